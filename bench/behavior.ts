@@ -1,14 +1,14 @@
 /**
- * The behaviors of the mock upstream. The model's name selects one, because every gateway passes
- * the name on: `json`, `sse-100-every-8ms`, `idle`, `flood`, `json-failing-every-3`,
- * `stamped-250-every-20ms-by-2000`.
+ * The behaviors of the mock upstream. The name of the requested model selects the behavior, because
+ * every gateway forwards this name: `json`, `sse-100-every-8ms`, `idle`, `flood`,
+ * `json-failing-every-3`, `stamped-250-every-20ms-by-2000`.
  */
 import { MAX_STAMPS } from './load/stamps.ts';
 
 export type Behavior =
   /** One JSON answer of about 0.8 kB, without delay. */
   | { readonly kind: 'json' }
-  /** The same answer, but every `failEvery`-th request gets a 500, without delay. */
+  /** A JSON answer without delay, but every `failEvery`-th request gets status 500 instead. */
   | { readonly kind: 'flaky'; readonly failEvery: number }
   /** A stream of `events` events, one every `everyMs`; if `everyMs` is 0, all in one write. */
   | { readonly kind: 'sse'; readonly events: number; readonly everyMs: number }
@@ -17,8 +17,9 @@ export type Behavior =
   /** A stream of `FLOOD_BYTES`, sent as fast as the reader accepts it. */
   | { readonly kind: 'flood' }
   /**
-   * A stream that opens at once and waits until `streams` such streams are open. Then each sends
-   * `events` stamped events, one every `everyMs`, and its end.
+   * A stream that sends its opening at once and waits until `streams` streams of this behavior are
+   * open. Then each of these streams sends `events` stamped events, one every `everyMs`, and its
+   * end.
    */
   | {
       readonly kind: 'stamped';
@@ -33,7 +34,10 @@ export type Behavior =
  */
 export const FLOOD_BYTES = 48 * 1024 * 1024;
 
-/** The shortest possible stream: role, one text event, finish reason, usage and end mark. */
+/**
+ * The number of events in the shortest possible stream: role, one text event, finish reason, usage
+ * and end mark.
+ */
 export const FEWEST_EVENTS = 5;
 
 export function modelName(behavior: Behavior): string {

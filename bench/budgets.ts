@@ -7,7 +7,8 @@ import type { Found } from './measures/measure.ts';
 import type { SubjectName } from './subjects.ts';
 
 /**
- * How a budget limits a figure in each round: to a value, or relative to another subject's figure.
+ * The limit of a figure in each round: a fixed value (`most`, `least`), a ratio to another
+ * subject's figure (`times`), or a difference from it (`above`).
  */
 export type Limit =
   | { readonly kind: 'most' | 'least'; readonly value: number }
@@ -39,8 +40,8 @@ const SILENT = { size: 'streams', count: 9_500 } as const;
 export const LIVE = { size: 'liveStreams', count: 2_000 } as const;
 
 /**
- * The load of the memory-growth budget. A shorter run would measure the normal growth after the
- * start, because its heap is still below its usual size.
+ * The load of the memory-growth budget. A shorter run would measure only the normal growth of the
+ * heap after the start.
  */
 export const LONG = { size: 'minutes', count: 30 } as const;
 
@@ -63,8 +64,8 @@ export const BUDGETS: readonly Budget[] = [
   { measure: 'failover', figure: 'addedP50Ms', limit: most(2) },
   { measure: 'first-token', figure: 'p50Ms', limit: aboveRelay(0.8) },
   { measure: 'stream-paced', figure: 'cpuUs', limit: timesRelay(2.2) },
-  // This budget is per event: a stream of 100 events may use 0.4 ms more CPU through Modelgate than
-  // through the relay.
+  // The limit is in microseconds per event: a stream of 100 events may use 0.4 ms more CPU through
+  // Modelgate than through the relay.
   { measure: 'stream-burst', figure: 'cpuUs', limit: aboveRelay(4) },
   { measure: 'large-body', figure: 'cpuMs', limit: most(10) },
   { measure: 'large-body', figure: 'longestMs', limit: aboveDirect(10) },
@@ -90,9 +91,9 @@ export const BUDGETS: readonly Budget[] = [
 ];
 
 /**
- * Budgets of `npm run bench -- translation`, in µs of CPU. `translated`: how much more a translated
- * event or short request may cost than an untranslated event or request. `passed`: how much more
- * an untranslated event or request may cost in Messages or Responses than in chat.
+ * The highest additional CPU for `npm run bench -- translation`, in µs. `translated`: of a
+ * translated event or short request, compared with an untranslated one. `passed`: of an
+ * untranslated event or short request in Messages or Responses, compared with one in chat.
  */
 export const MORE_CPU_US = {
   translated: { event: 12, request: 60 },

@@ -70,7 +70,9 @@ export class Children implements AsyncDisposable {
     }
   }
 
-  /** Describes an unexpected exit, with the end of the log; null while the child runs. */
+  /**
+   * Returns a message about the child's exit with the end of its log, or null while the child runs.
+   */
   endOf(child: Child): string | null {
     const running = this.#running.get(child.pid);
     if (running === undefined) return `${child.name} has been ended`;
@@ -81,7 +83,7 @@ export class Children implements AsyncDisposable {
   }
 
   /**
-   * Runs a command and resolves with its output.
+   * Runs a command with `input` on its standard input and resolves with its output.
    * @throws Error with the command's error output when it fails or takes longer than `withinMs`.
    */
   async answer(command: Command, input: string, withinMs: number): Promise<string> {
@@ -122,8 +124,8 @@ export class Children implements AsyncDisposable {
 }
 
 /**
- * Returns the command with a raised limit of open files, pinned to its core. Both `sh` and
- * `taskset` replace themselves by the command, so the pid is that of the measured process.
+ * Returns a shell command that raises the limit of open files and pins the process to its core.
+ * `sh` and `taskset` run the command with `exec`, so the pid is that of the measured process.
  */
 function placed(command: Pick<Command, 'argv' | 'core'>): readonly string[] {
   const pin = command.core === null ? [] : ['taskset', '-c', String(command.core)];

@@ -142,7 +142,7 @@ function readCpus(serverPid: number | null): Cpus {
   };
 }
 
-/** Writes to PostgreSQL in groups as a node does, but without the ledger in memory. */
+/** Writes to PostgreSQL in group commits as a node does, but has no ledger in memory. */
 class Writers {
   readonly #link: PostgresLink;
   readonly charges: GroupCommit<NodeCharge, Reply>;
@@ -204,7 +204,10 @@ const chargeOf = (id: string, accountId: string, epoch: string): NodeCharge => (
   receipt: receiptValues(receipt(id, CHARGED, { accountId })),
 });
 
-/** Whether a thread, named `PID/TID`, is the embedded store's, which is the only worker thread. */
+/**
+ * Whether a thread, named `PID/TID`, belongs to the embedded store, which has the only worker
+ * thread.
+ */
 function isStore([name]: readonly [string, number]): boolean {
   try {
     return readFileSync(`/proc/${name.replace('/', '/task/')}/comm`, 'utf8') === 'Worker\n';

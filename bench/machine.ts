@@ -12,7 +12,10 @@ export type Pins = {
 export type Machine = {
   readonly date: string;
   readonly commit: string;
-  /** Whether the measured code has uncommitted changes. If so, the commit does not identify it. */
+  /**
+   * Whether the measured code has uncommitted changes. If so, the commit does not identify the
+   * measured code.
+   */
   readonly hasChanges: boolean;
   readonly command: string;
   readonly cpu: string;

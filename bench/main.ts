@@ -106,7 +106,9 @@ function reportChanges(summaries: readonly MeasureSummary[]): boolean {
   return changes.some(({ isWorse }) => isWorse);
 }
 
-/** These signals end the process through `exit`, whose handlers end the children. */
+/**
+ * On SIGINT and SIGTERM, the process exits through `process.exit`, whose handlers end the children.
+ */
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 const argv = Bun.argv.slice(2);

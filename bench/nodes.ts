@@ -51,8 +51,8 @@ const LOADS = {
     ask: short,
     callers: 64,
   },
-  // The limit is above the number of callers, but so low that gateways ask the store about each
-  // request.
+  // With a concurrency limit just above the number of callers, gateways ask the store about each
+  // request, but refuse none.
   exact: { limits: { concurrency: 65 }, ask: short, callers: 64 },
   stream: { limits: {}, ask: streamAsk(modelOf('modelgate', STREAM), EVENTS), callers: 200 },
 } as const satisfies Record<string, Load>;
@@ -63,7 +63,10 @@ type Figures = {
   readonly perSecond: number;
   readonly nodeUs: number;
   readonly serverUs: number;
-  /** The bytes that a request adds to PostgreSQL's write-ahead log, and to the database. */
+  /**
+   * The bytes that a request adds to PostgreSQL's write-ahead log (`walBytes`) and to the tables of
+   * the database (`rowBytes`).
+   */
   readonly walBytes: number;
   readonly rowBytes: number;
   readonly p50Ms: number;

@@ -25,7 +25,8 @@ const PORTKEY_MANIFEST = {
   private: true,
   description: 'A peer for the benchmarks of Modelgate; installed by `npm run bench -- --peers`.',
   dependencies: { '@portkey-ai/gateway': PEER_VERSIONS.portkey },
-  // With the newer version that Portkey's range allows, Portkey answers each stream with a 500.
+  // Portkey's version range also allows a newer version, with which Portkey answers each stream
+  // with status 500.
   overrides: { '@hono/node-server': '1.13.5' },
 };
 
@@ -39,7 +40,7 @@ export type SetUp = {
 };
 
 /**
- * Installs a peer from its registry, unless this version is installed already.
+ * Installs the peer's pinned version from its package registry, unless it is already installed.
  * @throws Error when the installation fails.
  */
 export async function installPeer(peer: PeerName): Promise<void> {

@@ -13,7 +13,7 @@ export type Target = {
   readonly watchPid: number | null;
 };
 
-/** A chat request. Its answer must have the status 200. */
+/** A request that the load generator sends. The answer must have status 200. */
 export type Ask = {
   readonly model: string;
   readonly stream: boolean;
@@ -83,7 +83,10 @@ export type ManyStreams = {
   readonly streams: number;
   /** The number of stamped events in each stream. */
   readonly events: number;
-  /** The first events of each stream, which are counted but whose delays are not recorded. */
+  /**
+   * The number of events at the start of each stream that are counted but whose delays are not
+   * recorded.
+   */
   readonly warmUpEvents: number;
 };
 
@@ -138,13 +141,13 @@ export type HeldResult = {
 };
 
 export type FailoverResult = {
-  /** The number and the latencies of the requests that the first route answered. */
+  /** The number and the latencies of the requests whose first route succeeded. */
   readonly straightRequests: number;
   readonly straightP50Ms: number;
   readonly straightP99Ms: number;
   /**
-   * The number and the latencies of the requests that the second route answered after the first one
-   * failed.
+   * The number and the latencies of the requests that failed over: the first route failed, and the
+   * second one answered.
    */
   readonly failoverRequests: number;
   readonly failoverP50Ms: number;
@@ -161,7 +164,8 @@ export type ManyStreamsResult = {
   readonly p50Ms: number;
   readonly p99Ms: number;
   /**
-   * CPU of the watched process per event, from the last opening to the last end, in microseconds.
+   * CPU of the watched process per event, in microseconds, measured from the opening of the last
+   * stream to the end of the last stream.
    */
   readonly cpuUsPerEvent: number;
 };

@@ -1,4 +1,6 @@
-/** Reads CPU time over all threads, and memory, of a process and its children from /proc. */
+/**
+ * Reads the CPU time (over all threads) and the memory of a process and its children from /proc.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
@@ -8,7 +10,8 @@ const TICK_MS = 10;
 
 export type CpuReading = {
   /**
-   * CPU nanoseconds by thread (`pid/tid`). They are exact, but those of an ended thread are lost.
+   * CPU nanoseconds by thread (`pid/tid`). The values are exact, but the value of a thread that has
+   * ended is lost.
    */
   readonly threads: ReadonlyMap<string, number>;
   /**
@@ -40,7 +43,7 @@ export function cpuBetweenMs(before: CpuReading, after: CpuReading): number {
   const exactMs = exactNs / 1e6;
   const wholeMs = after.wholeMs - before.wholeMs;
   // Rounding explains a difference of up to two ticks. A larger difference means that a thread has
-  // ended and its exact count is lost, so only the total of the processes is right.
+  // ended and its exact value is lost, so only the total of the processes is correct.
   return wholeMs - exactMs > 2 * TICK_MS ? wholeMs : exactMs;
 }
 
@@ -72,7 +75,7 @@ export function processTree(root: number): readonly number[] {
 
 /**
  * Returns the fields of /proc/PID/stat that follow the command's name: state, parent, and so on.
- * The name may contain spaces, so the text is cut at its closing parenthesis.
+ * The name may contain spaces, so the fields start after its closing parenthesis.
  */
 function statFields(pid: number): readonly string[] {
   const text = readText(`/proc/${pid}/stat`);

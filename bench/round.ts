@@ -27,8 +27,8 @@ const LOAD_WITHIN_MS = 180_000;
 const SHORTEST_WINDOW_MS = 50;
 
 /**
- * The length of the warm-up, in requests and streams. After it, the subject's code is compiled, and
- * CPU per request no longer falls.
+ * The length of the warm-up, in requests and streams. After the warm-up, the subject's code is
+ * compiled, and CPU per request no longer falls.
  */
 const WARM_UP_REQUESTS = 20_000;
 const WARM_UP_STREAMS = 6_000;

@@ -1,6 +1,6 @@
 /**
- * The compared subjects: no gateway, the minimal relay, Modelgate with everything enabled,
- * Modelgate at another commit, and peers.
+ * The compared subjects: no gateway, the bare relay, Modelgate with everything enabled, Modelgate
+ * at another commit, and other vendors' gateways.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -124,8 +124,8 @@ function modelgateConfig(port: number, ground: Ground): object {
     base_url: `http://127.0.0.1:${ground.mockPort}${path}`,
     api_key: 'bench',
     allow_private: true,
-    // The mock upstream stops when its connection closes, so the gateway may abort a request as
-    // soon as its caller disconnects.
+    // The gateway aborts a request as soon as the caller disconnects. The mock upstream allows
+    // this, because it stops when the connection closes.
     quirks: { on_disconnect: 'abort' },
   });
   const models = ground.models.flatMap((name) =>

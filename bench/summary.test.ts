@@ -30,7 +30,8 @@ const row = (subject: Row['subject'], round: number, ms: number, cpu: number): R
 });
 
 /**
- * In three rounds, Modelgate adds 1, 2 and 6 ms to the relay. In a fourth round, the peer fails.
+ * In rounds 1 to 3, Modelgate's latency is 1, 2 and 6 ms above the bare relay's. In round 4, the
+ * other vendor's gateway fails.
  */
 const ROWS: readonly Row[] = [
   row('direct', 1, 0.5, 0),
@@ -120,8 +121,9 @@ test('direct has no process and therefore no CPU', () => {
 
 describe('comparison', () => {
   /**
-   * Returns the figures that became worse. `cpu` has this checkout's value of each round; the value
-   * of the compared commit is always 100.
+   * Compares this checkout with a commit, with one round for each value of `cpu`, and returns the
+   * keys of the figures that became worse.
+   * @param cpu this checkout's CPU in each round; the commit's is always 100.
    */
   const worse = (...cpu: number[]): readonly string[] => {
     const rows = cpu.flatMap((value, round) => [

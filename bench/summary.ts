@@ -21,9 +21,9 @@ export type BudgetResult = {
   readonly measure: Measure;
   readonly figure: Figure;
   readonly limit: Limit;
-  /** The values that the budget's limit applies to, by subject. `comparable` explains them. */
+  /** The values, by subject, that `comparable` computes for the budget's limit. */
   readonly reached: ReadonlyMap<SubjectName, Spread>;
-  /** Whether Modelgate's median meets the budget; null if it has no median. */
+  /** Whether Modelgate's median meets the budget; null if there is no median for Modelgate. */
   readonly met: boolean | null;
 };
 

@@ -263,7 +263,8 @@ const PAIRS: readonly {
 const nameOf = ({ caller, upstream }: Measured): string => `${caller} over ${upstream}`;
 
 /**
- * Measures each pair side by side in several rounds. The first round is a warm-up and not counted.
+ * Measures each translator and its baseline side by side in several rounds. The first round is a
+ * warm-up and not counted.
  */
 export function benchTranslation(): void {
   console.log(JSON.stringify({ question: QUESTION, sketch: SKETCH }));

@@ -31,7 +31,7 @@ export async function buildBinary(target: Target, folder: string): Promise<strin
     root: ROOT,
     target: 'bun',
     splitting: true,
-    // These folders are as deep as those of `src`, so relative paths in the code stay correct.
+    // `dist/server` is as deep as a folder of `src`, so relative paths in the code stay correct.
     naming: { entry: 'dist/server/[name].[ext]', chunk: 'dist/server/chunk-[hash].[ext]' },
     // Names are not shortened, so that stack traces can be read.
     minify: { whitespace: true, syntax: true },
@@ -48,7 +48,10 @@ export async function buildBinary(target: Target, folder: string): Promise<strin
   return outfile;
 }
 
-/** Reads the runtime's settings from the launchers, so that each is defined in only one place. */
+/**
+ * Reads the runtime's settings from the launchers, so that each setting is defined in only one
+ * place.
+ */
 function runtimeSettings(): Readonly<Record<string, string>> {
   const launchers = ['bin/modelgate', 'bin/bun'].map((name) =>
     readFileSync(join(ROOT, name), 'utf8'),

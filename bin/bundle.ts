@@ -40,7 +40,8 @@ type Result = 'built' | 'up to date' | 'not built, because bin/fingerprint faile
 export async function buildBundle(): Promise<Result> {
   const name = fingerprint();
   if (name === null) return 'not built, because bin/fingerprint failed';
-  // This folder is as deep as those of `src`, so relative paths in the code stay correct.
+  // The bundle's folder is as deep as a folder of `src`, so relative paths in the code stay
+  // correct.
   const folder = join(DIST, name);
   if (existsSync(folder)) return 'up to date';
   const staging = join(ROOT, '.tmp', `bundle-${process.pid}`);

@@ -31,7 +31,7 @@ export type NpmPackage = { readonly archive: string; readonly billOfMaterials: s
 /** Makes the package in a folder. @throws the bundler's errors, and those of npm */
 export async function makePackage(folder: string): Promise<NpmPackage> {
   for (const name of COPIED) cpSync(join(ROOT, name), join(STAGING, name), { recursive: true });
-  // This folder is as deep as those of `src`, so relative paths in the code stay correct.
+  // `dist/server` is as deep as a folder of `src`, so relative paths in the code stay correct.
   const serverFiles = await bundleInto(join(STAGING, 'dist/server'), ['sharp']);
   const bundled = packagesOf([...serverFiles, ...consoleFiles()]);
   const licenses = bundled.map(licenseOf).join('\n');
@@ -60,7 +60,7 @@ function manifest(): object {
   };
 }
 
-/** Returns the paths of the files that the console's scripts are made from. */
+/** Returns the paths of the source modules that the console's scripts contain. */
 function consoleFiles(): readonly string[] {
   const contents = readFileSync(join(ROOT, 'console/dist/.contents.json'), 'utf8');
   const scripts: Record<string, { readonly modules: readonly string[] }> = JSON.parse(contents);

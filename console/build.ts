@@ -40,8 +40,8 @@ const SOURCES = [
 /** Files below this size are not compressed: they fit in one network packet anyway. */
 const MIN_COMPRESSED_BYTES = 1024;
 /**
- * A compressed file is kept only if its size is below this fraction of the original. Most images
- * and fonts miss it, because their formats are compressed already.
+ * A compressed file is stored only if its size is below this fraction of the original size. Most
+ * images and fonts stay above this fraction, because their formats are compressed already.
  */
 const WORTHWHILE = 0.95;
 
@@ -94,7 +94,7 @@ async function buildConsole(): Promise<Built> {
 
 /**
  * Reads which modules each built script contains.
- * @throws when the file cannot be read, as before the first `buildConsole`.
+ * @throws when the file cannot be read, for example before the first build.
  */
 export const readContents = async (): Promise<Contents> =>
   JSON.parse(await readFile(join(DIST, CONTENTS), 'utf8'));

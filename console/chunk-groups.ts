@@ -60,8 +60,8 @@ const BASICS = modules(
   'src/screens/sign-in/(?!link-|setup)',
 );
 /**
- * The areas of screens, each with the other folders whose modules it shares with a few screens of
- * other areas.
+ * The areas of screens. Each area has its own script, which also contains the listed folders: few
+ * screens outside the area use their modules.
  */
 const AREAS = {
   account: [],
@@ -99,8 +99,8 @@ export const chunkGroups = [
 const TEXTS = /^\0virtual:texts\/(.+)\/(.+)$/;
 
 /**
- * Names each script with texts by its language and area. By default, the scripts of all languages
- * would have the same name.
+ * Returns the file name of a script. A script with texts is named after its language and area,
+ * because by default the scripts of all languages would have the same name.
  */
 export function chunkFileNames(chunk: { readonly facadeModuleId: string | null }): string {
   const [, language, area] = TEXTS.exec(chunk.facadeModuleId ?? '') ?? [];

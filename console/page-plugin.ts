@@ -8,16 +8,16 @@ import { type IndexHtmlTransformContext, type Plugin, parseSync, Visitor } from 
 /** The placeholder in `index.html`. The build replaces it by the lists of files. */
 const PLACEHOLDER = 'const FILES = { texts: {}, shell: [], pages: [] };';
 /**
- * The element before which the style sheet is placed. So the sheet comes after the frame, which is
- * painted without it, and before the elements whose own styles override it.
+ * The element before which the style sheet is placed. The sheet comes after the console's frame,
+ * which is painted without the sheet, and before the elements whose own styles override the sheet.
  */
 const ROOT = '\n    <div id="root"></div>';
 const STYLE_SHEET = /\s*<link rel="stylesheet"[^>]*>/g;
 const TEXTS = /^\0virtual:texts\/(.+)$/;
-/** The path of each parent route. The paths of its children begin with it. */
+/** The path of each parent route. A child route's path begins with the path of its parent. */
 const PARENT_PATHS: Readonly<Record<string, string>> = { adminRoute: 'admin/' };
 
-/** The parents of pages that visitors see without the frame of the console. */
+/** The parent routes of pages that are shown without the console's frame. */
 const WITHOUT_SHELL = ['plainRoute', 'openRoute'];
 const SHELL = /\/src\/shell\/app-shell\.tsx$/;
 

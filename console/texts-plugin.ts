@@ -14,7 +14,7 @@ const VIRTUAL = /^\0?virtual:texts\/(en|zh|zh-TW)\/([\w-]+)$/;
 const LANGUAGES = ['en', 'zh', 'zh-TW'];
 const SHARED = 'shared';
 const AREAS = [SHARED, ...readdirSync(join(SOURCE, 'screens'))];
-/** The code in `i18n/texts.ts` into which the loaders of all files are inserted. */
+/** The code in `i18n/texts.ts` into which the plugin inserts the loaders of all text files. */
 const LOADERS = 'Promise<{ readonly default: Tables }>>> = {};';
 const DEFINITION = /\bdefineTexts\(\s*'([^']+)'/g;
 const AREA_OF_FILE = /^screens\/([\w-]+)\//;
@@ -22,7 +22,7 @@ const CALL = 'defineTexts(';
 const TEXTS_MODULE = join(SOURCE, 'i18n/texts.ts');
 
 const toTaiwan = Converter({ from: 'cn', to: 'twp' });
-/** Replaces a character for which the converter chooses a form that is rare in Taiwan. */
+/** Replaces a character that the converter writes in a variant rarely used in Taiwan. */
 const usual = CustomConverter([['賬', '帳']]);
 
 export function textsPlugin(): Plugin {
@@ -57,7 +57,7 @@ export function textsPlugin(): Plugin {
   };
 }
 
-/** Maps the name of each table to its area. */
+/** Maps the namespace of each call of `defineTexts` to the area of its file. */
 function areasOfTexts(): ReadonlyMap<string, string> {
   const areas = new Map<string, string>();
   for (const path of new Bun.Glob('**/*.{ts,tsx}').scanSync(SOURCE)) {
@@ -92,14 +92,14 @@ function wordsIn(language: string, en: Words, zh: Words): Words {
 }
 
 /**
- * A call that only Vite supports. Outside of Vite it is replaced by a call that finds no files,
- * because no text depends on the files that it finds.
+ * A call that only Vite supports. Outside Vite, a call that returns no files replaces it, because
+ * no text depends on those files.
  */
 const GLOB = 'import.meta.glob';
 
 /**
- * Returns all texts. Runs the modules that define them instead of reading their code, because a
- * module may build its texts from those of others.
+ * Returns all texts. Runs the modules that define texts instead of parsing their code, because a
+ * module may derive its texts from those of another module.
  */
 export async function allTexts(): Promise<Tables> {
   Bun.plugin({
@@ -115,13 +115,16 @@ export async function allTexts(): Promise<Tables> {
     const file = join(SOURCE, path);
     if ((await Bun.file(file).text()).includes(CALL)) await import(file);
   }
-  // The path is a variable, because Vite would bundle a literal path as a second copy of the
-  // module, whose list of texts would be empty.
+  // Imports the module by a variable. Vite would bundle a literal path, and the bundled copy of the
+  // module would have an empty list of texts.
   const { definedTexts }: typeof import('./src/i18n/texts.ts') = await import(TEXTS_MODULE);
   return definedTexts();
 }
 
-/** Returns the module with each `defineTexts('name', { ... })` cut to `defineTexts('name')`. */
+/**
+ * Returns the module's code with each `defineTexts('name', { ... })` replaced by
+ * `defineTexts('name')`.
+ */
 function withoutTexts(code: string, id: string): string {
   const removed: [number, number][] = [];
   const visitor = new Visitor({

@@ -19,7 +19,7 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
-    // All screens share one style sheet, because a screen with its own sheet would wait for another
+    // All screens share one style sheet. A separate sheet for each screen would delay it by another
     // request.
     cssCodeSplit: false,
     modulePreload: { polyfill: false },

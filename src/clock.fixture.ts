@@ -2,7 +2,7 @@
 import type { Clock, Timer } from './clock.ts';
 
 export type ManualClock = Clock & {
-  /** Advances time and runs every due timer in order. */
+  /** Advances the time and runs every due timer in order. */
   readonly advance: (byMs: number) => void;
 };
 

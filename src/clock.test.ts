@@ -31,7 +31,9 @@ test('timers run in the order in which they fall due', () => {
   expect(ran).toEqual(['early', 'late']);
 });
 
-/** The runtime's timers: when each is due, and whether it keeps the process alive. */
+/**
+ * The fake timers of the runtime, each with its due time and whether it keeps the process alive.
+ */
 let natives: { readonly run: () => void; readonly dueMs: number; isReferenced: boolean }[];
 let nowMs: number;
 let timers: SharedTimers;
@@ -60,7 +62,7 @@ beforeEach(() => {
 
 const start = (delayMs: number, name: string) => timers.after(delayMs, () => ran.push(name));
 
-/** Advances the time by `ms`, and fires the runtime's timers that become due. */
+/** Advances the time by `ms`, and fires the runtime's timers that become due meanwhile. */
 function pass(ms: number): void {
   const untilMs = nowMs + ms;
   for (;;) {

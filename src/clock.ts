@@ -3,7 +3,10 @@
 export type Timer = { readonly cancel: () => void };
 
 export type Clock = {
-  /** The wall clock, in milliseconds since 1970 (UTC). It can jump, so it measures no durations. */
+  /**
+   * The wall clock, in milliseconds since 1970 (UTC). It can jump, so it must not be used to
+   * measure durations.
+   */
   readonly nowMs: () => number;
   /** A monotonic clock for durations, in milliseconds with a fraction. */
   readonly monotonicMs: () => number;
@@ -13,7 +16,7 @@ export type Clock = {
   readonly randomBytes: (length: number) => Uint8Array;
 };
 
-/** A timer of the runtime. While unreferenced, it does not keep the process alive. */
+/** A timer of the JavaScript runtime. An unreferenced timer does not keep the process alive. */
 type NativeTimer = { ref(): unknown; unref(): unknown };
 
 export type TimerSource = {
@@ -23,9 +26,9 @@ export type TimerSource = {
 };
 
 /**
- * Provides timers that share a few timers of the runtime. Every request starts timers with the same
- * few delays, and almost all are canceled. Timers with the same delay fire in the order of their
- * start, so one timer of the runtime per delay is enough: it waits for the oldest.
+ * Timers that share the timers of the JavaScript runtime. Every request starts timers with the same
+ * few delays, and almost all of them are canceled. Timers with the same delay fire in the order of
+ * their start. One runtime timer per delay is therefore enough: it waits for the oldest timer.
  */
 export class SharedTimers {
   readonly #source: TimerSource;
@@ -35,15 +38,15 @@ export class SharedTimers {
     this.#source = source;
   }
 
-  /** The number of distinct delays. Each has one timer of the runtime. */
+  /** The number of distinct delays. Each delay has one runtime timer. */
   get size(): number {
     return this.#queues.size;
   }
 
-  /** Calls `run` once after the delay, unless the returned timer is canceled before. */
+  /** Calls `run` once after the delay, unless the returned timer is canceled first. */
   after(askedMs: number, run: () => void): Timer {
-    // The delay is negative if the due time has just passed. The runtime would warn of a negative
-    // delay on standard error.
+    // The requested delay is negative if the due time has just passed. For a negative delay, the
+    // runtime would print a warning to standard error.
     const delayMs = Math.max(0, askedMs);
     let queue = this.#queues.get(delayMs);
     if (queue === undefined) {
@@ -70,7 +73,7 @@ class TimerQueue {
   #first: QueuedTimer | null = null;
   #last: QueuedTimer | null = null;
 
-  /** @param onEmpty called when no timer is left after the runtime's timer fired. */
+  /** @param onEmpty called when the runtime timer fires and no timer remains. */
   constructor(source: TimerSource, delayMs: number, onEmpty: () => void) {
     this.#source = source;
     this.#delayMs = delayMs;
@@ -97,7 +100,7 @@ class TimerQueue {
     else after.before = before;
     timer.before = null;
     timer.after = null;
-    // The runtime's timer is kept for reuse, but it must not keep the process alive.
+    // The runtime timer is reused later, but must not keep the process alive meanwhile.
     if (this.#first === null) this.#native.unref();
   }
 
@@ -128,7 +131,7 @@ class QueuedTimer implements Timer {
     this.dueMs = dueMs;
   }
 
-  /** Cancels the timer. Has no effect if the timer has fired. */
+  /** Cancels the timer. Has no effect if the timer has already fired. */
   cancel(): void {
     this.#queue?.remove(this);
     this.#queue = null;
@@ -158,17 +161,25 @@ export const systemClock: Clock = {
   randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
 };
 
-/** Resolves in the next turn of the event loop. Long work awaits it so as not to block the loop. */
+/**
+ * Resolves in the next turn of the event loop. Long work awaits this regularly, so that it does not
+ * block the loop.
+ */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 const RANDOM_CHARS = 16;
-/** The buffer for the random characters of an id, since appending them one by one costs 1 µs. */
+/**
+ * A reused buffer for the random characters of an id, since appending them one by one takes 1 µs.
+ */
 const randomChars = Buffer.alloc(RANDOM_CHARS);
-/** The time part of the last id, for reuse: many ids are made in the same millisecond. */
+/** The time part of the last id, cached because many ids are created in the same millisecond. */
 let lastTime = { ms: Number.NaN, text: '' };
 
-/** Returns an id that sorts by time: `prefix_`, 10 characters of time (ms) and 16 random ones. */
+/**
+ * Returns an id that sorts by time. It consists of the prefix, `_`, 10 characters for the time in
+ * milliseconds, and 16 random characters.
+ */
 export function newId(clock: Pick<Clock, 'nowMs' | 'randomBytes'>, prefix: string): string {
   const ms = clock.nowMs();
   if (ms !== lastTime.ms) lastTime = { ms, text: timeText(ms) };
@@ -178,7 +189,7 @@ export function newId(clock: Pick<Clock, 'nowMs' | 'randomBytes'>, prefix: strin
   return `${prefix}_${lastTime.text}${randomChars.toString('latin1')}`;
 }
 
-/** Returns the lower bound of the ids that `newId` makes with this prefix from `ms` on. */
+/** Returns the lower bound of the ids that `newId` creates with this prefix from time `ms` on. */
 export const firstIdAt = (prefix: string, ms: number): string => `${prefix}_${timeText(ms)}`;
 
 function timeText(ms: number): string {

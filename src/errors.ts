@@ -1,14 +1,14 @@
 /**
- * The table of all errors. A code never changes. `retryable` says whether the same request can
- * succeed later without a change.
+ * The table of all error codes. A code never changes. `retryable` says whether an unchanged request
+ * may succeed later.
  */
 
 type ErrorRow = {
   readonly status: number;
   readonly retryable: boolean;
-  /** `error.type` in an OpenAI body (protocol reference A.7). */
+  /** The `error.type` of the OpenAI protocol (protocol reference A.7). */
   readonly openai: string;
-  /** `error.type` in an Anthropic body (protocol reference C.9). */
+  /** The `error.type` of the Anthropic protocol (protocol reference C.9). */
   readonly anthropic: string;
 };
 
@@ -26,16 +26,16 @@ const unavailable = { openai: 'service_unavailable_error', anthropic: 'api_error
 const overloaded = { openai: 'service_unavailable_error', anthropic: 'overloaded_error' } as const;
 
 export const ERRORS = {
-  // Errors of the request.
+  // Errors caused by the request.
   invalid_json: { status: 400, retryable: false, ...invalid },
   invalid_value: { status: 400, retryable: false, ...invalid },
   missing_required_parameter: { status: 400, retryable: false, ...invalid },
   unsupported_value: { status: 400, retryable: false, ...invalid },
-  /** The new password is easy to guess. */
+  /** The new password is too easy to guess. */
   weak_password: { status: 400, retryable: false, ...invalid },
-  /** A signed-in person confirmed a change with a wrong password. */
+  /** A signed-in person entered a wrong password to confirm a change. */
   wrong_password: { status: 400, retryable: false, ...invalid },
-  /** The gateway does not accept the passkey. The error's field `reason` says why. */
+  /** The gateway rejects the passkey. The field `reason` of the error says why. */
   passkey_failed: { status: 400, retryable: false, ...invalid },
   /** The code is neither a current authenticator code nor an unused recovery code. */
   wrong_code: { status: 400, retryable: false, ...invalid },
@@ -45,66 +45,67 @@ export const ERRORS = {
   channel_not_available: { status: 400, retryable: false, ...invalid },
   context_length_exceeded: { status: 400, retryable: false, ...invalid },
   content_policy_violation: { status: 400, retryable: false, ...invalid },
-  /** The caller sent back reasoning that was changed, or that another installation signed. */
+  /** The caller sent back signed reasoning that was changed or came from another installation. */
   invalid_encrypted_content: { status: 400, retryable: false, ...invalid },
   /**
-   * The request has a `thread`, which the gateway does not support. When the official Anthropic
-   * client gets this code, it continues without a thread.
+   * The request has the field `thread`, which the gateway does not support. When the official
+   * Anthropic client gets this code, it continues without a thread.
    */
   thread_unsupported_request: { status: 400, retryable: false, ...invalid },
-  /** A Responses request continues an earlier answer, but answers are not stored. */
+  /** A Responses request refers to an earlier answer, but the gateway does not store answers. */
   previous_response_not_found: { status: 400, retryable: false, ...invalid },
-  /** The upstream refused the request as invalid. Its message is passed on with secrets masked. */
+  /** The upstream rejected the request. Its message is passed on, with secrets masked. */
   upstream_rejected_request: { status: 400, retryable: false, ...invalid },
   invalid_api_key: { status: 401, retryable: false, ...unauthorized },
   /** The request has no valid console session. */
   not_signed_in: { status: 401, retryable: false, ...unauthorized },
-  /** The email, the password or the code is wrong. The answer does not say which. */
+  /** The email address, the password or the code is wrong. The response does not say which one. */
   sign_in_failed: { status: 401, retryable: false, ...unauthorized },
   /**
-   * The gateway does not accept the identity provider's answer, or does not admit the person. The
-   * error's field `reason` says why.
+   * The gateway rejects the response of the identity provider, or refuses to let the person sign
+   * in. The field `reason` of the error says why.
    */
   oidc_failed: { status: 401, retryable: false, ...unauthorized },
   insufficient_balance: { status: 402, retryable: false, ...unpaid },
   /**
-   * A spending cap of the key, its creator or the account is reached, regardless of the balance.
+   * A spending cap of the key, of the person who created it, or of the account is reached. The
+   * balance does not matter.
    */
   spend_limit_reached: { status: 402, retryable: false, ...unpaid },
-  /** The action needs a sign-in within the last minutes, because the person has no password. */
+  /** The action requires a sign-in within the last minutes: the person has no password. */
   sign_in_again: { status: 403, retryable: false, ...forbidden },
-  /** The administrator has no two-factor authentication, which the settings require. */
+  /** Administrators must set up two-factor authentication, and this one has not. */
   totp_required: { status: 403, retryable: false, ...forbidden },
   not_allowed: { status: 403, retryable: false, ...forbidden },
-  /** An administrator who views an account as its owner can only read. */
+  /** An administrator who views an account as its owner tried to change it. */
   view_is_read_only: { status: 403, retryable: false, ...forbidden },
-  /** A page of another site made a signed-in browser send the request. */
+  /** A page of another website made the browser of a signed-in person send the request. */
   cross_origin: { status: 403, retryable: false, ...forbidden },
   model_not_found: { status: 404, retryable: false, ...notFound },
   unknown_url: { status: 404, retryable: false, ...notFound },
   not_found: { status: 404, retryable: false, ...notFound },
-  /** The one-time link is unknown, used, replaced or expired. */
+  /** The one-time link is unknown, used, replaced by a newer link, or expired. */
   link_not_valid: { status: 404, retryable: false, ...notFound },
   method_not_allowed: { status: 405, retryable: false, ...invalid },
   conflict: { status: 409, retryable: false, ...conflict },
-  /** The configuration is in a file on each node, and can be changed only there. */
+  /** The configuration cannot be changed through the API, because it is in a file on each node. */
   config_in_file: { status: 409, retryable: false, ...conflict },
   /**
-   * The change may be a mistake. To confirm it, the caller repeats the request and lists in
-   * `confirm` the warnings that the error names.
+   * The change may be a mistake. To confirm it, the client repeats the request and lists the
+   * warnings of this error in `confirm`.
    */
   confirmation_required: { status: 409, retryable: false, ...conflict },
-  /** The browser page shows a different account from that of the session. */
+  /** The account shown in the browser is not the account of the session. */
   other_account: { status: 409, retryable: false, ...conflict },
-  /** Another person has this email address. */
+  /** Another person already has this email address. */
   email_taken: { status: 409, retryable: false, ...conflict },
-  /** The last owner of an account and the last administrator cannot give up their role. */
+  /** The change would remove the last owner of an account, or the last administrator. */
   last_of_role: { status: 409, retryable: false, ...conflict },
   /** The first request with this Idempotency-Key still runs. A later retry gets its answer. */
   idempotency_in_progress: { status: 409, retryable: true, ...conflict },
   /** The request with this Idempotency-Key was charged, but its answer cannot be replayed. */
   idempotency_not_replayable: { status: 409, retryable: false, ...conflict },
-  /** The settings were changed since they were read. */
+  /** The settings have changed since the client read them. */
   revision_changed: { status: 412, retryable: false, ...conflict },
   request_too_large: {
     status: 413,
@@ -113,11 +114,11 @@ export const ERRORS = {
     anthropic: 'request_too_large',
   },
   unsupported_media_type: { status: 415, retryable: false, ...invalid },
-  /** Two different requests used one Idempotency-Key. This is the only 422 of the gateway. */
+  /** Two different requests have the same Idempotency-Key. No other error has the status 422. */
   idempotency_key_reused: { status: 422, retryable: false, ...invalid },
-  /** A client asked for a WebSocket. The Responses API is offered over HTTP only. */
+  /** A client requested a WebSocket. The Responses API is available only over HTTP. */
   upgrade_required: { status: 426, retryable: false, ...invalid },
-  /** A change of the configuration has no `If-Match`. */
+  /** A request that changes the configuration has no `If-Match` header. */
   if_match_required: { status: 428, retryable: false, ...invalid },
   rate_limit_exceeded: {
     status: 429,
@@ -134,24 +135,24 @@ export const ERRORS = {
   },
   /** The caller disconnected. This code appears only in the log and the receipt. */
   caller_left: { status: 499, retryable: false, ...invalid },
-  // Errors of the gateway and its upstreams.
+  // Errors caused by the gateway or its upstreams.
   internal_error: { status: 500, retryable: true, openai: 'server_error', anthropic: 'api_error' },
   upstream_failed: { status: 502, retryable: true, ...upstream },
   /** The upstream's stream ended without its final event. */
   upstream_truncated: { status: 502, retryable: true, ...upstream },
   /** The upstream refused the operator's account because of its key, balance or permissions. */
   upstream_refused_us: { status: 502, retryable: false, ...upstream },
-  /** The card payment provider opened no payment page. */
+  /** The payment provider for card payments did not create a payment page. */
   payment_provider_failed: { status: 502, retryable: true, ...upstream },
   /** The identity provider did not answer, or its answer violates OpenID Connect. */
   oidc_unavailable: { status: 502, retryable: true, ...upstream },
   upstream_overloaded: { status: 503, retryable: true, ...overloaded },
   store_unavailable: { status: 503, retryable: true, ...unavailable },
-  /** This node's prices differ from those of the other nodes, so it refuses requests. */
+  /** This node refuses requests, because its prices differ from those of the other nodes. */
   config_mismatch: { status: 503, retryable: true, ...unavailable },
-  /** This node has no key for secrets, so it can store none. The message has the reason. */
+  /** This node cannot store secrets, since it has no key to encrypt them. The message says why. */
   secrets_key_missing: { status: 503, retryable: false, ...unavailable },
-  /** The single binary has no library that draws and converts images. */
+  /** The library that draws and converts images is missing, as in the single binary. */
   image_library_missing: { status: 503, retryable: false, ...unavailable },
   shutting_down: { status: 503, retryable: true, ...overloaded },
   upstream_timeout: {
@@ -165,20 +166,20 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 export type ErrorDetail = {
-  /** Path of the offending field, such as `messages[0].content`. */
+  /** The path of the invalid field, such as `messages[0].content`. */
   readonly param?: string;
-  /** Seconds that the caller should wait, 1 to 60 (clients ignore or overreact to other values). */
+  /** Seconds before a retry: 1 to 60, because clients ignore or misread other values. */
   readonly retryAfterSeconds?: number;
-  /** False when a retry cannot succeed, although the table marks this code as retryable. */
+  /** False when a retry cannot succeed, although the code is marked as retryable in the table. */
   readonly retryable?: false;
-  /** Extra public fields of the error object, such as `affordable_max_tokens`. */
+  /** Additional public fields of the error object, such as `affordable_max_tokens`. */
   readonly extra?: Readonly<Record<string, string | number>>;
-  /** Headers of the answer, such as those of a rate limit. */
+  /** Headers of the error response, such as those for a rate limit. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 };
 
-/** An error with a public message, which names no upstream host, key or account. */
+/** An error whose message callers may see. It contains no upstream's host, key or account. */
 export class GatewayError extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;
@@ -215,7 +216,7 @@ export class GatewayError extends Error {
 }
 
 /**
- * Returns a function that creates errors with this code. Use:
+ * Returns a function that takes the message and returns a factory for errors with this code. Usage:
  * `const taken = errorsOf('conflict')('…')`, then `throw taken()`.
  */
 export const errorsOf =

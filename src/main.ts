@@ -13,7 +13,10 @@ const print = (text: string): void => {
 
 const send = (request: Request): Promise<Response> => fetch(request);
 
-/** Returns the settings for commands that call the configured server from this machine. */
+/**
+ * Returns the address and credentials for commands that call the configured server from this
+ * machine.
+ */
 async function settings(path: string | null): Promise<AdminSettings> {
   const { loadStart } = await import('./config/config.ts');
   const config = loadStart({ path });
@@ -24,8 +27,9 @@ async function settings(path: string | null): Promise<AdminSettings> {
 }
 
 /**
- * The factor by which the runtime delays the compilation of functions while the server starts. Code
- * that runs once costs more to compile than to interpret. `serve` resets the factor to 1.
+ * The factor by which the runtime delays the JIT compilation of functions while the server starts.
+ * Most code of the start runs once, and costs more to compile than to interpret. `serve` resets the
+ * factor to 1.
  */
 const STARTING_JIT = 1_000;
 
@@ -66,14 +70,17 @@ async function main(argv: readonly string[]): Promise<number> {
       },
     );
   } catch (thrown) {
-    // The message tells the operator what to do; a stack trace would only hide it.
+    // The message says what the operator must do, so no stack trace is printed.
     const isOurs = thrown instanceof ConfigError;
     process.stderr.write(`${isOurs ? thrown.message : `modelgate: ${describe(thrown)}`}\n`);
     return 1;
   }
 }
 
-/** Returns the message for the operator. A GatewayError's own message is for callers. */
+/**
+ * Returns the message for the operator. For a GatewayError this is the message of its cause,
+ * because its own message is for callers.
+ */
 function describe(thrown: unknown): string {
   const { message, cause } = thrown instanceof Error ? thrown : new Error(String(thrown));
   return thrown instanceof GatewayError && cause instanceof Error ? cause.message : message;

@@ -1,6 +1,6 @@
 /**
- * The project's rules as tests: import direction, cycles, sizes, names and words, and one place for
- * each effect. To change a rule, change it here and write a decision.
+ * The project's rules as tests: import direction, cycles, sizes, names and words, and one allowed
+ * place for each kind of side effect. To change a rule, change it here and write a decision.
  */
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { basename, dirname, join, normalize } from 'node:path';
 const ROOT = join(import.meta.dir, '..');
 const SELF = 'src/tidy.test.ts';
 const MAX_FILE_LINES = 400;
-/** The limit for a file with one class or one table, which cannot be divided well. */
+/** The limit for a file with one large class or table, which is hard to split. */
 const MAX_SINGLE_FILE_LINES = 500;
 const MAX_CLASS_LINES = 200;
 const MAX_FOLDER_FILES = 20;
@@ -21,10 +21,13 @@ const ROOMS =
     ' ',
   );
 
-/** The folders of `http`, under the same rule as the rooms. */
+/** The folders of `http`. A folder imports only itself and folders on its left. */
 const HTTP_ROOMS = 'reference edge caller console admin'.split(' ');
 
-/** The rooms of the console, under the same rule. A screen does not import another area. */
+/**
+ * The rooms of the console. A room imports only itself and rooms on its left, and a screen does not
+ * import the screens of another area.
+ */
 const CONSOLE_ROOMS =
   'api i18n money theme components code charts markdown snippets catalogue bill chat keys requests people shell screens'.split(
     ' ',
@@ -82,7 +85,9 @@ const wrongImports = (
       .map((to) => `${source.path} imports ${to}`),
   );
 
-/** Returns the lines of code outside `allowed` that match. Comments are ignored. */
+/**
+ * Returns the lines of code that match `pattern` in files outside `allowed`. Comments are ignored.
+ */
 function uses(pattern: RegExp, allowed: RegExp, ...folders: string[]): string[] {
   return sources('src', ...folders)
     .filter(({ path }) => !isTest(path) && !allowed.test(path))
@@ -125,7 +130,10 @@ function cyclesOf(files: readonly Source[]): string[][] {
 
 type Block = { readonly name: string; readonly lines: number };
 
-/** Returns top-level declarations that begin with `start` and end at a bracket in column 1. */
+/**
+ * Returns the top-level declarations whose first line matches `start`. Each ends at the next line
+ * that begins with a closing bracket.
+ */
 function blocksOf({ path, text }: Source, start: RegExp): Block[] {
   const lines = text.split('\n');
   return lines.flatMap((line, index) => {
@@ -225,8 +233,7 @@ describe('sizes', () => {
   });
 
   test(`classes have at most ${MAX_CLASS_LINES} lines`, () => {
-    // Tests and fixtures are skipped, because the model of a room that a test uses is one large
-    // class.
+    // Tests and fixtures are skipped, because a property test may model a room in one large class.
     const long = sources(...CODE_FOLDERS)
       .filter(({ path }) => !isSupport(path))
       .flatMap((source) => blocksOf(source, CLASS_START))
@@ -294,7 +301,8 @@ describe('names and words', () => {
   });
 
   test('errors for callers say provider; only operators read of upstreams', () => {
-    // Messages about an invalid answer of an upstream are only logged, so they may say "upstream".
+    // Messages about an invalid answer of an upstream only go to the log, so they may say
+    // "upstream".
     const sentence = /^(?!.*(?:fail|failed|invalidAnswer)\(|.*fault).*['"`][A-Z][^'"`]*\bupstream/;
     const others =
       /^src\/(?!(?:protocols|relay|routing|upstreams|images|http\/(?:caller|edge))\/)|\/upstream-(?:probe|check)\.ts$|\.fixture\.ts$/;

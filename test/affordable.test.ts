@@ -47,8 +47,8 @@ afterAll(async () => {
 });
 
 /**
- * Returns a gateway and a key whose wallet has this much USD and no CNY; with null, the wallet is
- * empty.
+ * Returns the gateway with the key of a new account. The account's wallet has this much USD and no
+ * CNY; with null, it is empty.
  */
 const withUsd = async (amount: string | null) => {
   const credit = amount === null ? null : { amount, currency: 'USD' };
@@ -78,8 +78,8 @@ test('caps max_tokens to what one dollar covers, and reports the cap in a header
     const answer = await ask(caller, MESSAGES, body);
     expect(answer.status).toBe(200);
     const maxOutput = Number(answer.headers.get('x-max-output-tokens'));
-    // At $25 per 1M output tokens, a dollar pays for 40,000 tokens. The input and earlier charges
-    // reduce this number.
+    // At $25 per 1M output tokens, one dollar pays for 40,000 tokens. The cost of the input and of
+    // earlier requests reduces this number.
     expect(maxOutput).toBeGreaterThan(39_000);
     expect(maxOutput).toBeLessThan(40_000);
     await nothingHeld(caller);
@@ -139,7 +139,7 @@ test('ends a stream with an error when other requests spend the balance, and cha
   const body = { ...hello.chat, model: 'scripted-chat', max_tokens: 10_000 };
   const stream = await post(caller, CHAT, { ...body, stream: true });
   const reading = await readUntil(stream, (text) => text.includes('word'));
-  // While the stream runs, another request of the same account spends all money that is not held.
+  // While the stream runs, another request of the same account spends the money that is not held.
   upstream.script(() => Response.json(chatCompletion(60_000)));
   expect((await ask(caller, CHAT, { ...body, max_tokens: 1_000, stream: false })).status).toBe(200);
   drained.resolve();
@@ -157,7 +157,7 @@ test('states what was charged everywhere when the price exceeds the wallet', asy
   upstream.script(() => Response.json(chatCompletion(60_000)));
   const body = { ...hello.chat, model: 'scripted-chat', max_tokens: 1_000 };
   const answer = await ask(caller, CHAT, body);
-  // 60,000 tokens at $1 per 1M and one at $2 cost 0.060002 USD, more than the wallet has.
+  // 60,000 tokens at $1 per 1M and one token at $2 per 1M cost 0.060002 USD, more than the balance.
   expect(answer.headers.get('x-cost')).toBe('0.050000000 USD');
   expect(answer.at('usage')).toMatchObject({ cost: 0.05, cost_exact: '0.050000000' });
   const receipt = await receiptOf(caller, answer.headers.get('x-request-id') ?? '');
@@ -186,7 +186,7 @@ test('holds hidden thinking in full, so that concurrent requests cannot overspen
     Array.from({ length: 8 }, () => post(caller, CHAT, { ...asked, reasoning_effort: 'high' })),
   );
   // A request for 10,000 tokens holds 0.02 USD, and the wallet has 0.05 USD. So two requests get
-  // their full length, a third one gets the rest, and the others are refused.
+  // their full length, a third gets the rest, and all others are refused.
   expect(streams.filter(({ status }) => status === 200)).toHaveLength(3);
   unseen.resolve();
   await Promise.all(streams.map((stream) => stream.text()));
@@ -204,7 +204,7 @@ test('raises the hold of a long stream step by step, and charges the exact final
   const answer = await ask(caller, CHAT, body);
   expect(answer.headers.get('x-max-output-tokens')).toBeNull();
   expect(eventsOf(answer.text).at(-1)?.data).toBe('[DONE]');
-  // The charge is for 10 tokens at $1 and 8,000 tokens at $2 per 1M.
+  // The charge is for 10 tokens at $1 per 1M and 8,000 tokens at $2 per 1M.
   expect(await nothingHeld(caller)).toEqual({ balance: 50_000_000n - 16_010_000n, held: 0n });
 });
 
@@ -222,14 +222,14 @@ test('stops an upstream that ignores max_tokens, and charges no more than the ca
   const body = { ...hello.chat, model: 'scripted-chat', max_tokens: 300, stream: true };
   const stream = await ask(caller, CHAT, body);
   expect(eventsOf(stream.text).at(-1)?.data).toContain('upstream_failed');
-  // 300 tokens are about 1,200 bytes. The gateway ends the stream after sixteen times as many
-  // bytes, and some more bytes have arrived by then. Otherwise the upstream would send ten million
-  // bytes.
+  // 300 tokens are about 1,200 bytes. The gateway ends the stream after sixteen times that size,
+  // plus the bytes that arrive in the meantime. Without this limit, the upstream would send ten
+  // million bytes.
   expect(stream.text.length).toBeGreaterThan(16 * 1_200);
   expect(stream.text.length).toBeLessThan(2_000_000);
   const receipt = await receiptOf(caller, stream.headers.get('x-request-id') ?? '');
   expect(receipt.at('data')).toMatchObject({ outcome: 'upstream_error', cost_estimated: true });
   const { balance } = await nothingHeld(caller);
-  // The charge is at most the hold: 300 tokens at $2 per 1M, and the prompt.
+  // The charge is at most the hold: the price of 300 tokens at $2 per 1M, and of the prompt.
   expect(balance).toBeGreaterThan(1_000_000_000n - 800_000n);
 });

@@ -1,4 +1,6 @@
-/** Tests the AI SDK, version 7, with each provider package that people use with gateways. */
+/**
+ * Tests the AI SDK, version 7, with each of its provider packages that people use with gateways.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
@@ -18,7 +20,7 @@ import { type GatewayProcess, startGateway } from './support/gateways/gateway-pr
 import { newAccountKey } from './support/history/ledger-views.ts';
 import { countingFetch, pngSize } from './support/samples.ts';
 
-// The SDK warns about unknown model names and continues.
+// Turns off the SDK's warnings about unknown model names.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
 type Made = (id: string) => LanguageModel;
@@ -207,7 +209,7 @@ describe('features of single providers', () => {
     for (const model of [openai.image('img-2'), compatible.imageModel('img-2')]) {
       const { image } = await generateImage({ model, prompt, size: '256x256' });
       expect(pngSize(image.uint8Array)).toEqual([256, 256]);
-      // With images in its prompt, the SDK requests an edit.
+      // If the prompt contains images, the SDK requests an image edit.
       const images = [image.uint8Array, image.uint8Array];
       const edited = await generateImage({
         ...{ model, size: '512x512' },

@@ -1,6 +1,6 @@
 /**
- * Tests the official Anthropic library before version 1, which sends the key in `x-api-key` and an
- * older protocol version.
+ * Tests the official Anthropic library in a version before 1, which sends the key in `x-api-key`
+ * and requests an older protocol version.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Anthropic, { APIError } from 'anthropic-sdk-0';

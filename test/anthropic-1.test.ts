@@ -1,4 +1,7 @@
-/** Tests the official Anthropic library, version 1. Only its base URL and key are changed. */
+/**
+ * Tests the official Anthropic library, version 1. Only the base URL and the API key differ from a
+ * program that calls Anthropic.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Anthropic, { APIError } from '@anthropic-ai/sdk';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -187,7 +190,7 @@ describe('tools', () => {
     expect(JSON.parse(textOf(answer))).toEqual({ name: 'Ada', age: 36 });
   });
 
-  // The runner first asks for a message thread that the server stores. The gateway refuses this
+  // The runner first requests a message thread that the server stores. The gateway refuses this
   // request, and the runner continues without a stored thread.
   test('the beta tool runner reaches a final text', async () => {
     const last = await client.beta.messages.toolRunner({

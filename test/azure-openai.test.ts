@@ -1,6 +1,6 @@
 /**
- * Tests the `AzureOpenAI` client of npm `openai`, which has its own endpoint, key header, paths and
- * versions.
+ * Tests the `AzureOpenAI` client of the npm package `openai`, which has its own endpoint, key
+ * header, paths and API versions.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import OpenAI, { AzureOpenAI, toFile } from 'openai';

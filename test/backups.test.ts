@@ -1,6 +1,6 @@
 /**
- * Tests encrypted backups in a bucket: they are made while requests run, listed, and restored on a
- * new machine.
+ * Tests encrypted backups in a bucket: creating them while requests run, listing them, and
+ * restoring them on a new machine.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import {
@@ -124,7 +124,7 @@ test('the drill on a new machine: database and keys come back, and it sells on',
     expect(readFileSync(join(data, key))).toEqual(readFileSync(join(gateway.dataDir, key)));
 
   // The second restore finds a key file that has changed since the first restore. It keeps this
-  // file and reports it.
+  // changed file, writes the key of the backup beside it, and reports both.
   writeFileSync(join(data, 'console.key'), 'a'.repeat(64));
   const again = await run(['restore', name, '--to', data]);
   expect(again.stdout).toContain('console.key.of-backup. Decide which one is right');

@@ -1,6 +1,6 @@
 /**
- * Tests that invalid input is free of charge. The answer has an error status, and its error is in
- * the protocol of the path and names a code and the invalid field.
+ * Tests that invalid input is free of charge. The response has an error status. Its error has the
+ * format of the path's protocol, and names a code and the invalid field.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { generateKey } from '../src/accounts/api-key.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   untouched = await wallets();
 });
 afterAll(async () => {
-  // No request in this file is charged or leaves a hold.
+  // All requests in this file are invalid, so none is charged or leaves a hold.
   expect(await wallets()).toEqual(
     untouched as typeof untouched & Awaited<ReturnType<typeof wallets>>,
   );
@@ -330,8 +330,8 @@ describe('bodies', () => {
       dialect: 'anthropic',
     });
     expectRefusal(await ask(gateway, IMAGES, large(MIB)), wanted);
-    // By default, Bun itself would refuse a body of this size, with an empty answer and without a
-    // log line. The gateway has to answer instead.
+    // By default, Bun itself would refuse a body of this size, with an empty response and without a
+    // log line. The gateway must send its own response instead.
     expectRefusal(await ask(gateway, CHAT, large(80 * MIB)), wanted);
   });
 

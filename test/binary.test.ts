@@ -1,4 +1,6 @@
-/** Tests the single binary: one file with the runtime, the console and the store's threads. */
+/**
+ * Tests the single binary, one file that contains the runtime, the console and the store's threads.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

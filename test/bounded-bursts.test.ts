@@ -1,6 +1,6 @@
 /**
- * Tests bursts of requests whose inputs cost far more than their size suggests, with an upstream
- * that bills like providers. The wallet pays every bill in full, so the operator loses nothing.
+ * Tests bursts of requests whose inputs cost far more than their size suggests. The upstream bills
+ * as providers do. The wallet pays every bill in full, so the operator loses nothing.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { pdf, png } from '../src/protocols/inputs/media.fixture.ts';
@@ -18,7 +18,8 @@ const ASKED = 200;
 const FUNDS = '1.000000000';
 const FUNDS_NANO = 1_000_000_000n;
 /**
- * The prices of the Messages model: long prompts cost twice as much, and each web search has a fee.
+ * Changes the prices of the Messages model: long prompts cost twice as much, and each web search
+ * has a fee.
  */
 const PRICED = {
   'price: { input: "1.00", output: "2.00" }\n        routes: [{ upstream: scripted-anthropic,':
@@ -29,7 +30,7 @@ const PRICED = {
 };
 const LONG_PROMPT = 50_000;
 const SEARCH_NANO = 10_000_000n;
-/** The context window of the scripted models in tokens. */
+/** The context window of the scripted models, in tokens. */
 const WINDOW = 100_000;
 const INPUT_NANO = 1_000n;
 const OUTPUT_NANO = 2_000n;
@@ -51,7 +52,7 @@ afterAll(async () => {
 type Attack = {
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** The numbers of tokens and web searches that the provider counts. */
+  /** The numbers of tokens and web searches that the provider bills. */
   readonly input: number;
   readonly output: number;
   readonly searches?: number;
@@ -113,8 +114,8 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
 };
 
 /**
- * Answers as a provider would, and adds its bill to `billed`. The output ends at the limit that the
- * gateway sent.
+ * Answers like a provider, and adds the provider's bill to `billed`. The output is truncated at the
+ * limit that the gateway sent.
  */
 function answer({ path, input, output: most, searches = 0 }: Attack, body: unknown): Response {
   const limit = Number(at(body, 'max_tokens') ?? at(body, 'max_completion_tokens') ?? most);
@@ -137,7 +138,7 @@ function answer({ path, input, output: most, searches = 0 }: Attack, body: unkno
       });
 }
 
-/** The sum, in nano-USD, that the provider has billed for the attack. */
+/** The total that the provider has billed for the attack, in nano-USD. */
 let billed = 0n;
 
 describe.each([

@@ -1,4 +1,4 @@
-/** Tests that `bin/modelgate` runs the server's bundle only if it matches the sources. */
+/** Tests that `bin/modelgate` runs the server's bundle only if the bundle matches the sources. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   appendFileSync,
@@ -42,7 +42,9 @@ const build = (): string => run('bin/bun', 'bin/bundle.ts');
 const version = (): string => run('bin/modelgate', '--version');
 const bundles = (): readonly string[] => readdirSync(join(copy, 'dist'));
 
-/** Makes each bundle print a line when it runs, so that a test can see which bundle ran. */
+/**
+ * Makes each bundle print a marker when it runs, so that a test can detect whether a bundle ran.
+ */
 function markBundles(): void {
   for (const bundle of bundles()) {
     const path = join(copy, 'dist', bundle, 'main.js');
@@ -62,7 +64,7 @@ function withLine(file: string, line: string, during: () => void): void {
   }
 }
 
-/** Replaces the command `find` by a script while `during` runs. */
+/** Replaces the command `find` with a script while `during` runs. */
 function withFind(script: string, during: () => void): void {
   const folder = join(copy, 'instead');
   mkdirSync(folder);
@@ -75,8 +77,8 @@ function withFind(script: string, during: () => void): void {
 }
 
 /**
- * The checksum of an empty list of files. If `find` failed unnoticed, the fingerprint would be this
- * checksum.
+ * The checksum of an empty list of files. The fingerprint would have this value if a failure of
+ * `find` were not detected.
  */
 const OF_NOTHING = '4294967295-0';
 

@@ -1,4 +1,4 @@
-/** Tests that the page and the table of clients match the tests that run the clients. */
+/** Tests that `docs/clients.md` and the table of clients match the tests that run the clients. */
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ test('docs/clients.md is up to date: npm run docs:clients writes it', () => {
 
 test.each(Object.entries(CLIENTS))('the test of %s runs it', (name, { test: path }) => {
   const text = readFileSync(join(ROOT, path), 'utf8');
-  // Codex has its own test; the other clients are judged by functions that name their row.
+  // The test of Codex calls `runCodex`. The tests of other clients pass the client's name to a
+  // function.
   expect(text).toContain(name === 'Codex' ? 'runCodex(' : `'${name}'`);
 });

@@ -1,6 +1,6 @@
 /**
  * Tests prices with conditions: an upstream reports how it served each request. The charge, the
- * bill and the ledger's check then use the same rows, multiples and fees.
+ * bill and the verification of the ledger must then use the same rows, multiples and fees.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
@@ -80,7 +80,7 @@ async function send(path: string, body?: object, token = key): Promise<Answer> {
   );
 }
 
-/** Returns the bill of an answer after checking it against the ledger. */
+/** Returns the bill of an answer, and checks that the ledger is consistent. */
 async function billOf(answer: Answer) {
   expect(answer.status).toBe(200);
   const receipt = await send(`/v1/generation?id=${answer.headers.get('x-request-id')}`);
@@ -160,8 +160,9 @@ test('a tier that only a header reports, for each make under its own name', asyn
   };
   const base = { cost: '0.001200000', why: ['', ''], ...FINE };
   const high = { cost: '0.002400000', why: ['tier: priority', 'tier: priority'], ...FINE };
-  // The body only repeats the requested tier. A header reports the served tier: gemini's header on
-  // chat, and bedrock's on Messages. Without the expected header, the tier in the body is charged.
+  // The body only repeats the requested tier. The served tier is in a header: Gemini's for chat,
+  // Bedrock's for Messages. If the upstream sends another provider's header, the header is ignored
+  // and the tier in the body is charged.
   expect(await served(CHAT, gemini, 'STANDARD')).toEqual(base);
   expect(await served(CHAT, gemini, 'priority')).toEqual(high);
   expect(await served(MESSAGES, bedrock, 'default')).toEqual(base);

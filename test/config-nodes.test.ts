@@ -1,4 +1,7 @@
-/** Tests that several nodes on one PostgreSQL share one configuration. Any node can change it. */
+/**
+ * Tests that several nodes on one PostgreSQL database share one configuration, and that any node
+ * can change it.
+ */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { systemClock } from '../src/clock.ts';
 import { eventually } from './support/eventually.ts';
@@ -52,7 +55,7 @@ const statusOf = async (node: GatewayProcess, model: string): Promise<number> =>
   return (await ask({ url: node.url, key }, CHAT, body)).status;
 };
 
-/** A model like `gen-v4-flash`, with this price. */
+/** Returns a model like `gen-v4-flash`, with this input price. */
 async function modelWith(input: string): Promise<object> {
   const { body } = await send(nodeAt(0), 'GET /models/gen-v4-flash');
   const { channels, ...model } = body.value;
@@ -75,7 +78,7 @@ test('a model that is added on one node sells on all, at one price', async () =>
       (it) => it === 200,
     );
   }
-  // A node reports its revision after it has begun to sell.
+  // A node may sell at a revision before it reports the revision, so the test waits.
   await eventually(
     'each node reports the revision',
     async () => (await send(first, 'GET /nodes')).body.data,
@@ -134,7 +137,7 @@ test('a node that was stopped or killed meanwhile comes back with the newest rev
   const lost = send(killed, 'PATCH /settings/health', patch, base).catch(() => null);
   await killed.kill9();
   await lost;
-  // The interrupted change was either made with its audit entry, or not made.
+  // The interrupted change was either stored together with its audit entry, or not stored at all.
   base = await newest(first);
   expect(await auditedChanges(first)).toBe(base);
   third.signal('SIGCONT');
@@ -159,8 +162,8 @@ async function auditedChanges(node: GatewayProcess): Promise<number> {
 }
 
 /**
- * Returns the shipped file with another price. Nodes ignore this file once the database has a
- * revision.
+ * Returns the shipped configuration file with another price. Nodes ignore the file once the
+ * database has a revision.
  */
 const shippedConfigInDatabase = (): string =>
   CONFIG.replace(

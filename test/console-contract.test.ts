@@ -1,4 +1,6 @@
-/** Tests that the console's API types match the gateway's current OpenAPI document. */
+/**
+ * Tests that the generated API types of the console match the gateway's current OpenAPI document.
+ */
 import { expect, test } from 'bun:test';
 import { apiDocument } from '../console/api-document.ts';
 import { clientTypes, writtenTypes } from '../console/generate-api.ts';

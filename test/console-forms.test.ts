@@ -1,6 +1,6 @@
 /**
- * Tests that the console's form fields have the same limits as the API. A field that accepts more
- * would lose typed text, and a field that accepts less would refuse what the API allows.
+ * Tests that the console's form fields have the same limits as the API. A field with a larger limit
+ * would lose typed text, and a field with a smaller limit would refuse values that the API accepts.
  */
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -13,9 +13,9 @@ const SOURCES = join(import.meta.dir, '../console/src');
 const FIELD = /getInputProps\('(?<name>[^']+)'/g;
 
 /**
- * Maps each file with fields to the operation that receives them. An entry with a file and the name
- * of a field overrides the entry of the file. Null: no operation receives the field, because the
- * console computes other values from it.
+ * Maps each file with form fields to the API operation that receives the fields. An entry with a
+ * file and a field name overrides the entry of the file. Null means that no operation receives the
+ * field, because the console computes other values from it.
  */
 const FORMS: Readonly<Record<string, string | null>> = {
   'components/sign-in/password-proof.tsx': 'post /console/api/profile/totp',
@@ -89,8 +89,8 @@ function whole(schema: Schema): Schema {
 }
 
 /**
- * Returns the schema of a field in the body of an operation.
- * @throws when the body has no such field.
+ * Returns the schema of a field in the request body of an operation.
+ * @throws Error when the body has no such field.
  */
 function schemaOf(operation: string, field: string): Schema {
   const [method = '', path = ''] = operation.split(' ');
@@ -175,7 +175,9 @@ test('the counts of a key form are those of the API', () => {
   }
 });
 
-/** Matches messages of the API about values that nobody can type into a form of the console. */
+/**
+ * Matches error messages of the API about values that a person cannot enter in the console's forms.
+ */
 const NOT_TYPED =
   /must be (?:true or false|text$|the (?:text of a file|token|next of|id of)|one of \$|a list of any|sse|\$)|must map|leave it out|1,000,000|a channel or both|base64url|bcrypt|visible ASCII/;
 

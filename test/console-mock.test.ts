@@ -1,4 +1,4 @@
-/** Tests that the mock API returns only what the contract allows. */
+/** Tests that the mock API returns only responses that the OpenAPI document allows. */
 import { beforeAll, expect, test } from 'bun:test';
 import { z } from 'zod';
 import { apiDocument } from '../console/api-document.ts';
@@ -13,8 +13,8 @@ const ask = (method: string, path: string) =>
   mockAnswer(routes, new Request(`http://mock${path}`, { method }));
 
 /**
- * Returns a checker of a route's response. The document's references to schemas become references
- * to `$defs`, where the route's schema has them.
+ * Returns a validator for a route's response. References to the document's schemas are replaced by
+ * references to `$defs`, which contains the schemas here.
  */
 function checkOf({ schema }: MockRoute): z.ZodType {
   const text = JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/');

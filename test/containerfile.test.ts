@@ -1,6 +1,6 @@
 /**
- * Tests the text of `Containerfile`. `npm run test:operate` builds the image and tests that it
- * sells.
+ * Tests the text of `Containerfile`. `npm run test:operate` builds the image and tests that its
+ * gateway serves requests.
  */
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { COPIED } from '../bin/package.ts';
 
 const ROOT = join(import.meta.dir, '..');
 const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
-/** The instructions, one per line, without comments. */
+/** The instructions of the file, one per line, without comments. */
 const instructions = read('Containerfile')
   .replaceAll(/^#.*\n/gm, '')
   .replaceAll('\\\n', ' ')

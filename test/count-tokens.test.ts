@@ -1,6 +1,6 @@
 /**
- * Tests token counts. The upstream counts if it can, otherwise the gateway estimates. Counting is
- * always free.
+ * Tests the counting of tokens. If the upstream can count, its count is returned; otherwise the
+ * gateway estimates. Counting is always free.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';

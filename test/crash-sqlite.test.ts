@@ -6,7 +6,7 @@ import { recordsOfFolder } from './support/history/ledger-records.ts';
 import { printedSeed } from './support/random.ts';
 import { startPacedUpstream } from './support/upstreams/paced-upstream.ts';
 
-/** The time limit: long, because the test takes a few seconds but more on a busy machine. */
+/** The time limit. The test takes a few seconds, but more on a busy machine. */
 const LIMIT_MS = 120_000;
 
 test(

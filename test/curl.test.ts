@@ -35,7 +35,7 @@ const send = (path: string, body: unknown, ...more: readonly string[]): Promise<
   );
 
 test('the curl line that a first start prints works when pasted', async () => {
-  // An empty variable counts as unset: the gateway creates the first key and prints it.
+  // An empty variable counts as unset, so the gateway creates the first key and prints it.
   await using fresh = await startGateway({ env: { MODELGATE_INIT_KEY: '' } });
   const line = /^\s+(curl .+)$/m.exec(fresh.stdout())?.[1] ?? '';
   expect(line).toMatch(/sk-mg-\w{46}/);

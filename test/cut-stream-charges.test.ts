@@ -1,7 +1,7 @@
 /**
- * Tests charges for truncated streams with a real ledger. The upstream on a real socket ends its
- * stream after any byte, by closing or resetting the connection. Each time, the caller gets an
- * error and is charged for exactly the delivered output, and the ledger balances.
+ * Tests charges for truncated streams with a real ledger. The upstream closes or resets the socket
+ * after any byte of its stream. Each time, the caller gets an error and is charged for exactly the
+ * delivered output, and the ledger balances.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ import { type Answer, at, CHAT, MESSAGES, RESPONSES, read } from './support/wire
 const recorded = { chat: chatRecorded, messages: messagesRecorded } as const;
 /** The number of concurrent requests: enough to keep the ledger busy. */
 const AT_ONCE = 32;
-/** Prices per token in nano-USD of the models of the scripted upstream. */
+/** The prices per token, in nano-USD, of the scripted upstream's models. */
 const PRICE = { input: 1000n, output: 2000n } as const;
 
 let upstream: ScriptedUpstream;
@@ -61,7 +61,7 @@ afterAll(async () => {
   removeFolders();
 });
 
-/** Instructions for the upstream, sent as JSON in the prompt. */
+/** Instructions for the scripted upstream, sent as JSON in the prompt. */
 type Order = { readonly name: string; readonly bytes: number; readonly end: 'close' | 'reset' };
 
 function cutStream({ path, body }: UpstreamCall): Response {
@@ -109,7 +109,7 @@ const balance = async (): Promise<{ balance: bigint; held: bigint }> => {
   return { balance: nanoOf(at(usd, 'balance')), held: nanoOf(at(usd, 'held')) };
 };
 
-/** Checks the answer and the charge. @returns the amount charged. */
+/** Sends a request, and checks that its answer, outcome and charge match. @returns the charge. */
 async function expectHonest(
   endpoint: TextEndpointName,
   speaks: TextEndpointName,
@@ -126,7 +126,8 @@ async function expectHonest(
       ending.end === 'error' ? ['error', 'upstream_truncated'] : ['success', 'completed'],
     );
   } else {
-    // Nothing had reached the caller yet, so the request gets an error status and is free.
+    // The stream failed before any byte reached the caller, so the request gets an error status and
+    // is free.
     expect([answer.status, outcome, charge]).toEqual([502, 'upstream_truncated', 0n]);
   }
   expect(charge).toBe(

@@ -1,8 +1,8 @@
 /**
- * Tests streams that the upstream cuts after any byte, through each of the four translators. The
- * received part, followed by the error event, must be a valid stream that ends in an error. This
- * file tests pure functions on every byte of every recording; `cut-stream-charges.test.ts` tests
- * sockets and charges.
+ * Tests streams that the upstream truncates after any byte, through each translator. The received
+ * part, followed by the error event, must be a valid stream that ends in an error. This file tests
+ * pure functions on every byte of every recording; `cut-stream-charges.test.ts` tests sockets and
+ * charges.
  */
 import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '../src/errors.ts';
@@ -57,8 +57,8 @@ function opener(translator: Translator): () => StreamPass {
 type Cut = { readonly sent: string; readonly ended: boolean; readonly reported: boolean };
 
 /**
- * Yields what the caller has received of a stream: once before the upstream sends anything, then
- * after each of its bytes.
+ * Yields the part of a stream that the caller has received: once before the upstream sends
+ * anything, then after each byte of the upstream.
  */
 function* cuts(open: () => StreamPass, bytes: Uint8Array): Generator<Cut> {
   const pass = open();
@@ -85,15 +85,16 @@ describe.each(translators)('$caller from $upstream', (translator) => {
         whole = true;
         break;
       }
-      // If the upstream itself reports an error, the caller's stream ends with an error event too.
-      // Such a recording has no end mark, so the test ends at that error.
+      // If the recording contains an error of the upstream, the caller's stream also ends with an
+      // error event. Such a recording has no end mark, so the test ends here.
       const ending = readEnding(caller, sent + errorEvent(dialects[caller]));
       expect(ending).toEqual({ end: 'error', code: 'upstream_truncated' });
       if (reported) return;
       looked += 1;
     }
     expect(looked).toBeGreaterThan(20);
-    // Only a stream with its end mark is a success. It must then be a valid stream.
+    // The complete recording has an end mark, so its translation must be a valid, successful
+    // stream.
     expect(whole).toBe(true);
     const pass = open();
     const bytes = recorded[upstream].upstreamBytes(name);

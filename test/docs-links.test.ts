@@ -1,4 +1,4 @@
-/** Tests the links between the pages of this repository, and from pages to its files. */
+/** Tests the links between the documentation pages of this repository, and from pages to files. */
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Tests stopping and reloading with hundreds of running streams: no stream is cut or lost, and the
- * ledger stays correct.
+ * Tests stopping and reloading with hundreds of running streams: no stream is interrupted or lost,
+ * and the ledger stays correct.
  */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
@@ -38,8 +38,8 @@ async function expectWhole(streams: readonly OpenStream[]): Promise<void> {
 }
 
 /**
- * Expects a complete receipt for each stream. After a restart, the new process must find the
- * receipts of the previous process.
+ * Expects that each stream has a receipt with the outcome `completed`, and that no money is held.
+ * After a restart, the new process must find the receipts of the previous process.
  */
 async function expectBooked(
   target: Pick<GatewayProcess, 'url' | 'key' | 'adminToken'>,

@@ -1,4 +1,4 @@
-/** Tests the HTTP edge for clients, browsers, probes and operators. */
+/** Tests the HTTP edge as clients, browsers, health probes and operators use it. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import { metricsText } from './support/metrics-text.ts';
@@ -171,7 +171,7 @@ describe('the catalogue', () => {
   test('is public, and returns 304 when unchanged', async () => {
     const first = await fetch(`${gateway.url}/v2/models`);
     const etag = first.headers.get('etag') ?? '';
-    // The tag is weak, because the bytes depend on the encoding.
+    // The entity tag is weak, because the bytes depend on the content encoding.
     expect(etag).toMatch(/^W\/"\S+"$/);
     const again = await fetch(`${gateway.url}/v2/models`, { headers: { 'if-none-match': etag } });
     expect([again.status, await again.text()]).toEqual([304, '']);

@@ -1,4 +1,6 @@
-/** Tests embeddings of remote servers: what they receive, what callers get, and what is charged. */
+/**
+ * Tests embeddings of remote servers: the upstream's request, the caller's answer, and the charge.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import {
@@ -22,8 +24,8 @@ let upstream: ScriptedUpstream;
 let gateway: GatewayProcess;
 
 /**
- * Returns the configuration of a model with four dimensions on the scripted upstream, sold for $1
- * per 1M tokens.
+ * Returns the configuration of a model that returns four dimensions. The scripted upstream serves
+ * it, and it costs $1 per 1M tokens.
  */
 const sold = (id: string, servedBy: string, more = ''): string => `
   ${id}:
@@ -81,7 +83,7 @@ beforeEach(() => {
   });
 });
 
-/** Returns the answer to a request, its charge, and the upstream's request. */
+/** Sends a request. Returns the answer, the charge, and the requests that the upstream received. */
 async function charged(body: Json, headers: Readonly<Record<string, string>> = {}) {
   const before = await wallet(gateway);
   const calls = upstream.calls.length;

@@ -1,4 +1,7 @@
-/** Tests the built-in embedding model with official clients: answers, limits, price, catalogue. */
+/**
+ * Tests the built-in embedding model with official clients: answers, limits, price and catalogue
+ * entry.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
@@ -22,7 +25,7 @@ const EMBEDDINGS = '/v2/embeddings';
 const model = 'embed-1';
 const TEXTS = ['The cat sleeps on the sofa', 'A cat sleeping on a sofa', 'Interest rates rose'];
 
-/** The function that both versions of the library share. */
+/** The function that both tested versions of the OpenAI library have. */
 type Created = {
   create(body: OpenAI.EmbeddingCreateParams): PromiseLike<OpenAI.CreateEmbeddingResponse>;
 };
@@ -33,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await gateway[Symbol.asyncDispose]());
 
-/** Returns the answer to a request with this input, and its charge. */
+/** Sends a request with this input. Returns the answer and the charge. */
 async function charged(input: unknown) {
   const before = await wallet(gateway);
   const answer = await ask(gateway, EMBEDDINGS, { model, input });

@@ -1,6 +1,6 @@
 /**
- * Tests an upstream that reports no usage: the answer states the estimated usage that is charged,
- * and marks it as an estimate, in JSON and in streams, on chat and on Messages.
+ * Tests an upstream that reports no usage. The gateway charges an estimate. The answer contains the
+ * estimated usage and marks it as an estimate, in JSON and in streams, on chat and on Messages.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -26,8 +26,8 @@ afterAll(async () => {
 
 const WORDS = 'x'.repeat(400);
 /**
- * The estimated tokens of an output of 400 bytes. The estimate is one token per four bytes, as for
- * the prompt.
+ * The estimated number of tokens of an output of 400 bytes, at four bytes per token. The prompt is
+ * estimated in the same way.
  */
 const OUTPUT = 100;
 const PROMPT = 'y'.repeat(4_000);
@@ -76,7 +76,7 @@ const SCRIPTS = {
   },
 } as const;
 
-/** Returns the last usage of an answer. */
+/** Returns the last `usage` object in an answer. */
 function usageOf({ text }: Answer, stream: boolean): unknown {
   const all = stream ? payloads(text) : [JSON.parse(text)];
   return all.map((each) => at(each, 'usage')).findLast((usage) => Boolean(usage));

@@ -1,4 +1,6 @@
-/** Tests two hundred concurrent requests with money for exactly N of them: exactly N are served. */
+/**
+ * Tests two hundred concurrent requests with money for exactly N of them: exactly N are answered.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type GatewayNodes, startNodes } from './support/gateways/gateway-nodes.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -8,7 +10,9 @@ import { type Answer, ask, hello, IMAGES } from './support/wire.ts';
 
 const ASKED = 200;
 const SERVED = 20;
-/** The price of the smallest image. The hold of its request is the same amount. */
+/**
+ * The price of the smallest image, in nano-USD. A request for this image holds exactly its price.
+ */
 const PRICE_NANO = 16_000_000n;
 const FUNDS = '0.320000000';
 

@@ -1,6 +1,6 @@
 /**
- * Tests failover before the first event: which routes are tried, which are recorded, and what is
- * charged.
+ * Tests failover before the first event of a stream: which routes are tried, which attempts are
+ * recorded, and what is charged.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import {
@@ -33,8 +33,8 @@ let gateway: GatewayProcess;
 
 /**
  * Returns the configuration of a model. Its channels `direct` (the default) and `economical`
- * (lower-priced) have one upstream each. `stable` has both upstreams and prefers that of
- * `economical`.
+ * (lower-priced) have one upstream each. The channel `stable` has both upstreams and prefers the
+ * upstream of `economical`.
  */
 const model = (id: string, protocol: string): string => `
   ${id}:
@@ -63,8 +63,8 @@ const upstreams = (name: string, host: string): string => `
 `;
 
 /**
- * The number of models. Each test uses new models, so that no circuit breaker counts the failures
- * of another test.
+ * The number of models. Each test uses its own models, so that no circuit breaker counts failures
+ * that another test causes.
  */
 const MODELS = 24;
 let next = 0;
@@ -106,7 +106,7 @@ const answer = () =>
 const answerOrStream = (call: { readonly body: unknown }): Response =>
   at(call.body, 'stream') === true ? eventStream(chatStream(SAID)) : answer();
 
-/** Sends one request to a new model with a chat upstream. */
+/** Sends one request to a model that no other test uses. The model has a chat upstream. */
 async function send(
   channel: string,
   { stream = false, ...more }: Readonly<Record<string, unknown>> = {},
@@ -189,7 +189,7 @@ describe('to the default channel', () => {
     expect(got.headers.get('x-channel')).toBe('direct');
     expect(got.headers.get('x-channel-requested')).toBe('economical');
     expect(got.headers.get('x-attempts')).toBe('economical:500, direct:200');
-    // The charge is for 10 tokens at $10 and 5 tokens at $20 per 1M.
+    // The charge is for 10 tokens at $10 per 1M and 5 tokens at $20 per 1M.
     expect(got.headers.get('x-cost')).toBe('0.000200000 USD');
     const receipt = await receiptOf(gateway, got.headers.get('x-request-id') ?? '');
     expect(receipt.at('data.channel')).toBe('direct');
@@ -226,7 +226,8 @@ describe('to the default channel', () => {
   test('does not happen when the wallet cannot cover its price', async () => {
     first.script(() => new Response('{}', { status: 500 }));
     const before = second.calls.length;
-    // The credit covers 100 tokens at $2 per 1M, but not at $20, the price of the default channel.
+    // The credit covers 100 tokens at $2 per 1M, but not at $20 per 1M, the price of the default
+    // channel.
     const key = await newAccountKey(gateway, { amount: '0.0006', currency: 'USD' });
     const body = {
       ...hello.chat,

@@ -17,12 +17,13 @@ import { admin, breaches, nanoOf, wallet } from './support/history/ledger-views.
 import { ask, at, CHAT, get, hello, type Json, payloads, post, readUntil } from './support/wire.ts';
 
 /**
- * Without this trap, the kernel would end a process that writes beyond its limit for the size of
- * files.
+ * A command that ignores the signal SIGXFSZ. By default, the kernel sends this signal to end a
+ * process that exceeds its limit for the size of files.
  */
 const launcher = ['sh', '-c', 'trap "" XFSZ; exec "$@"', 'sh'];
 /**
- * The space until the disk is full: enough for a few commits of charges, but not for booking them.
+ * The bytes that can be written until the disk counts as full: enough to make a few charges
+ * durable, but not to book them.
  */
 const ROOM_BYTES = 9_000;
 
@@ -34,7 +35,7 @@ const limitFiles = ({ pid }: GatewayProcess, bytes: number | 'unlimited'): void 
 const logBytes = ({ dataDir }: GatewayProcess): number =>
   statSync(join(dataDir, 'modelgate.db-wal')).size;
 
-/** Returns the commands in the spool of a server that has ended. */
+/** Returns the commands in the spool of a stopped server. */
 function spooledIn({ dataDir }: GatewayProcess): readonly Json[] {
   const file = new SqliteFile(join(dataDir, 'spool.db'));
   const rows = file.query<{ command: string }, []>('SELECT command FROM spooled').all();
@@ -47,7 +48,7 @@ const REFUSED = { status: 503, retryAfter: '2', code: 'store_unavailable' };
 
 /**
  * Sends requests until the server refuses one.
- * @returns the costs of the answers before the refusal.
+ * @returns the charges of the answered requests.
  */
 async function sellOut(server: GatewayProcess): Promise<readonly bigint[]> {
   const costs: bigint[] = [];
@@ -72,7 +73,7 @@ test('on a full disk everything is read, nothing is sold, and what was sold is c
   const config = shippedConfig({ 'tokens_per_second: 120': 'tokens_per_second: 40' });
   await using server = await startGateway({ config, launcher });
   const { folder } = server;
-  // The store itself must decide the first charge by each price card, so this request is sent
+  // The store itself must decide the first charge of each price card, so this request is sent
   // before the disk is full. Later charges only have to be durable.
   const first = await ask(server, CHAT, hello.chat);
   const spent = [nanoOf(first.headers.get('x-cost')?.split(' ')[0])];
@@ -89,8 +90,8 @@ test('on a full disk everything is read, nothing is sold, and what was sold is c
     .map((event) => at(event, 'usage.cost'))
     .findLast((each) => each !== undefined);
   spent.push(BigInt(Math.round(Number(cost) * 1e9)));
-  // The money that spooled settlements charge is not available, although the store has not accepted
-  // them yet.
+  // The store has not accepted the spooled settlements yet, but the money that they charge is no
+  // longer available.
   const { balance, held } = await wallet(server);
   expect(balance - held).toBe(FUNDS - sum(spent));
   for (const path of ['/v1/models', '/v1/key', '/v1/credits']) {

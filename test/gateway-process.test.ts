@@ -4,7 +4,10 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from './support/eventually.ts';
 
-/** A program that starts a gateway, prints its process id, and exits while the gateway runs. */
+/**
+ * A program that starts a gateway, prints its process id, and then exits while the gateway is still
+ * running.
+ */
 const EXITS = `
   const { startGateway } = await import(${JSON.stringify(join(import.meta.dir, 'support/gateways/gateway-process.ts'))});
   const { pid, folder } = await startGateway();
@@ -28,8 +31,8 @@ test('a test process that exits before it can dispose leaves no gateway behind',
 });
 
 /**
- * Returns whether the process runs. An ended process may stay listed as a zombie until its parent
- * reads its status.
+ * Returns whether the process is running. A process that has exited may stay listed as a zombie
+ * until its parent reads its status.
  */
 function isThere(pid: number): boolean {
   const listed = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });

@@ -1,5 +1,6 @@
 /**
- * Tests Google's client `@google/genai`, which Gemini CLI uses. Only its base URL and key are set.
+ * Tests Google's client `@google/genai`, which Gemini CLI uses. Only the client's base URL and API
+ * key are set.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import {

@@ -1,4 +1,7 @@
-/** Runs the guides as written: checks configurations, and executes programs and curl commands. */
+/**
+ * Runs the guides exactly as written: checks the configurations, and executes the programs and curl
+ * commands.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +28,7 @@ const named = (chosen: readonly Block[]): [string, Block][] =>
   chosen.map((block) => [block.where, block]);
 
 let gateway: GatewayProcess;
-/** The folder in which programs run, because they find the libraries there. */
+/** The folder in which the programs run. It contains the libraries. */
 let folder: string;
 beforeAll(async () => {
   gateway = await startGateway();

@@ -1,6 +1,6 @@
 /**
- * Tests the checker of histories: a correct ledger passes, and each planted fault is found and
- * named.
+ * Tests the checker of request histories: a correct ledger passes, and each injected fault is found
+ * and named.
  */
 import { describe, expect, test } from 'bun:test';
 import {
@@ -33,8 +33,8 @@ const ok = (requestId: string, cost: bigint): Invocation['end'] => ({
 });
 
 /**
- * Requests of two clients: complete answers, a refusal, a truncated answer, an answer without
- * headers, and a request that was never sent.
+ * A history of two clients' requests: complete answers, a refusal, a truncated answer, an answer
+ * without headers, and a request that was never sent.
  */
 const history: readonly Invocation[] = [
   asked('key_1', 0, ok('req_1', 100n)),
@@ -89,7 +89,7 @@ const records: LedgerRecords = {
     booked('req_1', 'key_1', 0),
     booked('req_2', 'key_1', 1),
     booked('req_4', 'key_2', 0),
-    // The client of `req_5` received no headers, so the client does not know this id.
+    // The client that sent `req_5` received no headers, so it does not know this id.
     booked('req_5', 'key_2', 1),
     booked('req_6', 'key_2', 3),
   ],

@@ -1,6 +1,6 @@
 /**
- * Tests bodies that are small but expensive to parse: they are refused while they are scanned, free
- * of charge. The tests assert that a scan stops at a limit, not how long it takes.
+ * Tests bodies that are small but expensive to parse: the gateway refuses them while it scans them,
+ * free of charge. The tests assert that a scan stops at a limit, not how long it takes.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -18,13 +18,13 @@ const MAX_MIB = 400;
 const started = new AsyncDisposableStack();
 let gateway: GatewayProcess;
 /**
- * A separate gateway for bodies that stop arriving. It waits for them while other tests use
- * `gateway`.
+ * A separate gateway for bodies whose senders stop in the middle. It waits for these bodies while
+ * other tests use `gateway`.
  */
 let patient: GatewayProcess;
 /**
- * The answers to bodies that stop arriving. The gateway waits half a minute for such a body, so
- * other tests run in that time.
+ * The answers to bodies whose senders stop in the middle. The gateway waits half a minute for the
+ * rest of such a body, so other tests run in that time.
  */
 let stalled: Promise<readonly string[]>;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 /**
- * Tests upstreams that violate HTTP, the event stream format or conventions: the caller still gets
- * a clear end of the stream, and the ledger is correct.
+ * Tests upstreams that violate HTTP, the event stream format or conventions. The caller's stream
+ * must still end with an end mark or an error event, and the ledger must be correct.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
@@ -24,8 +24,8 @@ import { readEnding } from './support/upstreams/stream-grammar.ts';
 import { type Answer, CHAT, hello, MESSAGES, post, read, readUntil } from './support/wire.ts';
 
 /**
- * The idle timeout is short, because tests wait for it, but a busy machine still writes a large
- * event within it.
+ * The idle timeout. Tests wait for it, so it is short, but even a busy machine can write a large
+ * event within this time.
  */
 const IDLE = 'limits: { idle_timeout: 3s, event_size: 1MiB }\n# limits: ';
 
@@ -65,8 +65,8 @@ const pairs = (['chat', 'messages'] as const).flatMap((endpoint) =>
 type Pair = (typeof pairs)[number];
 
 /**
- * A script of the upstream for one stream. `delivered` resolves when the caller has received
- * `SAID`.
+ * A script of the upstream's behavior in one stream. `delivered` resolves when the caller has
+ * received `SAID`.
  */
 type Script = (call: HostileCall, delivered: Promise<void>) => void | Promise<void>;
 
@@ -279,7 +279,7 @@ test('a stream that falls silent breaks off with upstream_timeout', async () => 
     await call.chunk(begunOf(call));
     await call.gone;
   });
-  // All requests run at the same time, so that the test waits for only one idle timeout.
+  // All requests run concurrently, so that the test waits for only one idle timeout.
   const answers = await Promise.all(pairs.map(async (pair) => await read(await ask(pair))));
   for (const [at, { endpoint }] of pairs.entries()) {
     const answer = answers[at];
@@ -291,7 +291,7 @@ test('a stream that falls silent breaks off with upstream_timeout', async () => 
   }
 });
 
-/** Waits for `first`, then runs the steps one after the other. */
+/** Waits for `first`, then calls the functions in `then`, one after the other. */
 async function sent(
   first: Promise<void>,
   ...then: readonly (() => Promise<void>)[]
@@ -302,7 +302,7 @@ async function sent(
 
 const MIB = 1024 * 1024;
 /**
- * The size of an event: far above the limit of 1 MiB and above what the buffers of sockets take.
+ * The size of an event: far above the limit of 1 MiB, and more than the buffers of sockets hold.
  */
 const HUGE_MIB = 16;
 

@@ -1,4 +1,6 @@
-/** Tests retries with an Idempotency-Key: one run, one charge, and an answer to each retry. */
+/**
+ * Tests retries with an Idempotency-Key: one upstream call, one charge, an answer to each retry.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -86,7 +88,7 @@ function message(): Response {
   });
 }
 
-/** A client that makes an idempotency key for each call. Retries of the call send the same key. */
+/** A client that creates an idempotency key for each call, and repeats the key when it retries. */
 class KeyedOpenAI extends OpenAI {
   protected override idempotencyHeader = 'Idempotency-Key';
 }
@@ -102,7 +104,7 @@ async function expectCharged(nano: bigint, calls: number): Promise<void> {
   expect(await breaches(gateway)).toEqual([]);
 }
 
-/** Makes the upstream hold back its next answers until `open` is called. */
+/** Makes the upstream delay its next answers until `open` is called. */
 function gate() {
   const opened = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();
@@ -230,7 +232,7 @@ test('a different request under the same key returns 422 and must not be retried
   const sse = { ...withKey('other'), accept: 'text/event-stream' };
   const streamed = await ask(gateway, CHAT, chat, sse);
   expect([streamed.status, codeOf(streamed)]).toEqual([422, 'idempotency_key_reused']);
-  // The same idempotency key counts as another key on another endpoint or for another account.
+  // An idempotency key is independent of the same key on another endpoint or of another account.
   expect((await ask(gateway, MESSAGES, messages, withKey('other'))).status).toBe(200);
   const key = await newAccountKey(gateway, { amount: '1', currency: 'USD' });
   const foreign = await ask({ url: gateway.url, key }, CHAT, other, withKey('other'));

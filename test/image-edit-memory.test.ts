@@ -1,4 +1,4 @@
-/** Tests that an edit of 20 MB is uploaded without copying it in memory. */
+/** Tests that the upload of an image edit of 20 MB does not copy it in memory. */
 import { expect, test } from 'bun:test';
 import sharp from 'sharp';
 import { shippedConfig, startGateway } from './support/gateways/gateway-process.ts';
@@ -8,9 +8,9 @@ import { IMAGE_EDITS } from './support/wire.ts';
 const MIB = 1024 * 1024;
 const LARGE_BYTES = 20 * MIB;
 /**
- * The maximum growth of memory, in MiB: 20 for the body, as much for the buffers in which it
- * arrives and which the runtime frees later, and a margin. A copy for the upload would need 20 MiB
- * more.
+ * The maximum growth of memory, in MiB. The body takes 20, the buffers in which it arrives take
+ * another 20 (the runtime frees them later), and the rest is a margin. A copy for the upload would
+ * take 20 MiB more.
  */
 const MAX_MIB = 50;
 
@@ -49,7 +49,9 @@ test('the upload of an edit of 20 MB adds no copy of it', async () => {
   await using gateway = await startGateway({
     config: shippedConfig(model(`127.0.0.1:${upstream.port}`)),
   });
-  /** Sends an edit of this many bytes. Returns the growth of the gateway's memory in MiB. */
+  /**
+   * Sends an image edit of this size in bytes. Returns the growth of the gateway's memory in MiB.
+   */
   const edit = async (length: number): Promise<number> => {
     const bytes = new Uint8Array(length);
     bytes.set(png);
@@ -67,7 +69,7 @@ test('the upload of an edit of 20 MB adds no copy of it', async () => {
     expect(answer.status).toBe(200);
     return peakMib(gateway.pid) - before;
   };
-  // The first edit is not counted, because it also loads the code of edits into memory.
+  // The first edit is not measured, because it also loads the code for edits into memory.
   await edit(MIB);
   const grown = [await edit(LARGE_BYTES), await edit(LARGE_BYTES), await edit(LARGE_BYTES)];
   expect(sizes).toEqual([0, 0, 0, 0]);

@@ -1,4 +1,7 @@
-/** Tests image edits with the official client, with raw forms, and on an image server. */
+/**
+ * Tests image edits with the official client, with forms built by hand, and with an upstream image
+ * server.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import OpenAI, { toFile } from 'openai';
 import sharp, { type Color, type Sharp } from 'sharp';
@@ -70,7 +73,7 @@ const mask = async () => {
   return await file(masked.png(), 'mask.png', 'image/png');
 };
 
-/** Returns the result of a request and its charge. */
+/** Runs `work`, which sends a request. Returns the result and the charge. */
 async function charged<Answer>(work: () => Promise<Answer>) {
   const before = await wallet(gateway);
   const answer = await work();
@@ -124,7 +127,7 @@ describe('the built-in models', () => {
 
   test('edit an image in JSON, and say that equal requests are equal', async () => {
     const image_url = `data:image/png;base64,${(await drawing().png().toBuffer()).toString('base64')}`;
-    // Without a `response_format`, an edit is answered in base64.
+    // If a request omits `response_format`, an edit returns the image in base64.
     const body = { model: 'img-3', prompt: 'at sunset' };
     const [one, other] = [
       await ask(gateway, IMAGE_EDITS, { ...body, images: [{ image_url }] }),
@@ -191,7 +194,7 @@ describe('an image server', () => {
         .edit({ model: 'token-image', prompt: 'x', image: await photo(), quality: 'low' })
         .withResponse(),
     );
-    // The charge is for 20 tokens at $5, 780 at $8 and 250 at $30 per 1M.
+    // The charge is for 20 tokens at $5 per 1M, 780 at $8 and 250 at $30.
     expect(cost).toBe(nanoOf('0.013840000'));
     expect(sent.response.headers.get('x-cost')).toBe('0.013840000 USD');
     const id = sent.response.headers.get('x-request-id') ?? '';
@@ -212,8 +215,8 @@ describe('an image server', () => {
         image: [await photo(), await photo()],
       }),
     );
-    // The charge is for one token of prompt at $5 per 1M, 2 x 6 patches at $8, and 300 tokens at
-    // $30.
+    // The charge is for one prompt token at $5 per 1M, six patches of each of the two images at $8,
+    // and 300 output tokens at $30.
     expect(cost).toBe(nanoOf('0.009101000'));
     expect(await breaches(gateway)).toEqual([]);
   });

@@ -1,6 +1,4 @@
-/**
- * Tests streams of partial images, and images that take longer than a connection may stay silent.
- */
+/** Tests streams of partial images, and images that take longer than a connection may be silent. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import OpenAI, { APIError, toFile } from 'openai';
 import sharp from 'sharp';
@@ -87,8 +85,8 @@ async function charged<Answer>(work: () => Promise<Answer>) {
 }
 
 /**
- * Waits until the gateway, having noticed that the caller disconnected, reads the rest of the
- * upstream's answer without the caller.
+ * Waits until the gateway has noticed the caller's disconnect and reads the rest of the upstream's
+ * answer for the usage.
  */
 const readsOn = (): Promise<string> =>
   eventually(
@@ -111,7 +109,7 @@ describe('a stream', () => {
     ]);
     expect(answer.map((each) => at(each, 'partial_image_index'))).toEqual([0, 1, undefined]);
     expect(answer.every((each) => at(each, 'b64_json') === png)).toBe(true);
-    // The charge is for 20 tokens at $5 and 900 at $30 per 1M.
+    // The charge is for 20 tokens at $5 per 1M and 900 at $30.
     expect(cost).toBe(nanoOf('0.027100000'));
     expect(at(answer.at(-1), 'usage')).toMatchObject({
       ...{ input_tokens: 20, output_tokens: 900, total_tokens: 920 },
@@ -238,7 +236,10 @@ describe('a stream', () => {
 
 describe('an answer that takes longer than its status line waits', () => {
   const plain = { model: 'by-image', prompt: 'a red boat', response_format: 'b64_json' };
-  /** Sends the request. The provider answers only when the caller has received two spaces. */
+  /**
+   * Sends the request. The provider answers only after the caller has received two keep-alive
+   * spaces.
+   */
   async function slowly(answer: () => Response, headers: Readonly<Record<string, string>> = {}) {
     const alive = Promise.withResolvers<void>();
     upstream.script(async () => {
@@ -274,7 +275,7 @@ describe('an answer that takes longer than its status line waits', () => {
       await alive.promise;
       return drawn();
     });
-    // The headers arrive before the provider has answered.
+    // The gateway sends the headers before the provider has answered.
     const patient = new OpenAI({
       ...{ baseURL: `${gateway.url}/v2`, apiKey: gateway.key, maxRetries: 0 },
       fetch: async (input, init) => {

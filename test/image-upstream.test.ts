@@ -1,6 +1,6 @@
 /**
- * Tests images of remote servers, with scripted answers in the formats of such servers: what the
- * gateway requests, delivers and charges.
+ * Tests images of remote servers. Scripted answers have the formats of such servers. The tests
+ * check what the gateway requests, delivers and charges.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import OpenAI from 'openai';
@@ -87,7 +87,7 @@ const answering = (item: Record<string, unknown>) => (): Response =>
 const picture = () =>
   sharp({ create: { width: 400, height: 300, channels: 3, background: '#a02020' } });
 
-/** Returns the answer to a request and its charge. */
+/** Runs `work`, which sends a request. Returns the answer and the charge. */
 async function charged(work: () => ReturnType<typeof draw>) {
   const before = await wallet(gateway);
   const answer = await work();
@@ -187,8 +187,8 @@ describe('an image by URL', () => {
       return await ask(gateway, IMAGES, {});
     });
     expect(cost).toBe(0n);
-    // The request is not sent again, because the provider has drawn the image and would bill
-    // another one.
+    // The request is not sent again, because the provider has already generated the image and would
+    // bill another one.
     expect(upstream.calls.length - asked).toBe(1);
   });
 });
@@ -302,7 +302,7 @@ describe('a model that is priced by the token', () => {
   test('charges the most tokens of the images when the provider counts none', async () => {
     await drawn({ usage: null }, 2);
     const { answer, cost } = await charged(() => paint({ size: '512x512', n: 2, quality: 'low' }));
-    // The charge is for three tokens of prompt, and for 300 tokens of each of two images.
+    // The charge is for three prompt tokens, and for 300 tokens for each of the two images.
     expect(cost).toBe(nanoOf('0.018015000'));
     expect(await generation(answer.headers.get('x-request-id') ?? '')).toMatchObject({
       measure: 'estimated',
@@ -360,6 +360,6 @@ test('a field that the operator passes on is held and charged like the prompt', 
     ask(gateway, IMAGES, { ...body, negative_prompt: 'no '.repeat(50_000) }),
   );
   expect(answer.status).toBe(200);
-  // The charge is for 100,000 tokens at $5 and 272 at $30 per 1M.
+  // The charge is for 100,000 tokens at $5 per 1M and 272 at $30.
   expect(cost).toBe(nanoOf('0.508160000'));
 });

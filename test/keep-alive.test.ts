@@ -1,6 +1,6 @@
 /**
- * Tests that silent streams are kept alive by bytes that the clients of each protocol tolerate.
- * This is rule 4 of `protocol-rules.test.ts`.
+ * Tests that the gateway keeps silent streams alive with bytes that the clients of each protocol
+ * tolerate. This is rule 4 of `protocol-rules.test.ts`.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
@@ -44,17 +44,20 @@ type Silence = {
   readonly body: Readonly<Record<string, unknown>>;
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** Text that the caller must receive before the upstream continues. */
+  /** The keep-alive text that the caller must receive before the upstream continues. */
   readonly alive: string;
 };
 
 /**
- * The scripted answers by the request field `x_name`, which the gateway passes on to the upstream.
- * So each of the concurrent tests gets its own answer.
+ * The upstream's scripted answers, by the request field `x_name`. The gateway forwards this field,
+ * so that each of the concurrent tests gets its own answer.
  */
 const silences = new Map<string, () => Response | Promise<Response>>();
 
-/** Returns a stream whose upstream stays silent until the caller has received a keep-alive. */
+/**
+ * Sends a request and returns its stream. The upstream sends `before`, waits until the caller has
+ * received a keep-alive, and sends `after`.
+ */
 async function throughSilence({ path, body, before, after, alive }: Silence): Promise<string> {
   const received = Promise.withResolvers<void>();
   const name = `silence ${silences.size}`;
@@ -131,7 +134,8 @@ test('a silent stream gets its whole head with a comment, long before the first 
 });
 
 /**
- * Returns a stream whose upstream sends no status line until the caller has received a keep-alive.
+ * Sends a request and returns its stream. The upstream sends no status line until the caller has
+ * received a keep-alive.
  */
 async function untilAnswered(answer: () => Response): Promise<string> {
   const received = Promise.withResolvers<void>();

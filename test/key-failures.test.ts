@@ -1,4 +1,4 @@
-/** Tests known failures of gateways that concern keys, addresses and dependencies. */
+/** Tests failures known from other gateways that concern keys, addresses and dependencies. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -94,8 +94,8 @@ test('no key, organization, host, prompt or answer leaks', async () => {
       admin(gateway, 'GET', path),
     ),
   );
-  // Only administrators see the reports on upstreams, the log, and the answers to failed attempts
-  // in the database. These may quote the upstream, including its organization, but never a key.
+  // The route report, the log and the stored answers to failed attempts are only for
+  // administrators. They may quote the upstream, including its organization, but never a key.
   const routes = await admin(gateway, 'GET', '/routes');
   const metrics = await metricsText(gateway);
   const secret = await newAccountKey(gateway, null);
@@ -111,8 +111,8 @@ test('no key, organization, host, prompt or answer leaks', async () => {
   expectFree('metrics', metrics, [...upstreams, ...own, upstream.host]);
   expect(await gateway.stop()).toBe(0);
   expectFree('the log', gateway.stderr(), [CANARY_KEY, ...own]);
-  // Standard output must not contain the configured key. The banner prints a key only if the
-  // gateway generated it at its first start.
+  // Standard output must not contain the configured key. The gateway prints a key only if it
+  // generated the key at its first start.
   expectFree('standard output', gateway.stdout(), [...upstreams, secret, PROMPT, ANSWER]);
   const stored = files(gateway.dataDir).filter((path) => !path.endsWith('admin-token'));
   expect(stored.some((path) => path.includes('.db') || path.includes('sqlite'))).toBe(true);
@@ -134,7 +134,9 @@ const files = (folder: string): readonly string[] =>
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => readFileSync(path).length > 0);
 
-/** Causes successes and failures on every endpoint, with canaries in all upstream answers. */
+/**
+ * Causes successes and failures on every endpoint. All answers of the upstream contain canaries.
+ */
 async function everythingThatCanHappen(): Promise<readonly Answer[]> {
   const leak = `${CANARY_KEY} ${CANARY_ORG} http://${upstream.host}/v1`;
   const error = { error: { message: leak, type: 'x', code: null, param: null } };
@@ -198,7 +200,7 @@ test('dependencies are few and pinned, and only the runtime has an install scrip
     .filter(([, entry]) => at(entry, 'hasInstallScript') === true && at(entry, 'dev') !== true)
     .map(([path]) => path.replace(/^.*node_modules\//, ''));
   expect(scripted.filter((name) => name !== 'bun' && name !== 'fsevents')).toEqual([]);
-  // The two packages of this repository are skipped, because they do not come from a registry.
+  // The repository's own two packages are skipped, because they do not come from a registry.
   const own = ([path, entry]: (typeof locked)[number]) =>
     path === '' || path === 'console' || at(entry, 'resolved') === 'console';
   for (const [path, entry] of locked.filter((it) => !own(it))) {

@@ -1,5 +1,5 @@
 /**
- * Tests the text of the Helm chart and of its plain manifests. `npm run test:operate` renders the
+ * Tests the text of the Helm chart and of the plain manifests. `npm run test:operate` renders the
  * chart.
  */
 import { expect, test } from 'bun:test';
@@ -17,7 +17,7 @@ const chart = (name: string): string => read(`deploy/helm/modelgate/${name}`);
 const values = Bun.YAML.parse(chart('values.yaml')) as Record<string, unknown>;
 const schema = JSON.parse(chart('values.schema.json'));
 
-/** The parts of the manifests that the tests read. */
+/** The fields of a manifest that the tests read. */
 type Manifest = {
   readonly kind: string;
   readonly spec: Record<string, unknown>;
@@ -33,7 +33,10 @@ const only = (kind: string): Manifest => {
   return found;
 };
 
-/** Loads the configuration of the ConfigMap. The environment has the variables of the Secret. */
+/**
+ * Loads the configuration file in the ConfigMap, with the environment variables that the Secret
+ * sets.
+ */
 function configOfPods() {
   const folder = mkdtempSync(join(tmpdir(), 'modelgate-kubernetes-'));
   const path = join(folder, 'modelgate.yaml');
@@ -68,7 +71,7 @@ test('the pods accept their configuration, and drain longer than the longest req
   expect(limits.drain).toBeGreaterThan(limits.total_timeout);
   const { template } = only('Deployment').spec as { template: { spec: Record<string, unknown> } };
   const grace = Number(template.spec['terminationGracePeriodSeconds']);
-  // `preStop` uses 10 s of the grace period.
+  // `preStop` uses 10 s of the pod's termination grace period.
   expect(grace * 1000).toBeGreaterThanOrEqual(limits.drain + 10_000);
 });
 

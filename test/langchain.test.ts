@@ -1,4 +1,4 @@
-/** Tests LangChain's chat models of both protocols. Only their base URL and key are changed. */
+/** Tests LangChain's chat models for both protocols. Only their base URL and API key are set. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { ChatAnthropic } from '@langchain/anthropic';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
@@ -130,8 +130,8 @@ const structured = async (model: BaseChatModel, schema: z.ZodType): Promise<unkn
     .invoke('The name is Ada, the age is 36.');
 
 /**
- * Returns the number of requests on a channel. It reads the metrics, because LangChain hides the
- * headers of answers.
+ * Returns the number of requests on a channel, from the metrics. LangChain hides the response
+ * headers.
  */
 async function spentOn(channel: string): Promise<number> {
   const metrics = await metricsText(gateway);

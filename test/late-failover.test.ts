@@ -1,4 +1,4 @@
-/** Tests failover of streams whose headers have already been sent with a keep-alive. */
+/** Tests failover of streams after a keep-alive has already sent the headers to the caller. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
 import {
@@ -59,8 +59,8 @@ afterAll(async () => {
 });
 
 /**
- * Opens a stream and returns when its status line has arrived, while the lower-priced upstream has
- * not answered yet.
+ * Opens a stream and returns when its status line has arrived. The lower-priced upstream has not
+ * answered by then.
  */
 async function lateStream() {
   const reply = Promise.withResolvers<Response>();

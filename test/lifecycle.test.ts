@@ -1,4 +1,4 @@
-/** Tests starts, stops, crashes and reloads: the ledger is correct after each of them. */
+/** Tests starts, stops, crashes and reloads. The ledger must be correct after each of them. */
 
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
@@ -33,8 +33,8 @@ import {
 } from './support/wire.ts';
 
 /**
- * Returns a configuration with answers so slow that a long one is still running when a test needs
- * it.
+ * Returns the configuration with a slow built-in model, so that a long answer is still running when
+ * a test needs it.
  */
 const slowed = (config: string): string =>
   config.replace('tokens_per_second: 0', 'tokens_per_second: 60');
@@ -59,7 +59,7 @@ const streaming = async (
 };
 
 /**
- * Returns the ids of requests with stored checkpoints. Reads a copy of the database, because a
+ * Returns the ids of the requests that have checkpoints. Reads a copy of the database, because a
  * running server locks the original.
  */
 async function checkpointsOf(gateway: GatewayProcess): Promise<unknown> {
@@ -93,7 +93,7 @@ describe('a caller that disconnects', () => {
     expect(charge).toBeGreaterThan(0n);
     expect(charge).toBeLessThanOrEqual(held);
     expect(await nothingHeld(gateway)).toEqual({ balance: before.balance - charge, held: 0n });
-    // The caller disconnected after a few of the sixty numbers, so few tokens are counted.
+    // The caller disconnected after a few of the sixty numbers, so few tokens are charged.
     expect(Number(receipt.at('data.tokens_completion'))).toBeLessThan(100);
     expect(await breaches(gateway)).toEqual([]);
   });
@@ -170,8 +170,8 @@ describe('stopping', () => {
   });
 
   test('after SIGKILL in the middle of streams, the next start charges what they came to', async () => {
-    // At this rate, an answer runs long enough to leave a checkpoint each second, and for the test
-    // to find the checkpoints in copies of the database.
+    // At this speed, an answer runs long enough to leave a checkpoint each second, so that the test
+    // can find checkpoints in copies of the database.
     const config = slowConfig().replace('tokens_per_second: 60', 'tokens_per_second: 8');
     await using gateway = await startGateway({ config });
     const before = await wallet(gateway);
@@ -208,7 +208,7 @@ describe('stopping', () => {
 
 test('a hold outlives the longest possible request, so that no stream loses it', async () => {
   const total = 6 * 60 * 60 * 1000;
-  // PostgreSQL stores a hold as a row, in which the test can read when the hold expires.
+  // The test uses PostgreSQL, because it stores a hold as a row with an expiry time.
   const config = `${shippedConfig()}\nlimits:\n  total_timeout: 6h\n`;
   await using fleet = await startNodes(1, { config });
   const [node] = fleet.nodes;

@@ -1,4 +1,4 @@
-/** Tests the limits of keys by sending requests to the real server. */
+/** Tests the limits of keys with requests to a real gateway process. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -13,8 +13,8 @@ import {
 import { ask, at, CHAT, eventsOf, get, hello, MESSAGES, post, readUntil } from './support/wire.ts';
 
 /**
- * The time limit for the end of a revoked key's streams. The specified limit is shorter, but a busy
- * machine takes longer.
+ * The time limit within which the streams of a revoked key must end. The specified limit is
+ * shorter, but a busy machine takes longer.
  */
 const END_LIMIT_MS = 5_000;
 

@@ -1,6 +1,6 @@
 /**
- * Tests several nodes on one PostgreSQL: no failure of a node loses an entry of the ledger. Most of
- * the time is spent waiting for leases to expire, so these tests run concurrently.
+ * Tests several nodes on one PostgreSQL database: no failure of a node loses an entry of the
+ * ledger. The tests mostly wait for leases to expire, so they run concurrently.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { newTestDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
@@ -36,41 +36,41 @@ import {
 import { ask, CHAT, get, hello, payloads } from './support/wire.ts';
 
 /**
- * The time limit for reaping: ten seconds until the lease expires, some heartbeats until the reaper
- * runs, and a margin for slow machines.
+ * The time limit for reaping. The lease expires after ten seconds, the reaper runs some heartbeats
+ * later, and the rest is a margin for slow machines.
  */
 const REAPED_WITHIN_MS = 30_000;
 /**
- * The time limit for the end of a revoked key's streams. The specified limit is one second, but a
- * busy machine needs more.
+ * The time limit within which the streams of a revoked key must end. The specified limit is one
+ * second, but a busy machine takes longer.
  */
 const ENDED_WITHIN_MS = 5_000;
 const FROZEN_MS = 10_000;
 /**
- * The time until the store is back. It is longer than a node usually takes to stop, so a node that
- * did not wait for the store would end too early. It is shorter than the drain time, during which a
- * node may wait.
+ * The time after which the store is available again. A node usually stops faster, so a node that
+ * did not wait for the store would exit too early. The time is shorter than the drain time, for
+ * which a node may wait.
  */
 const BACK_AFTER_MS = 4_000;
 /**
- * The maximum time of a request with a cached key while the store is frozen. The first such request
- * waits six seconds for the ledger, and later ones wait half a second. A busy machine gets twice
- * the sum.
+ * The time limit of a request with a cached key while the store is frozen. The first such request
+ * waits six seconds for the ledger, and later ones wait half a second. The limit is twice the sum,
+ * because the machine may be busy.
  */
 const LOOKUP_TIMEOUT_MS = 13_000;
 /**
- * The maximum time of a request whose key must be looked up in the frozen store. The lookup waits
- * at most two seconds, and a busy machine gets twice as much.
+ * The time limit of a request whose key must be looked up in the frozen store. The lookup waits at
+ * most two seconds. The limit is twice that, because the machine may be busy.
  */
 const UNKNOWN_KEY_WITHIN_MS = 4_000;
 /**
- * The maximum growth of memory in MiB. The settlements that wait in memory are bounded: a few
- * thousand requests of some kilobytes.
+ * The maximum growth of memory in MiB. The settlements that wait in memory are limited to a few
+ * thousand, of some kilobytes each.
  */
 const MAX_GROWTH_MIB = 150;
 
 const started = new AsyncDisposableStack();
-/** The time limit of a test: long, because a test takes half a minute on an idle machine. */
+/** The time limit of a test. A test takes half a minute on an idle machine. */
 const LIMIT_MS = 180_000;
 
 let upstream: PacedUpstream;
@@ -92,7 +92,7 @@ const oneClient = async (target: GatewayProcess): Promise<Client> => {
   if (client === undefined) throw new Error('no client');
   return client;
 };
-/** The keys of clients whose requests are not recorded in a history. */
+/** The ids of keys whose requests are not recorded in a history. */
 const strangers: string[] = [];
 const stranger = async (target: GatewayProcess): Promise<Client> => {
   const client = await oneClient(target);
@@ -100,7 +100,7 @@ const stranger = async (target: GatewayProcess): Promise<Client> => {
   return client;
 };
 
-/** Returns the value of the promise. @throws Error when it takes longer than `limitMs`. */
+/** Waits for the promise and returns its value. @throws Error after `limitMs`. */
 async function within<Value>(limitMs: number, promise: Promise<Value>): Promise<Value> {
   const late = Bun.sleep(limitMs).then(() => Promise.reject(new Error(`not within ${limitMs} ms`)));
   return await Promise.race([promise, late]);
@@ -114,8 +114,8 @@ test('a key revoked on one node is refused by the others at once, and its stream
   const streams = await Promise.all(fleet.nodes.map(({ url }) => openStream({ url, key })));
   expect((await admin(a, 'DELETE', `/keys/${keyId}`)).status).toBe(200);
   const revokedMs = performance.now();
-  // The statement that places a hold checks the key. So the other nodes refuse the key at once,
-  // even before the change feed reports the revocation.
+  // The statement that places a hold also checks the key. So the other nodes refuse the key at
+  // once, even before the change feed reports the revocation.
   const refused = await Promise.all([b, c].map(({ url }) => ask({ url, key }, CHAT, hello.chat)));
   expect(refused.map(({ status }) => status)).toEqual([401, 401]);
   const ends = await within(ENDED_WITHIN_MS, Promise.all(streams.map(({ rest }) => rest())));
@@ -130,7 +130,7 @@ test('a key revoked on one node is refused by the others at once, and its stream
   expect(await breaches(a)).toEqual([]);
 });
 
-/** Returns the request of an open stream as its client records it in a history. */
+/** Returns the request of an open stream in the format of a history. */
 const seen = ({ keyId }: Client, stream: OpenStream, end: End): Invocation => ({
   ...{ endpoint: 'chat', model: 'scripted-chat', streamed: true, keyId, end },
   invokedAtMs: stream.invokedAtMs,
@@ -198,8 +198,9 @@ test.concurrent(
     const records = withoutKeys(await recordsOfServer(fleet.database), strangers);
     console.log(tally(history));
     expect(faultsOf(history, records)).toEqual([]);
-    // A request that its node held while it was stopped is settled only after the new lease, and by
-    // then its client may have sent another request to the other node.
+    // Excludes requests that were running while their node was stopped. Such a request is settled
+    // only after the node has a new lease. By then, its client may have sent another request to the
+    // other node.
     const inOrder = history.filter(
       ({ invokedAtMs, endedAtMs }) => invokedAtMs > stoppedAtMs || endedAtMs < continuedAtMs,
     );
@@ -240,8 +241,8 @@ test.concurrent(
   async () => {
     const report = await frozenStore(printedSeed('frozen store'), FROZEN_MS);
     const { history, meanwhile, strangers, spooled, grownMiB } = report;
-    // The streams ended with their cost while the store was frozen. The nodes could write their
-    // settlements only to their spools.
+    // The streams ended and reported their cost while the store was frozen. The nodes could write
+    // the settlements only to their spools.
     expect(report.streamsEndedMs).toBeLessThan(FROZEN_MS);
     expect(spooled.steady).toBeGreaterThanOrEqual(STREAMS);
     expect(spooled.killed).toBe(STREAMS);

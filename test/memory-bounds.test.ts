@@ -1,4 +1,4 @@
-/** Tests that memory is bounded per stream, per event, and for all request bodies together. */
+/** Tests that memory is limited per stream, per event, and for all request bodies together. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -26,15 +26,15 @@ import { ask, at, CHAT, hello, MESSAGES, payloads } from './support/wire.ts';
 
 const MIB = 1024 * 1024;
 /**
- * The number of readers: many, because memory is counted in whole pages and would be imprecise for
- * one reader.
+ * The number of stalled readers. It is large, because memory is measured in whole pages and would
+ * be imprecise for one reader.
  */
 const READERS = 32;
 const MAX_MIB_PER_READER = 2;
 const COLLECTED_WITHIN_MS = 30_000;
 /**
- * The maximum growth of memory in MiB for an event above the limit, which is 1 MiB in this file.
- * Such an event fills a few buffers of that size before the gateway refuses it.
+ * The maximum growth of memory, in MiB, for an event that exceeds the limit of 1 MiB. Such an event
+ * fills a few buffers of 1 MiB before the gateway refuses it.
  */
 const MAX_MIB_FOR_AN_EVENT = 48;
 const MAX_OUTPUT = 10_000_000;
@@ -44,15 +44,15 @@ const LIMITS = `limits: { event_size: 1MiB, request_bytes: ${BUDGET_MIB}MiB }\n#
 let upstream: HostileUpstream;
 let gateway: GatewayProcess;
 /**
- * The gateway's memory in MiB after some streams. It is measured only then, because otherwise the
- * initial growth of the heap would count as memory of the readers.
+ * The gateway's memory in MiB after some streams. An earlier measurement would count the initial
+ * growth of the heap as memory of the readers.
  */
 let heapMib: number;
 
 beforeAll(async () => {
   upstream = await startHostileUpstream();
-  // Output in the kernel's socket buffers is charged although the caller has not read it. The
-  // models' maximum output and the credit must be large enough for all of that output.
+  // The kernel's socket buffers contain output that the caller has not read but that is charged.
+  // The models' maximum output and the credit must be large enough for this output.
   const config = upstream.config({ '# limits: ': LIMITS });
   const generous = config.replaceAll('max_output: 10000\n', `max_output: ${MAX_OUTPUT}\n`);
   gateway = await startGateway({ config: generous, credit: '100000 USD' });
@@ -78,7 +78,7 @@ const bodyOf = ({ endpoint, speaks }: Pair) => ({
   stream: true,
 });
 
-/** Returns a text delta in the requested protocol. */
+/** Returns an event with this text in the upstream's protocol. */
 const word = (call: HostileCall, text: string): string =>
   dialectOf(call) === 'chat'
     ? chatChunk({ content: text })
@@ -99,7 +99,7 @@ describe.each(pairs)('$endpoint from $speaks', (pair) => {
     upstream.script(async (call) => {
       await call.head();
       await call.chunk(beginning(call));
-      // Cuts the stream into chunks whose ends rarely match the ends of events.
+      // Splits the stream into chunks whose ends rarely coincide with the ends of events.
       const text = numbers.map((number) => word(call, number)).join('') + ending(call);
       for (let from = 0; from < text.length; from += 1_009)
         await call.chunk(text.slice(from, from + 1_009));
@@ -117,14 +117,14 @@ describe.each(pairs)('$endpoint from $speaks', (pair) => {
   test('callers that read nothing cost little memory each and block nobody else', async () => {
     await withStalledReaders(pair, async () => {
       expect(upstream.open()).toBe(READERS);
-      // Delivered data is garbage, so memory drops only when the garbage collector runs.
+      // Memory drops only when the garbage collector has freed the delivered data.
       await eventually(
         'memory in MiB',
         () => residentMib(gateway.pid) - heapMib,
         (mib) => mib < READERS * MAX_MIB_PER_READER,
         COLLECTED_WITHIN_MS,
       );
-      // Other requests are served while the readers stall.
+      // The gateway answers other requests while the readers read nothing.
       expect((await ask(gateway, CHAT, hello.chat)).status).toBe(200);
     });
   });
@@ -139,7 +139,7 @@ describe.each(pairs)('$endpoint from $speaks', (pair) => {
     const before = residentMib(gateway.pid);
     forgetPeak(gateway.pid);
     const answer = await ask(gateway, pathOf(pair), bodyOf(pair));
-    // The status is 200 if the caller had already received the start of the stream; otherwise 502.
+    // The status is 200 if the caller had already received the start of the stream, otherwise 502.
     const received: unknown =
       answer.status === 200 ? readEnding(pair.endpoint, answer.text) : answer.status;
     const allowed: readonly unknown[] = [502, { end: 'error', code: 'upstream_failed' }];
@@ -149,8 +149,8 @@ describe.each(pairs)('$endpoint from $speaks', (pair) => {
 });
 
 /**
- * Sends floods to callers that read nothing, until the gateway has paused the upstreams of all of
- * them. Then runs `look`, and disconnects the callers.
+ * Opens streams of endless output for callers that read nothing, and waits until the gateway has
+ * paused all upstreams. Then runs `look`, and disconnects the callers.
  */
 async function withStalledReaders(pair: Pair, look: () => Promise<void>): Promise<void> {
   const taken: (() => number)[] = [];
@@ -194,7 +194,7 @@ async function stalledReader(pair: Pair): Promise<RawCaller> {
   return caller;
 }
 
-/** Waits until a value has stopped growing. */
+/** Waits until the value that `look` returns has stopped growing. */
 async function settled(what: string, look: () => number): Promise<void> {
   const QUIET_LOOKS = 50;
   let last = -1;
@@ -220,8 +220,8 @@ describe('bodies of all requests together', () => {
     ...hello.chat,
     model: 'scripted-chat',
     stream,
-    // The body is large because of an image. The same number of bytes as text would exceed the
-    // context window.
+    // The body is large because it contains an image. The same number of bytes as text would exceed
+    // the model's context window.
     messages: [
       {
         role: 'user',

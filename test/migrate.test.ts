@@ -44,7 +44,7 @@ const environment = (): Record<string, string> => ({
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   runModelgate(args, { ...environment(), ...env });
 
-/** Sends requests until stopped. @returns the ids of the answered requests. */
+/** Sends requests until it is stopped. @returns the ids of the answered requests. */
 function startSelling() {
   const acknowledged: string[] = [];
   let isOver = false;
@@ -74,7 +74,8 @@ async function receiptsIn(url: string): Promise<Set<string>> {
 }
 
 /**
- * Adds a settlement to the spool, as a gateway does when its store fails.
+ * Adds a settlement to the spool, as a gateway does when its store fails. The receipt is a copy of
+ * the receipt of the request `like`.
  * @returns the settlement's charge.
  */
 async function spoolSettlement(requestId: string, like: string): Promise<bigint> {
@@ -123,7 +124,8 @@ test('makes a dry run beside a running server: complete, marked, refused, replac
     (ids) => ids.length >= SELLERS,
   );
   const kept = readdirSync(join(gateway.dataDir, 'backups'));
-  // The URL is in a variable, because an operator hides the password in this way.
+  // The URL is in an environment variable, which is how an operator keeps the password out of the
+  // command.
   const moving = { MODELGATE_DATABASE: target.href };
   const dryRun = await run(['migrate', '--to', 'MODELGATE_DATABASE'], moving);
   await selling.stop();

@@ -1,6 +1,6 @@
 /**
- * Tests models with their own deadlines, which replace those of the gateway. An expired deadline is
- * reported and recorded.
+ * Tests models with their own deadlines, which replace the gateway's deadlines. An expired deadline
+ * is reported to the caller and recorded.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import {
@@ -24,7 +24,7 @@ let gateway: GatewayProcess;
 
 /**
  * Returns the configuration of a model with a short deadline. The gateway's own deadlines are
- * minutes.
+ * several minutes.
  */
 const model = (id: string, timeouts: string): string => `
   ${id}:

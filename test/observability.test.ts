@@ -1,6 +1,6 @@
 /**
- * Tests what an operator sees of each request in its log line and in the metrics, and what must
- * never appear there.
+ * Tests what the log line and the metrics show an operator about each request, and what they must
+ * never contain.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await observed[Symbol.asyncDispose]());
 
-/** Returns the growth of a metric while `act` runs. */
+/** Returns by how much a metric grows while `act` runs. */
 async function growth(
   act: () => Promise<unknown>,
   name: string,

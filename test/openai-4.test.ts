@@ -1,6 +1,6 @@
 /**
- * Tests the official OpenAI library, version 4, which is still the most installed. Only its base
- * URL and key are changed.
+ * Tests the official OpenAI library, version 4, which is still the most installed version. Only its
+ * base URL and API key are changed.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import OpenAI, { APIError } from 'openai-4';

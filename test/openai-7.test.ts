@@ -1,4 +1,4 @@
-/** Tests the official OpenAI library, version 7. Only its base URL and key are changed. */
+/** Tests the official OpenAI library, version 7. Only its base URL and API key are changed. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import OpenAI, { APIError } from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';

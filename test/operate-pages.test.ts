@@ -1,6 +1,6 @@
 /**
- * Tests the pages of docs/operate and the files of deploy/: their commands run, and the names in
- * them exist.
+ * Tests the pages of docs/operate and the files of deploy/: their commands run, and the names that
+ * they mention exist.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
@@ -34,8 +34,8 @@ const WRITTEN_ADDRESS = 'http://127.0.0.1:8787';
 
 const pages = readdirSync(PAGES).toSorted();
 /**
- * The page whose commands replace a ledger. This file does not run them; the tests of `restore` run
- * them on their own ledgers.
+ * A page whose commands replace a ledger. They are not run here; the tests of `restore` run them on
+ * ledgers of their own.
  */
 const TESTED_APART = 'backup.md';
 const pageText = (page: string): string => readFileSync(join(PAGES, page), 'utf8');
@@ -50,7 +50,7 @@ const linesOf = (language: string): [string, string][] =>
     );
 
 let gateway: GatewayProcess;
-/** The folder that contains the command `modelgate`, as an installation does. */
+/** The working folder. It contains the command `modelgate`, as an installation does. */
 let folder: string;
 let env: Record<string, string>;
 beforeAll(async () => {
@@ -151,7 +151,8 @@ test('a commit of the cluster is on two machines, and its times fit together', (
   const file = load(deployed('patroni/patroni.yml'));
   const dcs = at(file, 'bootstrap.dcs');
   expect([at(dcs, 'synchronous_mode'), at(dcs, 'synchronous_mode_strict')]).toEqual([true, true]);
-  // Patroni requires this relation between the three values, and changes values that violate it.
+  // Patroni requires that `loop_wait` + 2 × `retry_timeout` is at most `ttl`, and changes values
+  // that violate this.
   const [ttl, wait, retry] = ['ttl', 'loop_wait', 'retry_timeout'].map((key) => at(dcs, key));
   expect(Number(wait) + 2 * Number(retry)).toBeLessThanOrEqual(Number(ttl));
 });

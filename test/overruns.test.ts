@@ -1,5 +1,5 @@
 /**
- * Tests answers that cost more than their holds, because the upstream counts far more tokens than
+ * Tests answers that cost more than their holds, because the upstream reports far more tokens than
  * expected.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
@@ -22,7 +22,7 @@ import {
 } from './support/upstreams/scripted-upstream.ts';
 import { type Answer, ask, at, CHAT, hello } from './support/wire.ts';
 
-/** The number of tokens that the upstream counts for a short prompt. They cost $0.90. */
+/** The number of prompt tokens that the upstream reports for a short prompt. They cost $0.90. */
 const HUGE = 900_000;
 const ASKED = 200;
 const CAREFUL = 3;

@@ -1,4 +1,7 @@
-/** Tests the npm package that `npm run package` builds: it is complete without the checkout. */
+/**
+ * Tests the npm package that `npm run package` builds: it works without a checkout of the
+ * repository.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import {
   existsSync,
@@ -18,15 +21,15 @@ import packageJson from '../package.json' with { type: 'json' };
 import { startGateway } from './support/gateways/gateway-process.ts';
 
 const ROOT = join(import.meta.dir, '..');
-/** Licenses of libraries. For these, it is enough that the bundle contains the license texts. */
+/** The licenses for which it is enough that the bundle contains the license text. */
 const ACCEPTED = new Set(
   '0BSD Apache-2.0 BSD-2-Clause BSD-3-Clause BlueOak-1.0.0 CC0-1.0 ISC MIT MIT-0 PSF-2.0 Python-2.0 Unlicense'.split(
     ' ',
   ),
 );
 /**
- * The libvips of sharp has the license LGPL. It may be used as a separate library that users can
- * replace.
+ * sharp's packages. They contain libvips, whose license is the LGPL, so they are accepted only as
+ * separate libraries that users can replace.
  */
 const ACCEPTED_APART = /^@img\/sharp-/;
 
@@ -36,8 +39,8 @@ type Component = {
 };
 
 /**
- * The folder with the installed package. The two packages that it needs are linked instead of
- * installed from a registry.
+ * The folder with the installed package. Its two dependencies are linked instead of installed from
+ * a registry.
  */
 let folder: string;
 let made: NpmPackage;

@@ -1,6 +1,6 @@
 /**
- * Tests the gateway with aimock as its upstream, an independent mock server of chat completions and
- * Messages.
+ * Tests the gateway with aimock as its upstream. aimock is an independent mock server for chat
+ * completions and Messages.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Anthropic from '@anthropic-ai/sdk';
@@ -13,7 +13,7 @@ import { CHAT_TOOLS, judgedChat } from './support/judge/judge-chat-body.ts';
 import { judgedMessage, MESSAGES_TOOLS } from './support/judge/judge-messages-body.ts';
 import { at } from './support/wire.ts';
 
-/** The usage that aimock reports, with the field names of both protocols. */
+/** The usage that aimock reports. It contains the field names of both protocols. */
 const USAGE = {
   prompt_tokens: 1000,
   completion_tokens: 50,
@@ -21,7 +21,7 @@ const USAGE = {
   input_tokens: 1000,
   output_tokens: 50,
 };
-/** The cost in nano-USD ($0.0025): 1000 tokens at $2 and 50 at $10 per 1M tokens. */
+/** The cost in nano-USD ($0.0025): 1000 tokens at $2 per 1M and 50 tokens at $10 per 1M. */
 const COST = 2_500_000n;
 const WORDS = 'The harbour opens at seven, “ahoy” 👋.';
 const PARIS = { city: 'Paris' };
@@ -162,7 +162,7 @@ test.each(['over-chat', 'over-messages'])(
     const before = await wallet(gateway);
     for (const [name, ask] of Object.entries(ENDPOINTS)) {
       const thrown = await ask(model, 'busy').catch((error: unknown) => error);
-      // Each protocol has its own status for an overloaded server.
+      // Each protocol uses another status for an overloaded server.
       expect([name, at(thrown, 'status')]).toEqual([name, name.startsWith('chat') ? 503 : 529]);
       expect(String(thrown)).not.toContain('org-123');
     }

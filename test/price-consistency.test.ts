@@ -1,7 +1,7 @@
 /**
  * Tests that a request has the same price everywhere, to the last digit: the catalogue price times
  * the usage, the cost in the answer, the cost in `/v1/generation`, and the decrease of the wallet.
- * The arithmetic in this file shares no code with the gateway.
+ * The calculations in this file share no code with the gateway.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
@@ -50,7 +50,7 @@ async function listed(model: string, channel: string): Promise<unknown> {
   return listAt(JSON.parse(found.text), 'channels').find((each) => at(each, 'channel') === channel);
 }
 
-/** Converts a decimal such as `1.32` to a whole number of units. A unit is 10^-digits. */
+/** Converts a decimal such as `1.32` to an integer number of units. A unit is 10^-digits. */
 function scaled(decimal: unknown, digits: number): bigint {
   const [whole = '', fraction = ''] = String(decimal).split('.');
   if (!/^\d+$/.test(whole) || !/^\d*$/.test(fraction) || fraction.length > digits)
@@ -66,8 +66,8 @@ function halfEven(numerator: bigint, denominator: bigint): bigint {
 }
 
 /**
- * Returns the price of the usage in pico-units. Catalogue prices have 6 decimals per million
- * tokens, so their last digit is one pico-unit per token.
+ * Returns the price of the usage in pico-units. Catalogue prices are per million tokens with 6
+ * decimals, so one unit of the last decimal is one pico-unit per token.
  */
 function picoOf(price: unknown, { input, output, cacheRead, cacheWrite }: Counts): bigint {
   const rate = (name: string, otherwise: string): bigint =>
@@ -112,7 +112,9 @@ type Sale = {
   readonly key: string;
 };
 
-/** Expects the same amount in the header, in the request's record and in the wallet's decrease. */
+/**
+ * Expects the same amount in the response header, in the receipt and in the decrease of the wallet.
+ */
 async function expectSold(sale: Sale): Promise<Answer> {
   const { answer, model, channel, currency, nano, key } = sale;
   const card = at(await listed(model, channel), 'price_card');
@@ -235,8 +237,8 @@ describe('the same cost everywhere', () => {
     const spent = before.balance - usd.balance;
     expect(spent).toBeGreaterThan(0n);
     // The gateway buys CNY for the request and leaves the remainder in the caller's CNY wallet. The
-    // cost and the remainder together are worth the USD spent, except for rounding by at most one
-    // nano-USD.
+    // cost plus the remainder equals the spent USD at the exchange rate, except for rounding by at
+    // most one nano-USD.
     const bought = nanoOf(answer.at('usage.cost_exact')) + cny.balance;
     const worth = (spent * FX) / 10_000n;
     expect(worth - bought).toBeLessThanOrEqual(8n);

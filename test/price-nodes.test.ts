@@ -1,5 +1,6 @@
 /**
- * Tests that nodes on one PostgreSQL charge the same price, even if their configurations differ.
+ * Tests that nodes on one PostgreSQL database charge the same price, even if their configurations
+ * differ.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
@@ -29,7 +30,8 @@ beforeAll(async () => {
 afterAll(() => started.disposeAsync());
 
 /**
- * Sends a request to a node with the key of the first node, because that node created the account.
+ * Sends a request to a node with the key of the first node. The key is valid on every node, because
+ * the nodes share one database.
  */
 const chatAt = ({ url }: GatewayProcess) =>
   ask({ url, key: fleet.nodes[0]?.key ?? '' }, CHAT, hello.chat);

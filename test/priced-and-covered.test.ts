@@ -1,8 +1,8 @@
 /**
- * Tests random requests against an upstream that bills as a provider does, for what it received and
- * did. Receipts equal the bills to the last digit, and no field that the gateway does not sell
- * reaches the upstream. When the upstream cuts an answer, the caller pays at least for the text
- * that arrived and at most the hold, and the hold also covers the bill.
+ * Tests random requests against an upstream that bills like a provider, for what it receives and
+ * generates. Receipts must equal the bills to the last digit, and no field that the gateway does
+ * not sell may reach the upstream. If the upstream truncates an answer, the caller pays at least
+ * for the text that arrived and at most the hold, and the hold also covers the bill.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { newTestDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
@@ -43,8 +43,8 @@ import {
 } from './support/wire.ts';
 
 /**
- * The number of requests for each engine. The engines differ only in the ledger, so PostgreSQL gets
- * fewer.
+ * The number of requests for each store engine. The engines differ only in the ledger, so
+ * PostgreSQL gets fewer requests.
  */
 const REQUESTS = { SQLite: 1_500, PostgreSQL: 500 } as const;
 const ENGINES = ['SQLite', 'PostgreSQL'] as const;
@@ -210,7 +210,7 @@ type Ending = 'refused' | 'ended' | 'left';
 type Answered = {
   readonly ending: Ending;
   readonly requestId: string;
-  /** The number of bytes of text in the events that arrived completely. */
+  /** The number of bytes of text in the events that the caller received completely. */
   readonly receivedBytes: number;
 };
 
@@ -280,7 +280,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       };
       await Promise.all(Array.from({ length: CALLERS }, call));
       await nothingHeld(gateway);
-      // Every hold covered the cost of its answer.
+      // The ledger reports no overruns, so every hold covered the price of its answer.
       expect((await admin(gateway, 'GET', '/ledger/overruns')).at('data')).toEqual([]);
 
       expect(upstream.foreign).toEqual([]);
@@ -310,7 +310,7 @@ describe.each(ENGINES)('on %s', (engine) => {
         }
       }
       expect(wrong).toEqual([]);
-      // The random requests have covered all kinds of endings and all models.
+      // The random requests must have covered all kinds of endings and all models.
       expect(exactModels.size).toBe(5);
       expect(Object.values(counts)).not.toContain(0);
       expect(await breaches(gateway)).toEqual([]);
@@ -320,8 +320,8 @@ describe.each(ENGINES)('on %s', (engine) => {
 });
 
 /**
- * Returns a description of what is wrong with the charge for an answer that the upstream cut; null
- * if the charge is right.
+ * Checks the charge for an answer that the upstream truncated. Returns a description of the
+ * problem; null if the charge is correct.
  */
 async function cutProblem(
   gateway: GatewayProcess,
@@ -334,13 +334,14 @@ async function cutProblem(
   const charge = amountAt('cost_details.charge');
   const held = amountAt('held');
   const arrived = toNano(leastForCut(answer.receivedBytes));
-  // The usage of a cut answer is estimated by its length. The estimate may cost more than the hold,
-  // but the charge does not exceed the hold.
+  // The usage of a truncated answer is estimated by its length. The estimated price may exceed the
+  // hold, but the charge must not.
   const least = arrived < held ? arrived : held;
   if (charge < least) return `charged ${charge}, but what arrived costs ${least}`;
   if (answer.ending === 'refused' && charge !== 0n) return `charged ${charge} for an error`;
   if (charge > held) return `charged ${charge} of a hold of ${held}`;
-  // The provider may bill more for the cut answer than the caller pays, but not more than the hold.
+  // The provider may bill more for the truncated answer than the caller pays, but not more than the
+  // hold.
   if (toNano(pico) > held) return `the hold of ${held} is below the bill`;
   const loss = amountAt('cost_details.loss');
   return loss === 0n ? null : `lost ${loss}`;

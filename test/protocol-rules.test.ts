@@ -1,6 +1,6 @@
 /**
- * Tests the fifteen rules of section 0 of the protocol reference over HTTP. A gateway that violates
- * one of them breaks client libraries. The keep-alives of rule 4 are in `keep-alive.test.ts`.
+ * Tests over HTTP the fifteen rules of section 0 of the protocol reference. A gateway that violates
+ * one of them breaks client libraries. `keep-alive.test.ts` tests the keep-alives of rule 4.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -55,7 +55,7 @@ const fromUpstream = async (path: typeof CHAT | typeof MESSAGES, pieces: readonl
     : { ...hello.messages, model: 'scripted-messages' };
   return await ask(gateway, path, { ...body, ...streamed });
 };
-/** Returns one stream of every kind that the built-in models produce. */
+/** Returns one stream of each kind that the built-in models can produce. */
 const allStreams = async (): Promise<readonly string[]> =>
   await Promise.all([
     chatStreams(),
@@ -304,7 +304,7 @@ test('rule 11: the chunk without choices is sent only when usage was requested',
   expect(payloads(text).at(-1)).toEqual(usage);
   const others = payloads(text).slice(0, -1);
   expect(others.every((chunk) => at(chunk, 'usage') === null)).toBe(true);
-  // The gateway always requests the usage, because it needs it for the charge. The caller gets the
+  // The gateway always requests the usage, because the charge depends on it. The caller gets the
   // usage only on request.
   const relayed = await fromUpstream(CHAT, chatStream('Hi'));
   expect(at(upstream.calls.at(-1)?.body, 'stream_options.include_usage')).toBe(true);

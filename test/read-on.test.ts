@@ -1,6 +1,6 @@
 /**
- * Tests callers that disconnect early, with an upstream that bills whole answers. The gateway
- * reads the answer to its end, so that it can charge the usage.
+ * Tests callers that disconnect early, with an upstream that bills the whole answer anyway. The
+ * gateway reads the answer to its end, so that it can charge the reported usage.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
@@ -19,8 +19,8 @@ let upstream: HostileUpstream;
 let gateway: GatewayProcess;
 
 /**
- * Returns the configuration of upstreams that bill whole answers. After the caller disconnects, the
- * gateway continues to read an answer for at most `readOn`.
+ * Returns a configuration whose upstreams bill the whole answer after a disconnect. When the caller
+ * disconnects, the gateway continues to read an answer for at most `readOn`.
  */
 const config = (readOn: string): string =>
   upstream
@@ -50,7 +50,7 @@ const rest = (call: HostileCall): string =>
     ? messageEnd
     : `${chatChunk({}, 'stop')}${chatUsage(10, 5)}data: [DONE]\n\n`;
 
-/** Returns a script that sends the rest of an answer when `gone` resolves. */
+/** Returns an upstream script that sends half of an answer, and the rest when `gone` resolves. */
 const finishLater = (gone: Promise<void>) => async (call: HostileCall) => {
   await call.head();
   await call.chunk(half(call));
@@ -64,7 +64,7 @@ const beginAndStay = async (call: HostileCall): Promise<void> => {
   await call.gone;
 };
 
-/** Opens a stream, reads its first words and disconnects. Returns the request's id. */
+/** Opens a stream, reads its first words, and disconnects. Returns the id of the request. */
 async function leave(
   target: GatewayProcess,
   path: string,
@@ -83,8 +83,8 @@ async function gauge(target: GatewayProcess, name: string): Promise<number> {
 }
 
 /**
- * Waits until the gateway reads this many answers without their callers. This takes a moment,
- * because the gateway must first notice that the callers disconnected.
+ * Waits until the gateway reads this number of answers whose callers have disconnected. The gateway
+ * needs a moment to notice the disconnects.
  */
 const readOn = (target: GatewayProcess, expected: number): Promise<number> =>
   eventually(

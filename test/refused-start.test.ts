@@ -1,4 +1,6 @@
-/** Tests problems that prevent a start, and the messages that the operator gets. */
+/**
+ * Tests mistakes that prevent the gateway from starting, and the messages that the operator gets.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +22,7 @@ const serve = async (config: string, env: Readonly<Record<string, string>> = {})
   return await runModelgate(['serve', '--config', path], { ...data, ...env });
 };
 
-/** Returns the line number of this text in the edited configuration. */
+/** Returns the number of the line in the configuration that contains this text. */
 const lineOf = (config: string, text: string): number =>
   config.slice(0, config.indexOf(text)).split('\n').length;
 

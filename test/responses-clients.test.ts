@@ -1,6 +1,6 @@
 /**
- * Tests how client libraries read the Responses API: the official library with its stream helper
- * and parser, the AI SDK's default provider for OpenAI, and LangChain with `useResponsesApi`.
+ * Tests client libraries of the Responses API: the official library with its stream helper and
+ * parser, the AI SDK's default provider for OpenAI, and LangChain with `useResponsesApi`.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createOpenAI } from '@ai-sdk/openai';
@@ -59,14 +59,14 @@ const openai: Judge = {
 };
 
 /**
- * The provider with its options. Without `store: false`, the provider refers to stored items
- * instead of sending them.
+ * The AI SDK's OpenAI provider. Without `store: false`, it would refer to stored items instead of
+ * sending their content.
  */
 const aiSdk = aiSdkJudge({
   client: '@ai-sdk/openai',
   model: ({ url, key, model }) => createOpenAI({ baseURL: `${url}/v2`, apiKey: key })(model),
   always: { openai: { store: false } },
-  // Without `forceReasoning`, the SDK omits the effort for models that it does not know.
+  // Without `forceReasoning`, the SDK omits the effort for models that are not in its list.
   thinking: {
     openai: {
       store: false,
@@ -88,11 +88,12 @@ const langchain = langchainJudge({
       maxRetries: 0,
       maxTokens: body.max_output_tokens,
       useResponsesApi: true,
-      // With this option, the library keeps the reasoning in the history, because the gateway
-      // stores nothing.
+      // With this option, the library sends earlier reasoning itself. This is necessary because the
+      // gateway stores nothing.
       zdrEnabled: true,
       configuration: { baseURL: `${url}/v2` },
-      // The options are passed here, because the library leaves `reasoning` out for unknown models.
+      // The options are passed as `modelKwargs`, because the library omits `reasoning` for unknown
+      // models.
       modelKwargs: {
         ...(body.reasoning ? { reasoning: body.reasoning } : {}),
         ...(body.text ? { text: body.text } : {}),

@@ -1,6 +1,7 @@
 /**
  * Tests the Responses API over HTTP with the built-in models (of chat and Messages) and with
- * failing upstreams. Requests are held, answered, charged and recorded as on the other endpoints.
+ * failing upstreams. Requests are held, answered, charged and recorded like those of the other
+ * endpoints.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import OpenAI from 'openai';

@@ -1,6 +1,6 @@
 /**
- * Tests a restore: a gateway sells and is backed up while selling, its machine is lost, and the
- * restored gateway verifies its ledger and sells.
+ * Tests a restore: a gateway serves requests while it is backed up, its machine is lost, and the
+ * restored gateway verifies its ledger and serves requests.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
@@ -29,8 +29,8 @@ import { ask, CHAT, hello } from './support/wire.ts';
 const folder = mkdtempSync(join(tmpdir(), 'modelgate-restore-'));
 let gateway: GatewayProcess;
 /**
- * The path of the backup, and the ids of the requests that were answered before and after it was
- * made.
+ * The path of the backup. `before` and `after` contain the ids of the requests that were answered
+ * before and after the backup.
  */
 let backup = '';
 const before: string[] = [];
@@ -148,8 +148,8 @@ test('the drill: kill -9, restore into a new folder, verify, sell on', async () 
   expect(before.filter((id) => !receipts.includes(id))).toEqual([]);
   expect(receipts).toContain(sold.headers.get('x-request-id'));
 
-  // This is another installation, because its first audit entry has another time and so another
-  // hash.
+  // This gateway is another installation: its first audit entry has another time and therefore
+  // another hash.
   const other = newPath('other');
   await using stranger = await startGateway({ folder: mkdtempSync(other) });
   await stranger.stop();

@@ -42,8 +42,8 @@ const upstream = (name: string, host: string): string =>
   `\n  ${name}: { protocol: openai, base_url: "http://${host}/v1", api_key: "sk-x", allow_private: true }`;
 
 /**
- * The time limit of tests that wait for a probe. A circuit breaker stays open for five seconds
- * before a probe.
+ * The time limit of tests that wait for a probe. A circuit breaker is open for five seconds before
+ * it allows a probe.
  */
 const PROBE_TEST_MS = 30_000;
 
@@ -91,7 +91,8 @@ const standings = async (id: string) =>
 test('a failing route gets no more requests, and callers do not notice', async () => {
   left.script(fails);
   right.script(answer);
-  // Each request picks its first route at random. Five consecutive failures open a circuit breaker.
+  // Each request selects its first route at random. Five consecutive failures open a circuit
+  // breaker.
   await eventually(
     'the breaker opens',
     async () => {
@@ -100,8 +101,8 @@ test('a failing route gets no more requests, and callers do not notice', async (
     },
     (now) => now.includes('left open'),
   );
-  // The breaker stays open for five seconds at a time. The count is valid only if all ten requests
-  // fell into one such period, so otherwise the requests are repeated.
+  // The breaker is open for five seconds at a time. If one such period does not contain all ten
+  // requests, the requests are sent again.
   await eventually(
     'some requests within a pause',
     async () => {

@@ -1,4 +1,4 @@
-/** Tests that three nodes drain, disable and enable routes under load without a failed request. */
+/** Tests that three nodes under load drain, disable and enable routes without a failed request. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
 import { type GatewayNodes, startNodes } from './support/gateways/gateway-nodes.ts';
@@ -13,11 +13,11 @@ setDefaultTimeout(120_000);
 const started = new AsyncDisposableStack();
 let fleet: GatewayNodes;
 /**
- * The numbers of requests that upstreams `one` and `two` have received. `running` counts those that
- * now wait for `gate`.
+ * The numbers of requests that upstreams `one` and `two` have received. `running` is the number of
+ * requests that are waiting for `gate`.
  */
 const calls = { one: 0, two: 0, running: 0 };
-/** The promise that answers of upstream `one` wait for; null if they do not wait. */
+/** A promise that delays the answers of upstream `one`; null if they are not delayed. */
 let gate: Promise<void> | null = null;
 
 async function answer({ head, chunk, endBody }: HostileCall): Promise<void> {
@@ -37,8 +37,8 @@ beforeAll(async () => {
     if (waits === null) return await answer(call);
     calls.running += 1;
     const [first = '', ...rest] = chatStream('said');
-    // A stream with `begun` in its prompt gets its first chunk before `gate` opens. Other requests
-    // get nothing until then.
+    // If the prompt contains `begun`, the first chunk is sent before `gate` resolves. Other
+    // requests get nothing until then.
     const isBegun = JSON.stringify(call.body).includes('begun');
     if (isBegun) {
       await call.head();
@@ -90,7 +90,7 @@ const first = (): GatewayProcess => nodeAt(0);
 const second = (): GatewayProcess => nodeAt(1);
 
 /**
- * Sends a streaming request. Only upstream one serves the channel `economical`; both upstreams
+ * Sends a streaming request. Only upstream `one` serves the channel `economical`; both upstreams
  * serve the default channel.
  */
 const send = async (node: GatewayProcess, content = 'Hello', provider: object = {}) => {
@@ -116,7 +116,7 @@ async function state(node: GatewayProcess, upstream: string, body: object) {
   return { status: response.status, body: answered };
 }
 
-/** Returns the state of upstream one's route on each node. */
+/** Returns for each node whether the route of upstream `one` is `on` or `off`. */
 const seen = (): Promise<readonly string[]> =>
   Promise.all(
     fleet.nodes.map(async (node) => {
@@ -212,7 +212,8 @@ test('disabling moves requests without an answer to another route, and ends stre
   ]);
   resolve();
   gate = null;
-  // The operator's change aborted the attempts, so they do not count against the route's health.
+  // The attempts were aborted by the operator's change, so they do not count as failures of the
+  // route.
   const { body } = await routes();
   expect(body.data.find((route: { upstream: string }) => route.upstream === 'one')).toMatchObject({
     ...{ standing: 'closed', last_failure: null },

@@ -1,7 +1,7 @@
 /**
- * `npm test [PATH...]`: without paths, the type checks, the linter and every test; with paths, only
- * the tests there. `npm run test:fast` runs the tests that need no child process, no PostgreSQL and
- * no browser. The last line is `N passed, N failed`.
+ * `npm test [PATH...]`: without paths, runs the type checks, the linter and every test; with paths,
+ * only the tests at these paths. `npm run test:fast` runs the tests that need no child process, no
+ * PostgreSQL and no browser. The last line of the output is `N passed, N failed`.
  */
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -13,27 +13,26 @@ type Step = { readonly name: string; readonly command: readonly string[] };
 const ROOT = join(import.meta.dir, '..');
 const FOLDERS = ['./src', './console', './test', './bench'];
 /**
- * Folders with their own commands: `npm run test:soak` takes many minutes, `npm run test:clients`
- * installs clients from registries, and `npm run test:operate` builds images as root and needs
- * programs of the system, such as nginx.
+ * Folders whose tests have their own commands: `npm run test:soak` takes many minutes, `npm run
+ * test:clients` installs clients from registries, and `npm run test:operate` builds images as root
+ * and requires system programs such as nginx.
  */
 const EXCLUDED = ['soak', 'clients', 'operate'].flatMap((folder) => [
   '--path-ignore-patterns',
   `test/${folder}/**`,
 ]);
 /**
- * How long the slow test files take, in seconds. Workers start the slowest files first. Only the
- * order matters.
+ * The file with the durations of slow test files, in seconds. The slowest files are started first,
+ * so only the order of the durations matters.
  */
 const TIMINGS = join(import.meta.dir, 'timings.json');
 /**
- * The time limit of a test, because a test may hang. It is long, because on a busy machine a test
- * takes several times as long as usual.
+ * The timeout of a test. It is long, because a test takes several times as long on a busy machine.
  */
 const TIMEOUT_MS = 180_000;
 /**
- * Matches code that makes a test slow, in the test or in its support code: it starts a process, a
- * browser or PostgreSQL.
+ * Matches code that makes a test slow because it starts a process, a browser or PostgreSQL. The
+ * code may be in the test or in its support code.
  */
 const SLOW = /\bBun\.spawn|node:child_process|playwright-core|postgres\.fixture/;
 
@@ -64,8 +63,8 @@ async function run(
 }
 
 /**
- * Runs the checks one after the other, in parallel with the tests. The checks have a lower
- * priority, because tests have time limits.
+ * Runs the checks one after the other, while the tests run. The checks have a lower CPU priority,
+ * because tests have timeouts.
  */
 async function runChecks(): Promise<readonly (Step & Ran)[]> {
   const ran: (Step & Ran)[] = [];
@@ -103,13 +102,13 @@ function fastTests(): string[] {
 const given = process.argv.slice(2);
 const isFast = given.includes('--fast');
 const isAll = given.length === 0;
-// Hundreds of tests start the server, which takes half as long with the bundle as with the sources.
+// The bundle halves the time to start the server, and hundreds of tests start it.
 if (isAll) await buildBundle();
 const checking = isAll ? runChecks() : [];
 const paths = isFast ? fastTests() : isAll ? FOLDERS : given;
-// Tests that wait for a server, a browser or a database leave half of a core unused, so there are
-// more workers than cores. With `--no-isolate`, a worker keeps one module registry for all of its
-// files, and therefore starts only one PostgreSQL server.
+// There are more workers than cores, because tests that wait for a server, a browser or a database
+// leave half of a core unused. With `--no-isolate`, all files of a worker share its modules, so
+// that a worker starts only one PostgreSQL server.
 const WORKERS = Math.ceil(1.5 * availableParallelism());
 const workers =
   isAll || isFast ? [`--parallel=${WORKERS}`, '--no-isolate', '--timings', TIMINGS] : [];
@@ -131,7 +130,7 @@ const count = (word: string): number =>
   Number(new RegExp(`^\\s*(\\d+) ${word}$`, 'm').exec(output)?.[1] ?? 0);
 const passed = count('pass') + checks.filter(({ ok }) => ok).length;
 let failed = count('fail') + checks.filter(({ ok }) => !ok).length;
-// A run without a summary, or without tests, counts as a failure.
+// A run without a summary, or without any passed test, counts as a failure.
 if (!ok && failed === 0) failed += 1;
 if (count('pass') === 0) failed += 1;
 console.log(`\n${passed} passed, ${failed} failed`);

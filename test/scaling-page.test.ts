@@ -1,4 +1,6 @@
-/** Tests that the table in docs/operate/scaling.md follows from the figures on that page. */
+/**
+ * Tests that the table in docs/operate/scaling.md can be calculated from the figures on that page.
+ */
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -62,5 +64,5 @@ test('the sizes of the scaling page follow from its measured and assumed figures
   }
 });
 
-/** Returns the value with two digits, because the figures are not more precise. */
+/** Rounds the value to two digits, because the figures are not more precise. */
 const rounded = (value: number): number => Number(value.toPrecision(2));

@@ -1,6 +1,6 @@
 /**
- * Tests that the official libraries can read the scripted turns directly from the upstream. So if a
- * library cannot read a turn through the gateway, the fault is the gateway's.
+ * Tests that the official libraries can read the scripted turns directly from the upstream. If a
+ * library then cannot read a turn through the gateway, the gateway is at fault.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Anthropic from '@anthropic-ai/sdk';

@@ -1,4 +1,7 @@
-/** Tests several processes on one port of a machine (`share_port`), as nodes on one PostgreSQL. */
+/**
+ * Tests several processes that share one port of a machine (`share_port`), as nodes on one
+ * PostgreSQL database.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import postgres from 'postgres';
 import { newTestDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
@@ -14,8 +17,8 @@ import { ask, CHAT, hello } from './support/wire.ts';
 
 const config = shippedConfig({ '# share_port: false  ': 'share_port: true  #' });
 /**
- * The number of connections. The system picks a random process for each, so the chance that one
- * process gets all of them is 1 in 2^39.
+ * The number of connections. The kernel selects a random process for each of them, so the
+ * probability that one process gets all of them is 1 in 2^39.
  */
 const CONNECTIONS = 40;
 const LIMIT_MS = 120_000;
@@ -47,7 +50,8 @@ test(
   async () => {
     const sql = postgres(database, { max: 1 });
     const lock = await sql.reserve();
-    // A starting node needs this lock to update the schema, so it now waits.
+    // A starting node needs this lock to migrate the schema. While the test holds the lock, the
+    // node waits.
     await lock`SELECT pg_advisory_lock(1835491700, 1)`;
     const starting = startSecond();
     await eventually(

@@ -1,4 +1,4 @@
-/** Tests the console's code snippets: they run unchanged, with the real libraries. */
+/** Tests that the console's code snippets run unchanged, with the real libraries. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -57,7 +57,7 @@ const REQUESTS: readonly [string, ModelRequest][] = [
 ];
 
 let gateway: GatewayProcess;
-/** Programs run in this folder, which contains the libraries. */
+/** The folder in which the programs run. It contains the libraries. */
 let folder: string;
 beforeAll(async () => {
   gateway = await startGateway();
@@ -96,7 +96,8 @@ const cases = (wanted: (client: Client) => boolean): [string, Client, ModelReque
 
 describe('TypeScript programs run', () => {
   test.each(cases(isTypescript))('%s', async (_name, client, request) => {
-    // Programs of the request `AWKWARD` read the key from the environment; all others contain it.
+    // The programs for `AWKWARD` read the key from the environment. All other programs contain the
+    // key.
     const key = request === AWKWARD ? null : gateway.key;
     const path = join(folder, 'program.ts');
     writeFileSync(path, programFor(client, { baseUrl: gateway.url, key }, request).code);

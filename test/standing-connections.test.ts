@@ -1,4 +1,4 @@
-/** Tests that a client cannot keep many open connections or requests for long. */
+/** Tests that a client cannot keep many connections or requests open for a long time. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { eventually } from './support/eventually.ts';

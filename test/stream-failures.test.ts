@@ -1,6 +1,6 @@
 /**
- * Tests known failures of gateways that concern upstreams, streams, connections and memory. The
- * page docs/known-failures.md lists them.
+ * Tests failures known from other gateways that concern upstreams, streams, connections and memory.
+ * The page docs/known-failures.md lists them.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
@@ -234,8 +234,8 @@ test.each(pairs)(
         await call.endBody();
       });
       const answer = await send(endpoint, speaks, true);
-      // The upstream sends `data:` without a space. The caller gets it unchanged unless the stream
-      // is translated.
+      // The upstream sends `data:` without a space. If the stream is not translated, the caller
+      // gets it unchanged.
       const text = answer.text.replaceAll('data:{', 'data: {');
       expect(readEnding(endpoint, text)).toEqual({ end: 'success' });
       expect(text).toContain(SAID);
@@ -264,7 +264,7 @@ test.each(pairs)(
       () => taken,
       (bytes) => bytes > 0,
     );
-    // `taken` is the gateway's limit plus the bytes that the kernel had buffered by then.
+    // `taken` is at most the gateway's limit plus the bytes that the kernel had buffered by then.
     expect(taken).toBeLessThan(16 * 1024 * 1024);
   },
 );
@@ -278,8 +278,8 @@ test('a caller that reads nothing pauses the upstream', async () => {
       isGone = true;
     });
     await call.head();
-    // These chunks have no output that counts against a limit. So if the upstream is paused, the
-    // reason is that the caller does not read.
+    // These chunks contain no output, so they count against no limit. If the upstream is paused,
+    // the only possible reason is that the caller does not read.
     const comment = chatChunk({}, null, { padding: 'x'.repeat(32 * 1024) });
     while (!isGone) await call.chunk(comment);
   });
@@ -329,7 +329,8 @@ test.each(pairs)(
     const reader = await readUntil(response, (text) => text.includes(SAID));
     delivered.resolve();
     const ending = readEnding(endpoint, await reader.rest());
-    // Clients of Responses know the code `server_error`. The receipt has the gateway's own code.
+    // Clients of Responses get the code `server_error`. The receipt contains the gateway's own
+    // code.
     const code = endpoint === 'responses' ? 'server_error' : 'upstream_truncated';
     expect(ending).toEqual({ end: 'error', code });
     expect((await receipt(response)).at('data.outcome')).toBe('upstream_truncated');

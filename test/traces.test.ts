@@ -1,6 +1,6 @@
 /**
  * Tests the OpenTelemetry spans of a request: they continue the caller's trace, and the upstream
- * gets the trace as well.
+ * gets the trace context too.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {

@@ -1,4 +1,4 @@
-/** Tests how the AI SDK's providers of chat and Messages read translated answers. */
+/** Tests how the AI SDK's providers for chat completions and Messages read translated answers. */
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';

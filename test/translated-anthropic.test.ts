@@ -1,4 +1,7 @@
-/** Tests how the stream helpers of both official Anthropic libraries read translated answers. */
+/**
+ * Tests how the stream helpers of both tested versions of the official Anthropic library read
+ * translated answers.
+ */
 import Anthropic from '@anthropic-ai/sdk';
 import Anthropic0 from 'anthropic-sdk-0';
 import { describeJudges } from './support/judge/describe-judges.ts';
@@ -8,8 +11,8 @@ import { judgedMessage, messagesBody } from './support/judge/judge-messages-body
 const settings = ({ url, key }: Target) => ({ baseURL: url, apiKey: key, maxRetries: 0 });
 
 /**
- * Returns a body that requests thinking. The client must then send the thinking blocks back, with
- * their signatures, before the tool results.
+ * Returns a request body that enables thinking. The client must then send the thinking blocks back,
+ * with their signatures, before the tool results.
  */
 const loopBody = (target: Target, prompt: string) =>
   messagesBody(target.model, { prompt, thinking: true, tools: true });

@@ -1,4 +1,4 @@
-/** Tests how LangChain's chat models of chat and Messages read translated answers. */
+/** Tests how LangChain's models for chat completions and Messages read translated answers. */
 import { ChatAnthropic } from '@langchain/anthropic';
 import { ChatOpenAI } from '@langchain/openai';
 import { describeJudges } from './support/judge/describe-judges.ts';

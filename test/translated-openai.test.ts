@@ -1,4 +1,7 @@
-/** Tests how the stream helpers of both official OpenAI libraries read translated answers. */
+/**
+ * Tests how the stream helpers of both tested versions of the official OpenAI library read
+ * translated answers.
+ */
 import OpenAI from 'openai';
 import OpenAI4 from 'openai-4';
 import { describeJudges } from './support/judge/describe-judges.ts';
@@ -14,8 +17,8 @@ const settings = ({ url, key }: Target) => ({
 const WITH_USAGE = { stream_options: { include_usage: true } };
 
 /**
- * The tools in the form that `runTools` needs: the helper parses the arguments and returns the
- * result.
+ * The tools in the format that the helper `runTools` requires, with functions that parse the
+ * arguments and return the result.
  */
 const RUNNABLE = CHAT_TOOLS.map(({ type, function: described }) => ({
   type,
@@ -43,8 +46,8 @@ type Runner<Completion> = {
 };
 
 /**
- * Returns the answer of a helper. The reasoning is read from the chunks, because the helpers keep
- * only the last piece of an unknown field.
+ * Returns the answer that a helper assembled. The reasoning is read from the chunks, because for a
+ * field that it does not know, the helper keeps only the last chunk.
  */
 async function judgedRunner<Completion>(runner: Runner<Completion>): Promise<JudgedAnswer> {
   let thinking = '';

@@ -1,6 +1,6 @@
 /**
- * Tests fields that cost more, run other models or reach other accounts: the gateway never sends
- * them.
+ * Tests that the gateway never sends fields that cost more, run other models or reach other
+ * accounts.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -52,7 +52,9 @@ const MESSAGE = {
 const chat = { ...hello.chat, model: 'scripted-chat' };
 const messages = { ...hello.messages, model: 'scripted-messages' };
 
-/** Sends a request. Returns what the upstream received and the answer's `x-ignored-fields`. */
+/**
+ * Sends a request. Returns what the upstream received, and the response header `x-ignored-fields`.
+ */
 async function sent(path: string, body: object | string, headers: Record<string, string> = {}) {
   const before = upstream.calls.length;
   const answer = await ask(gateway, path, body, headers);
@@ -193,7 +195,7 @@ describe('a request is refused before it is sent, and is free', () => {
     const before = upstream.calls.length;
     const { balance } = await wallet(gateway);
     const body = path === CHAT ? chat : messages;
-    // The rules for the built-in model `gen-sonnet-5` are the same as for a remote model.
+    // The same rules apply to the built-in model `gen-sonnet-5` and to a model of a remote server.
     for (const model of [body.model, 'gen-sonnet-5']) {
       const answer = await ask(gateway, path, { ...body, model, ...more });
       expect([answer.status, answer.at('error.message')]).toEqual([

@@ -1,6 +1,6 @@
 /**
- * Tests upstream failures of every kind: the error that the caller gets, the charge, and that
- * nothing leaks.
+ * Tests upstream failures of every kind: which error the caller gets, what is charged, and that no
+ * secret of the upstream leaks.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -38,18 +38,24 @@ import {
   readUntil,
 } from './support/wire.ts';
 
-/** The time limit for the upstream to see a disconnect. The specified limit is 100 ms. */
+/**
+ * The time limit within which the upstream must notice a disconnect. The specified limit is 100 ms,
+ * but a busy machine takes longer.
+ */
 const ABORT_LIMIT_MS = 2_000;
 /**
- * The time limit for the gateway to abort an unusable answer. A test with a longer limit would
- * always pass, because the garbage collector releases an unread answer after about a second.
+ * The time limit within which the gateway must abort an unusable answer. With a limit above about
+ * one second, the test would always pass, because the garbage collector then releases an unread
+ * answer.
  */
 const BEFORE_COLLECTION_MS = 500;
 
 let upstream: ScriptedUpstream;
 let gateway: GatewayProcess;
 let before: WalletState;
-/** Everything that callers in this file received, in which nothing of the upstream may appear. */
+/**
+ * Everything that callers in this file received. It must not contain any secret of the upstream.
+ */
 const shown: string[] = [];
 
 beforeAll(async () => {
@@ -224,7 +230,7 @@ describe.each(endpoints)('in the middle of a $name stream', ({ path, body }) => 
     const seen = Promise.withResolvers<void>();
     upstream.script(() =>
       eventStream(half, async (controller) => {
-        // The upstream reports the error only when the caller has received text. Before that, the
+        // The upstream sends its error only after the caller has received text. Earlier, the
         // gateway could still try another route.
         await seen.promise;
         controller.enqueue(new TextEncoder().encode(event));
@@ -296,8 +302,8 @@ test.each(endpoints)('ends an endless $name answer that cannot be used', async (
 
 /**
  * Expects that the gateway aborts its last call to the upstream.
- * @param leave disconnects the caller of that call; does nothing if the caller already has its
- * answer.
+ * @param leave disconnects the caller of that call. It does nothing if the caller already has its
+ *   answer.
  */
 async function expectAborted(leave: () => void, limitMs = ABORT_LIMIT_MS): Promise<void> {
   const aborted = upstream.calls.at(-1)?.aborted;

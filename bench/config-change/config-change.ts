@@ -23,7 +23,9 @@ import { ADMIN_TOKEN, type AdminCall, changeBy, fileOf, WAYS, type Way } from '.
 const ROOT = join(import.meta.dir, '../..');
 const WARM_UP_CALLS = 3_000;
 const WARM_UP_CHANGES = 3;
-/** The pause of a caller between two requests, so that callers alone cause no queue. */
+/**
+ * How long a caller waits between two requests, so that the callers' load alone creates no queue.
+ */
 const PAUSE_MS = 1;
 /** How long requests are measured before each change. */
 const QUIET_MS = 500;
@@ -41,7 +43,7 @@ type Node = {
   readonly port: number;
   readonly key: string;
   readonly pid: number;
-  /** The file with the longest turns of the process's event loop. */
+  /** The path of the file to which the process writes the longest turns of its event loop. */
   readonly turns: string;
 };
 
@@ -137,7 +139,8 @@ async function measure(
 ): Promise<void> {
   const request = await chatCaller(watched);
   for (let at = 0; at < WARM_UP_CALLS; at++) await request();
-  // The connections are opened only now, because the server closes idle connections.
+  // Opens the health check's connection only after the warm-up, because the server closes idle
+  // connections.
   const callers = { health: await healthCaller(watched), request };
   const found = { quiet: NOTHING(), change: NOTHING(), changeMs: [] as number[] };
   for (let at = 1; at <= WARM_UP_CHANGES + changes; at++) {
@@ -196,8 +199,9 @@ const NOTHING = (): Found => ({
 });
 
 /**
- * Runs both callers in parallel until the promise resolves. Each sends its next request after the
- * answer to the previous one. Returns the latencies.
+ * Runs the caller of health checks and the caller of chat requests in parallel until the promise
+ * resolves. Each caller sends its next request after the answer to its previous one. Returns the
+ * latencies.
  */
 async function during(callers: Callers, until: Promise<unknown>) {
   let isOver = false;
@@ -256,8 +260,9 @@ async function caller(port: number, ask: PreparedAsk): Promise<Caller> {
 }
 
 /**
- * Returns a function that sends a node a request as its administrator. Each request names the
- * newest revision (`if-match`), because the node refuses a change that is based on another one.
+ * Returns a function that sends requests to a node as its administrator. Each request names the
+ * newest revision in `if-match`, because the node refuses a change that is based on an older
+ * revision.
  */
 function adminCalls({ port }: Node): AdminCall {
   let revision = 1;

@@ -18,9 +18,7 @@ export const ADMIN_TOKEN = 'mga_of_the_benchmark_of_a_change_of_the_configuratio
 
 type Document = Readonly<Record<string, unknown>>;
 
-/**
- * Returns the settings after the change with this number. Number 0 returns the initial settings.
- */
+/** Returns the settings document after change number `change`; 0 returns the initial document. */
 export function documentOf(mockPort: number, change: number): Document {
   const nameOf = (at: number): string => `u-${at % UPSTREAMS}`;
   const upstream = {
@@ -58,10 +56,10 @@ export const fileOf = (way: Way, mockPort: number, change: number): string =>
   yamlText({ config: way === 'file' ? 'file' : 'database', ...documentOf(mockPort, change) });
 
 export type Place = {
-  /** The configuration file. Only the method `file` rewrites it. */
+  /** The configuration file. Only the way `file` rewrites it. */
   readonly file: string;
   readonly mockPort: number;
-  /** Calls the administrators' API of a node. All other methods change the price through it. */
+  /** Calls the admin API of a node. Every way except `file` changes the price through this API. */
   readonly call: AdminCall;
 };
 

@@ -58,7 +58,7 @@ type TraceEvent = {
   readonly tid: number;
   readonly ts: number;
   readonly dur?: number;
-  /** The CPU time of the event in microseconds, which other processes do not change. */
+  /** The CPU time of the event in microseconds. The load of other processes does not change it. */
   readonly tdur?: number;
   readonly args?: { readonly name?: string };
 };

@@ -13,7 +13,7 @@ export type PhoneEntry = {
   readonly commit: string;
   readonly date: string;
   readonly pages: Readonly<Record<string, PageFigures>>;
-  /** The figures of the steps; absent in the first entry. */
+  /** The figures of the steps. The oldest entry has none. */
   readonly steps?: StepFigures;
 };
 export type PhoneHistory = readonly PhoneEntry[];

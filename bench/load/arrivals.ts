@@ -7,8 +7,9 @@
 export const TICK_MS = 1;
 
 /**
- * Returns the ticks of random arrivals (a Poisson process). They are independent of each other, as
- * the requests of many callers are, so some come together. Every subject gets the same ticks.
+ * Returns the ticks of random arrivals (a Poisson process). The arrivals are independent of each
+ * other, like the requests of many callers, so several may coincide. Every subject gets the same
+ * ticks.
  * @returns ascending ticks, at least one; several requests may share a tick.
  */
 export function arrivalTicks(perSecond: number, durationMs: number): Uint32Array {

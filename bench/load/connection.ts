@@ -39,7 +39,7 @@ export function prepare(target: Target, ask: Ask): PreparedAsk {
       { role: 'system', content: 'You are a helpful assistant.' },
       { role: 'user', content: PROMPT_LINE.repeat(lines).slice(0, ask.promptBytes) },
     ],
-    // Both protocols accept `max_tokens`, and Messages requires it.
+    // Chat accepts `max_tokens`, and Messages requires it.
     max_tokens: 1000,
     stream: ask.stream,
     ...(ask.stream ? { stream_options: { include_usage: true } } : {}),

@@ -55,8 +55,8 @@ describe('response reader', () => {
 });
 
 /**
- * Returns the number of events in the frames of a stream. The first frame of a message contains two
- * events: the starts of the message and of the text block.
+ * Returns the number of events in a stream with this many frames. In Messages, the first frame
+ * contains two events: the start of the message and the start of the text block.
  */
 const eventsOf = (dialect: 'chat' | 'messages', frames: number): number =>
   dialect === 'chat' ? frames : frames + 1;

@@ -15,8 +15,8 @@ export type ResponseEvents = {
   /** Called when the first bytes of the body arrive. */
   readonly onFirstBody: () => void;
   /**
-   * Called with bytes of the body, without the framing of chunks. They are valid only during the
-   * call.
+   * Called with bytes of the body, without the framing of HTTP chunks. The buffer is valid only
+   * during the call.
    */
   readonly onBody?: (bytes: Buffer) => void;
   /** Called when the answer is complete. `start` is the start of its body, for error messages. */
@@ -32,7 +32,7 @@ type Framing =
   /** `left` counts the remaining bytes of the chunk, including its closing CRLF. */
   | { readonly kind: 'chunked'; left: number; size: string };
 
-/** The number of body bytes that are kept, to explain an unexpected answer. */
+/** The number of body bytes that are stored for the error message about an unexpected answer. */
 const KEPT_BYTES = 300;
 
 export class ResponseReader {

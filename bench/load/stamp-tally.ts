@@ -16,7 +16,10 @@ export class StampTally {
   /** The delays of the events after the warm-up, in microseconds. */
   readonly #delaysUs: number[] = [];
 
-  /** The delays of the first `warmUp` events are not recorded; losses always are. */
+  /**
+   * The delays of the first `warmUp` events are not recorded. Lost events are counted from the
+   * first event on.
+   */
   constructor(events: number, warmUp: number) {
     this.#seen = new Uint8Array(events);
     this.#warmUp = warmUp;
@@ -45,8 +48,8 @@ export class StampTally {
 
   /**
    * Counts an event.
-   * @throws Error for a number that the stream does not have, and for an event whose stamp is later
-   * than now by more than the slack of the clocks.
+   * @throws Error if the stream has no event with this number, or if the stamp is in the future by
+   *   more than `CLOCK_SLACK_US`.
    */
   add(number: number, delayUs: number): void {
     const seen = this.#seen[number];

@@ -26,7 +26,10 @@ export const MAX_STAMPS = 10 ** NUMBER_DIGITS;
 export const sharedUs = (): number =>
   Math.round((performance.timeOrigin + systemClock.monotonicMs()) * 1000);
 
-/** Returns a copy of `template` with this stamp in the placeholder at the offset `at`. */
+/**
+ * Returns a copy of `template` with the number and the time written into its placeholder at offset
+ * `at`.
+ */
 export function stamped(template: Buffer, at: number, number: number, writtenUs: number): Buffer {
   const bytes = Buffer.from(template);
   writeDigits(bytes, at + 1, NUMBER_DIGITS, number);
@@ -76,7 +79,9 @@ function writeDigits(bytes: Buffer, at: number, digits: number, value: number): 
   }
 }
 
-/** Reads a number of this many digits; NaN when one of the characters is not a digit. */
+/**
+ * Reads a number of `digits` digits at offset `at`. Returns NaN when a character is not a digit.
+ */
 function readDigits(bytes: Buffer, at: number, digits: number): number {
   let value = 0;
   for (let place = at; place < at + digits; place++) {

@@ -5,7 +5,7 @@ const QUESTION =
 const OFFERED_PER_SECOND = 1_000;
 const NODES = 3;
 
-/** The figures that both engines report for 32 callers in a closed loop. */
+/** The figures that SQLite and PostgreSQL report for 32 callers in a closed loop. */
 const CLOSED_LOOP: Measure['figures'] = [
   { key: 'perSecond', label: 'settlements', unit: 'per s', better: 'higher' },
   { key: 'p50Ms', label: 'latency of a command p50', unit: 'ms', better: 'lower' },

@@ -10,7 +10,7 @@ const FULL_EVENTS = 200;
  * percentile.
  */
 const FEWEST_EVENTS = 50;
-/** The first part of each stream's events, as a fraction of all. Its delays are not recorded. */
+/** The fraction of each stream's events, counted from its start, whose delays are not recorded. */
 const WARM_UP_SHARE = 0.2;
 
 const VARIANTS = ['chat', 'messages', 'translated'] as const;
@@ -39,7 +39,8 @@ const WRONG = [
 ] as const;
 
 /**
- * Returns the measure of `count` streams whose duration is the fraction `scale` of the full time.
+ * Returns the measure with `count` concurrent streams. `scale` is the fraction of the full number
+ * of events that each stream sends.
  */
 export function manyStreams(count: number, scale: number): Measure {
   const events = Math.max(FEWEST_EVENTS, Math.round(FULL_EVENTS * scale));
@@ -116,8 +117,8 @@ function figuresOf(variant: Variant, offered: number): readonly Figure[] {
 }
 
 /**
- * Returns the variants that a subject can run. `direct` and the relay cannot translate, and peers
- * are measured only with chat.
+ * Returns the variants that a subject can run. `direct` and the bare relay cannot translate. Other
+ * vendors' gateways are measured only with chat.
  */
 function variantsOf({ subject }: Trial): readonly Variant[] {
   switch (subject.name) {
@@ -138,7 +139,8 @@ function found(results: ReadonlyMap<Variant, ManyStreamsResult>, { subject }: Tr
   const figures: Record<string, number> = {};
   for (const { key } of WRONG) figures[key] = all.reduce((sum, result) => sum + result[key], 0);
   for (const variant of VARIANTS) {
-    // The baseline of a translated stream: the same caller without a gateway.
+    // `direct` does not translate. The baseline for translated streams is its result for Messages
+    // callers.
     const like = subject.name === 'direct' && variant === 'translated' ? CALLER[variant] : variant;
     const result = results.get(like);
     if (result === undefined) continue;

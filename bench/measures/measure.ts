@@ -1,4 +1,4 @@
-/** The declaration of a measure, and the tools that a measure gets to run. */
+/** The declaration of a measure, and the tools that its `run` function receives. */
 import type { Dialect } from '../mock/mock-bytes.ts';
 import type { Ask, ClosedLoop, LedgerResult, Plan, ResultOf, Target } from '../plan.ts';
 import type { Subject, SubjectName } from '../subjects.ts';
@@ -37,7 +37,10 @@ export type Trial = {
 export type Measure = {
   readonly name: string;
   readonly question: string;
-  /** The expected result. A measured result that differs by a factor of three needs a reason. */
+  /**
+   * The result that was estimated in advance. If the measured result differs by a factor of three,
+   * the difference must be explained.
+   */
   readonly sketch: string;
   /** The mock upstream models that this measure calls. */
   readonly models: readonly string[];

@@ -7,7 +7,10 @@ import { closedLoop, type Measure, shortAsk, streamAsk, type Trial } from './mea
 const JSON_MODEL = modelName({ kind: 'json' });
 const EVENTS = 100;
 const STREAM_MODEL = modelName({ kind: 'sse', events: EVENTS, everyMs: 0 });
-/** The size of a long conversation. The gateway reads such a body in steps. */
+/**
+ * The size of the prompt of a long conversation. The gateway scans such a body in several turns of
+ * the event loop.
+ */
 const LONG_PROMPT_BYTES = 400_000;
 
 const MINUTE_MS = 60_000;
@@ -18,7 +21,7 @@ const LOAD_MS = 30_000;
 const WARM_UP_SHARE = 0.25;
 const MB = 1024 * 1024;
 
-/** The measure of memory growth. Runs only if `--measures` names it, for the given time. */
+/** The measure of memory growth over `minutes` minutes. It runs only if `--measures` names it. */
 export const slope = (minutes: number): Measure => ({
   name: 'slope',
   question: `Does memory grow while the same mixed load runs for ${minutes} minutes?`,

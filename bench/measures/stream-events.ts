@@ -31,7 +31,6 @@ export const streamBurst = measureOf({
 type Pace = Pick<Measure, 'name' | 'question' | 'sketch'> & {
   /** The interval between events; 0 sends all events at once. */
   readonly everyMs: number;
-  /** The number of concurrent streams. */
   readonly streams: number;
   readonly fullMs: number;
 };

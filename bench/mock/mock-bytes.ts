@@ -1,5 +1,5 @@
 /**
- * The mock upstream's prepared answers: complete HTTP/1.1 responses, and streams cut into pieces.
+ * The mock upstream's prepared answers: complete HTTP/1.1 responses, and streams split into pieces.
  */
 import { BLANK_STAMP } from '../load/stamps.ts';
 
@@ -52,7 +52,10 @@ export function jsonResponse(dialect: Dialect): Buffer {
   return Buffer.concat([Buffer.from(head), body]);
 }
 
-/** Returns a plain-text error for requests that the mock does not know. */
+/**
+ * Returns a plain-text error response with this status, for requests that the mock does not
+ * support.
+ */
 export function refusal(status: string, text: string): Buffer {
   return Buffer.from(`HTTP/1.1 ${status}\r\ncontent-length: ${text.length}\r\n\r\n${text}`);
 }
@@ -160,8 +163,8 @@ function messagesFrames(events: number): readonly string[] {
 }
 
 /**
- * Returns the events that start the message and its text block: the shortest opening that the
- * protocol allows.
+ * Returns the events that start the message and its text block, which is the shortest beginning of
+ * a stream that the protocol allows.
  */
 function messageStart(): string {
   const usage = { ...MESSAGES_USAGE, output_tokens: 1 };

@@ -23,7 +23,8 @@ import { StampedWave } from './stamped-wave.ts';
 /** The maximum size of request headers. Those of gateways are shorter. */
 const MAX_HEAD_BYTES = 64 * 1024;
 /**
- * The model's name is within this many bytes of the body's start: the load generator puts it first.
+ * The model's name is within this many bytes of the body's start, because the load generator puts
+ * the name first.
  */
 const MODEL_WITHIN_BYTES = 2048;
 const HEAD_END = Buffer.from('\r\n\r\n');
@@ -36,7 +37,9 @@ const atOnce = new Map<string, Buffer>();
 const FAILURE = failure();
 /** The number of requests so far, by model, for models that fail periodically. */
 const asked = new Map<string, number>();
-/** Waves that have not started, by model and protocol. */
+/**
+ * The waves of stamped streams (`stamped-wave.ts`) that have not started, by model and protocol.
+ */
 const waves = new Map<string, StampedWave>();
 
 let openStreams = 0;

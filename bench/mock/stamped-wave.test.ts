@@ -41,9 +41,10 @@ test('a wave starts when all its streams are open, and sends each all of its eve
   await Promise.all([first.ended, second.ended]);
   expect(first.numbers).toEqual([0, 1, 2, 3]);
   expect(second.numbers).toEqual([0, 1, 2, 3]);
-  // The streams whose readers left early got only the opening, whether the readers left before or
-  // after the start.
+  // A stream whose reader left got only the opening, whether the reader left before or after the
+  // start of the wave.
   expect([gone.pieces, leaver.pieces]).toEqual([1, 1]);
-  // Each stream has one opening and three final events in addition to the stamped ones.
+  // Each of the other streams got one opening and three final events in addition to the stamped
+  // events.
   expect([first.pieces, second.pieces]).toEqual([EVENTS + 4, EVENTS + 4]);
 });

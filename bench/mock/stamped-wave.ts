@@ -1,7 +1,7 @@
 /**
- * Streams of the mock upstream that start together: each opens at once and waits until all are
- * open. From then on, each stream sends one event per interval. The streams' turns are spread
- * evenly over the interval.
+ * Streams of the mock upstream that start together. Each stream opens at once and waits until all
+ * streams of the wave are open. Then each stream sends one event per interval. The sending times of
+ * the streams are spread evenly over the interval.
  */
 import { systemClock, type Timer } from '../../src/clock.ts';
 import { type Behavior, FEWEST_EVENTS } from '../behavior.ts';
@@ -59,13 +59,14 @@ export class StampedWave {
   }
 
   #leave(send: Send): void {
-    // A stream that leaves before the start is replaced by the next one that opens. After the
-    // start, its events are skipped, and the other streams keep their schedule.
+    // A stream whose reader leaves before the start is replaced by the next stream that opens.
+    // After the start, the events of the left stream are skipped, and the other streams keep their
+    // schedule.
     if (this.#timer === null) this.#streams = this.#streams.filter((other) => other !== send);
     else this.#left.add(send);
   }
 
-  /** Sends every event that is due. A late event is still sent, with its actual time. */
+  /** Sends every event that is due. An event that is sent late is stamped with the actual time. */
   #tick(): void {
     const { events, everyMs } = this.#plan;
     const count = this.#streams.length;

@@ -125,10 +125,10 @@ describe('search parameters', () => {
         const shown = known(search);
         expect(Object.keys(shown).filter((name) => !own.includes(name))).toEqual([]);
         compute(path, search);
-        // A link that the page makes from its parameters gives the same parameters.
+        // The parsed parameters, written to a link, are parsed to the same parameters again.
         const texts = Object.entries(shown).map(([name, value]) => [name, String(value)] as const);
         expect(known(searchAt(addressOf(path, texts)))).toEqual(shown);
-        // Each kept parameter was in the URL once, with exactly this text.
+        // Each parsed parameter was in the URL once, with exactly this text.
         for (const [name, text] of texts) {
           const said = pairs.filter(([each]) => each === name).map(([, value]) => value);
           expect(said.map((value) => value.toWellFormed())).toEqual([text]);

@@ -1,4 +1,6 @@
-/** Computes the new values of a changed account or key, and the audit detail of the change. */
+/**
+ * Computes the new values of an account or key after a change, and the details for the audit log.
+ */
 import type { AuditAction, AuditDetail } from '../store/audit.ts';
 import {
   type AccountChange,
@@ -17,7 +19,7 @@ import { capsOf } from './limits/spend-windows.ts';
 import { entityTag } from './optimistic-update.ts';
 import { scopesText } from './scopes.ts';
 
-/** Returns the trimmed name. @throws GatewayError `invalid_value` (name). */
+/** Trims and validates a name. @throws GatewayError `invalid_value` (name). */
 export function checkedName(name: string): string {
   const trimmed = name.trim();
   if (trimmed.length >= 1 && trimmed.length <= MAX_NAME_CHARS && !/\p{Cc}/u.test(trimmed)) {
@@ -29,7 +31,7 @@ export function checkedName(name: string): string {
   );
 }
 
-/** Returns the new values after a change. @throws GatewayError `invalid_value` (name). */
+/** Returns the values of an account or key after a change. @throws `invalid_value` (name). */
 export function changed(was: AccountRecord | KeyRecord, change: LimitedChange): LimitedUpdate {
   return {
     name: change.name === undefined ? was.name : checkedName(change.name),
@@ -56,7 +58,7 @@ const changesLimits = ({ limits, expiresAtMs }: LimitedChange): boolean =>
 
 type State = Readonly<Record<string, unknown>>;
 
-/** Returns a key's values as the APIs show them. */
+/** Returns the values of a key in the format of the API responses. */
 export const keyState = (key: KeyUpdate): State => ({
   ...limitedState(key),
   scopes: scopesText(key.scopes),
@@ -84,7 +86,7 @@ export const keyTag = (key: KeyRecord): string =>
 export const accountTag = (account: AccountRecord): string =>
   entityTag(accountState({ ...account, caps: capsOf(account.spend) }));
 
-/** Returns the values of the changed fields before and after; null when no field changed. */
+/** Returns the old and the new values of the changed fields; null when no field changed. */
 export function differences(before: State, after: State): AuditDetail | null {
   const fields = Object.keys(after).filter(
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),

@@ -1,4 +1,4 @@
-/** The behavior of the account list on every engine. */
+/** Tests the account list with every database engine. */
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import type { Database } from '../ledger/database.ts';
@@ -10,7 +10,7 @@ import { AccountDirectory } from './account-directory.ts';
 import { AccountStore } from './account-store.ts';
 import { stoppedClock } from './store.fixture.ts';
 
-/** The timeout of a test. It is long because the first test that needs PostgreSQL starts it. */
+/** Timeout of a test. It is long because the first test that uses PostgreSQL starts the server. */
 const SLOW_MS = 60_000;
 
 type Found = { readonly store: SqlExecutor; readonly page: AccountDirectory };

@@ -22,7 +22,7 @@ export type AccountEntry = AccountRecord & {
   readonly keys: number;
 };
 
-/** Every method @throws GatewayError `store_unavailable` when the store does not answer. */
+/** Every method throws GatewayError `store_unavailable` when the store does not respond. */
 export class AccountDirectory {
   readonly #sql: SqlExecutor;
   readonly #clock: Pick<Clock, 'nowMs'>;

@@ -1,6 +1,6 @@
 /**
- * The errors of accounts and keys. No message contains the presented key, which may be a real
- * secret.
+ * The errors of accounts and keys. No message contains the presented key, because it may be a
+ * secret of another service.
  */
 import { errorsOf, GatewayError } from '../errors.ts';
 import { KEY_CHARS, KEY_PREFIX } from './api-key.ts';
@@ -133,7 +133,10 @@ export const changedMeanwhile = conflict(
   'Somebody else made a change at the same time. Read the current values and try again.',
 );
 
-/** @param address null if unknown, for example because a proxy forwarded an invalid address. */
+/**
+ * @param address the caller's address; null if unknown, for example because a proxy forwarded an
+ *   invalid address.
+ */
 export function addressNotAllowed(owner: 'key' | 'account', address: string | null): GatewayError {
   const refusal =
     owner === 'key'
@@ -176,7 +179,7 @@ export type LimitReached = {
 };
 
 export function limitReached({ owner, limit, most, afterMs, headers }: LimitReached): GatewayError {
-  // Limits the wait to 1 to 60 seconds: clients ignore or misread any other `retry-after`.
+  // Limits `retry-after` to 1 to 60 seconds, because clients ignore or misread other values.
   const retryAfterSeconds = Math.min(60, Math.max(1, Math.ceil(afterMs / 1_000)));
   const what = limit === 'concurrency' ? 'at once' : 'a minute';
   const whose = owner === 'key' ? 'this API key' : 'the account of this API key';
@@ -207,11 +210,14 @@ export const rateTrackingFull = errorsOf('rate_limit_exceeded')(
   { retryAfterSeconds: 1 },
 );
 
-/** The maximum number of names in an error message. A longer list does not help the reader. */
+/** Maximum names listed in an error message. A longer list does not help the reader. */
 const MAX_SHOWN = 20;
 
 const on = (atMs: number | null): string =>
   atMs === null ? '' : ` on ${new Date(atMs).toISOString()}`;
 
-/** Truncates and escapes an id: callers choose it, and messages reach terminals and logs. */
+/**
+ * Truncates and escapes an id, because callers choose ids, and messages are printed to terminals
+ * and logs.
+ */
 const quoted = (id: string): string => JSON.stringify(id.slice(0, 80));

@@ -21,12 +21,14 @@ export type LimitedUpdate = {
 };
 export type AccountUpdate = LimitedUpdate &
   Pick<AccountRecord, 'status' | 'allowExchange' | 'priceList'>;
-/** Restricts a change to a row that still has revision `from`; the row then gets revision `to`. */
+/**
+ * Restricts a change to a row whose revision is still `from`. The change sets the revision to `to`.
+ */
 export type Revision = { readonly from: string; readonly to: string };
 
 /**
- * Every method @throws GatewayError `store_unavailable`. A call that changes nothing writes no
- * audit entry.
+ * Every method throws GatewayError `store_unavailable`. A call that changes no row writes no audit
+ * entry.
  */
 export class AccountStore {
   readonly #executor: SqlExecutor;
@@ -79,7 +81,8 @@ export class AccountStore {
 }
 
 /**
- * The table that `accountOf` reads: accounts with their spend meters. No column name is in both.
+ * The join that `accountOf` reads: accounts with their spend meters. The two tables share no column
+ * name.
  */
 export const ACCOUNTS = 'account JOIN spend_meter ON spend_meter.owner_id = account.id';
 
@@ -100,8 +103,9 @@ export const accountOf = (row: SqlRow, nowMs: number, inMemory: HeldInMemory): A
 });
 
 /**
- * Returns a statement that sets caps. With `when`, it has no effect unless an earlier statement of
- * the same transaction has given the row its new revision.
+ * Returns a statement that sets the caps of an account or key. With `when`, the statement has no
+ * effect unless an earlier statement of the same transaction has set the row's revision to
+ * `when.revision.to`.
  */
 export function setCaps(
   ownerId: string,

@@ -1,4 +1,4 @@
-/** Accounts and API keys: the fields that the store keeps, and the fields that a change may set. */
+/** Types of accounts and API keys: their stored fields, and the fields that a change may set. */
 import type { Secret } from '../config/secret.ts';
 import type { Limits, LimitsChange } from './limits/limits.ts';
 import type { SpendWindows } from './limits/spend-windows.ts';
@@ -6,15 +6,15 @@ import type { Scope } from './scopes.ts';
 
 export const MAX_NAME_CHARS = 100;
 /**
- * The maximum number of API keys of an account, not counting playground keys. No team needs that
- * many, but a script that creates keys without end reaches it soon and is noticed.
+ * The maximum number of API keys of an account, without playground keys. No team needs that many,
+ * but a faulty script that keeps creating keys hits the limit soon and is noticed.
  */
 export const MAX_KEYS = 1_000;
 
 /** The author of a change, as in the audit log: `admin`, `system`, `key_...` or `usr_...`. */
 export type Actor = string;
 
-/** Returns the actor's id if the actor is a person, or null. */
+/** Returns the actor if it is a person's id, otherwise null. */
 export const personIn = (actor: Actor): string | null => (actor.startsWith('usr_') ? actor : null);
 
 export type AccountStatus = 'active' | 'suspended';
@@ -37,19 +37,19 @@ export type AccountRecord = Limited & {
   readonly id: string;
   readonly name: string;
   readonly status: AccountStatus;
-  /** Whether the other currency's wallet may pay when the balance of a wallet is too low. */
+  /** Whether the USD wallet may pay what the CNY wallet lacks. */
   readonly allowExchange: boolean;
-  /** The price list by which the account pays; null for the public prices. */
+  /** The name of the price list that applies to the account; null for the public prices. */
   readonly priceList: string | null;
   readonly createdAtMs: number;
 };
 
-/** A key without its secret, so that it may be shown. */
+/** A key without its secret, so that APIs may return it. */
 export type KeyRecord = Limited & {
   readonly id: string;
   readonly accountId: string;
   readonly name: string;
-  /** The shown form of the key, such as `sk-mg-abcd...wxyz`. */
+  /** The masked key for display, such as `sk-mg-abcd...wxyz`. */
   readonly masked: string;
   readonly status: KeyStatus;
   readonly createdAtMs: number;
@@ -59,22 +59,28 @@ export type KeyRecord = Limited & {
    * `createdAtMs`; null if the key was never used.
    */
   readonly lastUsedAtMs: number | null;
-  /** When the secret replaced by the last rotation stops working; null if no such secret works. */
+  /**
+   * When the previous secret, which the last rotation replaced, stops working; null if only the
+   * newest secret works.
+   */
   readonly previousSecretUntilMs: number | null;
   /** The purpose of a key that the gateway created for a person; null for any other key. */
   readonly purpose: KeyPurpose | null;
   /** The scopes of the key, in the order of `SCOPES`; at least one. */
   readonly scopes: readonly Scope[];
   /**
-   * The person who created the key, or for whom the gateway created it; null if another key or the
-   * admin token created it, or if the gateway created it for no person.
+   * The person who created the key, or for whom the gateway created it. Null if another key or the
+   * admin token created it, or if the gateway created it without a person.
    */
   readonly createdBy: string | null;
-  /** The name of the person in `createdBy`; null without one, or if the person was removed. */
+  /**
+   * The name of the person in `createdBy`; null if `createdBy` is null, or if the person was
+   * removed.
+   */
   readonly createdByName: string | null;
 };
 
-/** The state of a key and its account: all that decides whether a request may use the key. */
+/** The state of a key and its account. It determines whether a request may use the key. */
 export type KeyStanding = {
   readonly keyId: string;
   readonly keyName: string;
@@ -87,33 +93,33 @@ export type KeyStanding = {
    */
   readonly secretUntilMs: number | null;
   readonly limits: Limits;
-  /** The scopes of the key, as the bits that `scopeBits` returns. */
+  /** The scopes of the key as a bit set, as `scopeBits` returns it. */
   readonly scopes: number;
   readonly accountId: string;
   readonly accountStatus: AccountStatus;
   readonly accountExpiresAtMs: number | null;
   readonly accountLimits: Limits;
   readonly allowExchange: boolean;
-  /** The price list of the account; null for the public prices. */
+  /** The name of the price list that applies to the account; null for the public prices. */
   readonly priceList: string | null;
 };
 
-/** An authenticated key: everything that the request needs to know about its caller. */
+/** An authenticated key, with everything that a request needs to know about its caller. */
 export type Caller = {
   readonly accountId: string;
   readonly keyId: string;
   readonly keyName: string;
-  /** Whether the other currency's wallet may pay when the balance of a wallet is too low. */
+  /** Whether the USD wallet may pay what the CNY wallet lacks. */
   readonly allowExchange: boolean;
-  /** The price list by which the account pays; null for the public prices. */
+  /** The name of the price list that applies to the account; null for the public prices. */
   readonly priceList: string | null;
   readonly limits: CallerLimits;
-  /** The scopes of the key, as the bits that `scopeBits` returns. */
+  /** The scopes of the key as a bit set, as `scopeBits` returns it. */
   readonly scopes: number;
 };
 /**
  * The limits of a key and of its account; both apply. Authentication enforces the IP ranges, and
- * `Limiter` the rest.
+ * `Limiter` enforces the other limits.
  */
 export type CallerLimits = { readonly key: Limits; readonly account: Limits };
 
@@ -123,12 +129,15 @@ export type NewKey = {
   /** When the key expires, in Unix milliseconds; null or absent for never. */
   readonly expiresAtMs?: number | null;
   readonly limits?: LimitsChange | undefined;
-  /** Default: `DEFAULT_SCOPES`. */
+  /** The scopes of the key. By default, `DEFAULT_SCOPES`. */
   readonly scopes?: readonly Scope[] | undefined;
-  /** A key generated elsewhere, such as by `modelgate key generate`. Default: a new key. */
+  /**
+   * A key that was generated elsewhere, such as by `modelgate key generate`. By default, a new key
+   * is generated.
+   */
   readonly secret?: Secret;
 };
-/** The changes that accounts and keys share. Absent fields stay as they are. */
+/** The changes that accounts and keys have in common. An absent field is not changed. */
 export type LimitedChange = {
   readonly name?: string | undefined;
   readonly expiresAtMs?: number | null | undefined;
@@ -138,7 +147,7 @@ export type KeyChange = LimitedChange & { readonly scopes?: readonly Scope[] | u
 export type AccountChange = LimitedChange & {
   readonly status?: AccountStatus | undefined;
   readonly allowExchange?: boolean | undefined;
-  /** The name of a price list of the configuration; null for the public prices. */
+  /** The name of a price list in the configuration; null for the public prices. */
   readonly priceList?: string | null | undefined;
 };
 /** A new key with its secret, which can be shown only now because the store keeps only its hash. */

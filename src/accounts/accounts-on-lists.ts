@@ -14,8 +14,8 @@ export async function accountsOnLists(
 }
 
 /**
- * Returns the price list of each account that is on one, by account id; null if more than `limit`
- * accounts are on price lists.
+ * Maps the id of each account on a price list to the name of its list. Returns null if more than
+ * `limit` accounts are on price lists.
  */
 export async function listsByAccount(
   sql: Pick<SqlExecutor, 'query'>,
@@ -31,8 +31,8 @@ export async function listsByAccount(
 export type MissingList = { readonly list: string; readonly message: string };
 
 /**
- * Returns the price lists that have accounts but are missing in these settings. The gateway refuses
- * such settings, because the accounts would have to pay other prices.
+ * Returns the price lists that accounts use, but that these settings lack. The gateway refuses such
+ * settings, because those accounts would have to pay other prices.
  */
 export async function missingLists(
   sql: Pick<SqlExecutor, 'query'>,

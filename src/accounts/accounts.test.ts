@@ -34,7 +34,7 @@ async function newKey(expiresAtMs: number | null = null) {
   return { account, record, key: secret.reveal() };
 }
 
-/** Resolves with the code, message and public fields of the error that rejects the promise. */
+/** Returns the code, message and public fields of the error with which the promise rejects. */
 async function refusal(promise: Promise<unknown>) {
   const thrown = await promise.then(
     () => null,
@@ -273,8 +273,8 @@ describe('keys', () => {
   test('can be supplied, when well formed and unused', async () => {
     const account = await accounts.createAccount({ name: 'first' });
     const secret = generateKey(clock);
-    // The key is presented before it exists, so the cache stores it as unknown. Creating the key
-    // must remove that entry.
+    // The first request presents the key before it exists, so the cache stores it as unknown. The
+    // creation of the key must remove this cache entry.
     await refusal(accounts.authenticate(secret.reveal()));
     await accounts.createKey(account.id, { name: 'init', secret });
     expect((await accounts.authenticate(secret.reveal())).keyName).toBe('init');

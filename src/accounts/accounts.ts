@@ -40,11 +40,14 @@ export type AccountsDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
   readonly inMemory: HeldInMemory;
-  /** Called when the keys' times of last use cannot be written. A retry follows in a minute. */
+  /**
+   * Called when the times of the keys' last use cannot be written. The write is retried after a
+   * minute.
+   */
   readonly onLastUsedFailure: (thrown: unknown) => void;
 };
 
-/** Every method that queries the store @throws GatewayError `store_unavailable`. */
+/** Every method that queries the store throws GatewayError `store_unavailable`. */
 export class Accounts {
   readonly #clock: Clock;
   readonly #store: AccountStore;
@@ -72,8 +75,8 @@ export class Accounts {
 
   /**
    * Authenticates a request by `Authorization: Bearer`, `x-api-key`, `api-key` or `x-goog-api-key`.
-   * If two keys are sent, one valid key is enough, since client libraries may send another
-   * service's leftover key in a header.
+   * If a request has two keys, one valid key is enough, since a client library may add a key that
+   * was configured for another service.
    * @throws GatewayError `invalid_api_key` (no valid key, or keys of two accounts), `not_allowed`
    *   (a suspended or expired account, or an address outside the IP ranges), `store_unavailable`.
    */
@@ -82,8 +85,8 @@ export class Accounts {
   }
 
   /**
-   * Like `authenticateRequest`, but synchronous. Returns null if the key is not cached as an
-   * existing key, or if the request has two keys. In that case, call `authenticateRequest`.
+   * Like `authenticateRequest`, but synchronous. Returns null if the cache does not have the key as
+   * an existing key, or if the request has two keys. After null, call `authenticateRequest`.
    */
   knownCaller(headers: Headers, address: AddressOf): Caller | null {
     return this.#authenticator.known(headers, address);
@@ -210,8 +213,8 @@ export class Accounts {
   }
 
   /**
-   * Reads the forms of the foreign keys (keys of other gateways) in the store. Before the first
-   * call, all foreign keys are refused.
+   * Loads the formats of the foreign keys in the store. Foreign keys are API keys of other
+   * gateways. Before the first call, all foreign keys are refused.
    * @throws GatewayError `store_unavailable`.
    */
   async findForeignKeys(): Promise<void> {
@@ -224,7 +227,7 @@ export class Accounts {
     if (action.startsWith('account.')) this.#cache.forgetAccount(subject);
   }
 
-  /** Stops the timer, and writes the pending times of last use. */
+  /** Stops the timer, and writes the pending times of the keys' last use. */
   async close(): Promise<void> {
     await this.#lastUsed.close();
   }

@@ -6,13 +6,16 @@ import { Secret } from '../config/secret.ts';
 import { endsOf, generateKey, hashKey, isWellFormed, KEY_CHARS, maskOf } from './api-key.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** A fixed key: it must stay valid in every version, like all keys that were ever created. */
+/**
+ * A key with a fixed value. It must stay valid in every version, because keys that were once
+ * created must keep working.
+ */
 const KNOWN = 'sk-mg-0000000000000000000000000000000000000000' + '05LLQ1';
 
 const seeds = fc.uint8Array({ minLength: 40, maxLength: 40 });
 const keyFrom = (bytes: Uint8Array): string => {
-  // The first draw returns the given bytes. If some are discarded as too large, later draws return
-  // small bytes.
+  // The first call returns the given bytes. `generateKey` discards bytes that are too large and
+  // calls again. Later calls return small bytes, which are never discarded.
   let drawn = 0;
   const randomBytes = (length: number) =>
     drawn++ === 0 ? bytes : Uint8Array.from({ length }, (_, i) => i);
@@ -84,7 +87,7 @@ describe('an API key', () => {
   });
 });
 
-/** Returns a source of random bytes: `byte` in the first draw, 1 in all later draws. */
+/** Returns a source of random bytes. The first byte is `byte`, all later bytes are 1. */
 function firstThenOnes(byte: number): (length: number) => Uint8Array {
   let drawn = 0;
   return (length) => Uint8Array.from({ length }, () => (drawn++ === 0 ? byte : 1));

@@ -1,21 +1,24 @@
-/** API keys. Their checksum rejects typos without a query, and lets secret scanners find leaks. */
+/**
+ * API keys. Their checksum detects typos without a query, and lets secret scanners recognize leaked
+ * keys.
+ */
 import { hash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
 import { crcChecksum } from './checksum.ts';
 
 export const KEY_PREFIX = 'sk-mg-';
-/** 40 base62 characters have 238 bits of entropy, so the store may use a fast hash. */
+/** 40 base62 characters have 238 bits of entropy, so a fast hash is safe for storage. */
 const RANDOM_CHARS = 40;
-/** Six base62 characters hold any CRC-32, since 62^6 is more than 2^32. */
+/** Six base62 characters can represent any CRC-32, since 62^6 is more than 2^32. */
 const CHECKSUM_CHARS = 6;
 const BODY_CHARS = KEY_PREFIX.length + RANDOM_CHARS;
 export const KEY_CHARS = BODY_CHARS + CHECKSUM_CHARS;
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /**
- * Random bytes of 248 (a multiple of 62) or more are discarded, because they would make the low
- * digits more likely.
+ * Random bytes are reduced modulo 62. Bytes from 248 (a multiple of 62) up are discarded, because
+ * they would make the low digits more likely.
  */
 const UNBIASED_BYTES = 248;
 const SHOWN_CHARS = 4;
@@ -39,7 +42,7 @@ export function randomBase62(clock: Pick<Clock, 'randomBytes'>, length: number):
   return text;
 }
 
-/** Whether the text has the form and checksum of a key. Such a key need not exist. */
+/** Whether the text has the format and the checksum of a key. A well-formed key need not exist. */
 export function isWellFormed(text: string): boolean {
   if (text.length !== KEY_CHARS || !KEY_PATTERN.test(text)) return false;
   return text.slice(BODY_CHARS) === checksum(text.slice(0, BODY_CHARS));
@@ -62,7 +65,7 @@ export function endsOf(key: Secret): KeyEnds {
   };
 }
 
-/** Returns the form in which a key is shown after its creation: `sk-mg-abcd...wxyz`. */
+/** Returns the masked key that is shown after the key's creation, such as `sk-mg-abcd...wxyz`. */
 export const maskOf = (ends: KeyEnds): string => `${ends.prefix}...${ends.last4}`;
 
 const checksum = (body: string): string => crcChecksum(body, BASE62, CHECKSUM_CHARS);

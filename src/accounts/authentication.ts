@@ -60,8 +60,8 @@ export class Authenticator {
   known(headers: Headers, address: AddressOf): Caller | null {
     const [presented, other] = keysIn(headers);
     if (other !== undefined) return null;
-    // The cache has only well-formed and foreign keys. A key that is found there needs no further
-    // check of its form.
+    // The cache contains only well-formed and foreign keys, so a key that is found in the cache
+    // needs no other check of its format.
     if (presented.length !== KEY_CHARS && !this.#deps.foreign.mayExist(presented)) return null;
     const standing = this.#deps.cache.peek(hashHex(presented)) ?? null;
     if (standing === null) return null;
@@ -96,8 +96,8 @@ export class Authenticator {
     const results = await Promise.allSettled([this.key(first), this.key(second)]);
     const callers = results.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []));
     const refusals = results.flatMap((it) => (it.status === 'rejected' ? [it.reason] : []));
-    // If the store failed for one key, its account is unknown. The request fails, since both keys
-    // must belong to one account.
+    // If the store failed for one of the keys, the account of that key is unknown. The request
+    // fails, since both keys must belong to the same account.
     for (const refusal of refusals) if (asGatewayError(refusal).status >= 500) throw refusal;
     const [caller, other] = callers;
     if (caller === undefined) throw refusals[0];
@@ -107,9 +107,9 @@ export class Authenticator {
 }
 
 /**
- * Returns the distinct keys in `Authorization: Bearer` and in the first present header of
- * `API_KEY_HEADERS`, in this order. Another scheme in `Authorization` is ignored if one of these
- * headers is present, and refused otherwise.
+ * Returns the distinct keys of a request: first the one in `Authorization: Bearer`, then the one in
+ * the first present header of `API_KEY_HEADERS`. An `Authorization` header with another scheme is
+ * ignored if a header of `API_KEY_HEADERS` is present, and refused otherwise.
  * @throws GatewayError `invalid_api_key`.
  */
 function keysIn(headers: Headers): readonly [string, string?] {
@@ -151,7 +151,7 @@ export function callerOf(standing: KeyStanding, nowMs: number): Caller {
   return caller;
 }
 
-/** Caches the caller of each cached key, so that requests do not make it again. */
+/** The `Caller` of each cached standing, so that it is built only once. */
 const callers = new WeakMap<KeyStanding, Caller>();
 const LIMIT_OWNERS = ['key', 'account'] as const;
 

@@ -1,12 +1,15 @@
 /**
- * Reports the changes of all processes, this one included, by polling the audit log. Each poll
- * reads the entries after the last reported id. No entry is missed, since every entry is stored
- * before the entry with the next id.
+ * Reports the changes of all processes, including this one, by polling the audit log. Each poll
+ * reads the entries after the last reported id. It misses no entry, since entries are committed in
+ * the order of their ids.
  */
 import type { Clock, Timer } from '../clock.ts';
 import { type SqlExecutor, statement } from '../store/sql.ts';
 
-/** The poll interval. With the time of a query, all nodes refuse a revoked key within 0.5 s. */
+/**
+ * The poll interval. Together with the time of a query, all nodes refuse a revoked key within 0.5
+ * s.
+ */
 export const POLL_MS = 400;
 /** The maximum number of rows per query. A poll repeats its query until it gets fewer rows. */
 const MAX_ROWS = 500;
@@ -17,14 +20,17 @@ export type Change = { readonly action: string; readonly subject: string };
 export type ChangeFeedDeps = {
   readonly sql: Pick<SqlExecutor, 'query'>;
   readonly clock: Pick<Clock, 'every'>;
-  /** Called at the first failed poll after a successful one. Polling continues. */
+  /**
+   * Called when a poll fails after a successful one, but not for further failures. Polling
+   * continues.
+   */
   readonly onFailure: (thrown: unknown) => void;
 };
 
 export class ChangeFeed {
   readonly #deps: ChangeFeedDeps;
   readonly #listeners: ((change: Change) => void)[] = [];
-  /** The id of the last reported entry; null until the log was read for the first time. */
+  /** The id of the last reported entry; null before the log is read for the first time. */
   #last: bigint | null = null;
   #polling: Promise<void> | null = null;
   #timer: Timer | null = null;

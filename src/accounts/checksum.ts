@@ -1,6 +1,6 @@
 /**
- * Returns the last `length` digits of the text's CRC-32, written in the given alphabet. With such a
- * checksum in a key or code, typos are found without a query.
+ * Returns the last `length` digits of the text's CRC-32, written in the given alphabet. The
+ * checksum in a key or code detects typos without a query.
  */
 export function crcChecksum(text: string, alphabet: string, length: number): string {
   let rest: number = Bun.hash.crc32(text);

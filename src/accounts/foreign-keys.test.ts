@@ -1,4 +1,7 @@
-/** Tests that a node learns of API keys that moved in, even if the store failed meanwhile. */
+/**
+ * Tests that a node learns of imported API keys of other gateways, even if the store fails
+ * meanwhile.
+ */
 import { expect, test } from 'bun:test';
 import type { Change } from './change-feed.ts';
 import { followForeignKeys } from './foreign-keys.ts';
@@ -22,7 +25,8 @@ test('the forms are read again at each beat until the store has answered', async
     for (const each of beats) each();
     await Promise.resolve();
   };
-  // The first heartbeat reads the forms, because keys may have been imported before the start.
+  // The first heartbeat loads the key formats, because keys may have been imported before the
+  // start.
   await beat();
   await beat();
   expect(reads).toBe(1);

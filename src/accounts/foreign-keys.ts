@@ -1,13 +1,13 @@
 /**
- * Foreign keys: keys of other gateways that still work after their accounts moved to this gateway.
- * The form of this gateway's own keys is checked before any query. A foreign key is looked up only
- * if the store has keys of its form, so that a gateway without foreign keys refuses them without a
- * query.
+ * Foreign keys are API keys of other gateways that still work after their accounts moved to this
+ * gateway. This gateway's own keys are validated by format and checksum before any query. A foreign
+ * key is looked up only if the store contains foreign keys of its format, so that a gateway without
+ * foreign keys refuses it without a query.
  */
 import { KEY_PREFIX } from './api-key.ts';
 import type { ChangeFeed } from './change-feed.ts';
 
-/** The forms of foreign keys. `sk-48` is the form of one-api and new-api. */
+/** The formats of foreign keys. `sk-48` is the format of one-api and new-api. */
 export const KEY_FORMS = {
   'sk-48': /^sk-[0-9A-Za-z]{48}$/,
   'sk-any': /^sk-[!-~]{5,200}$/,
@@ -15,7 +15,7 @@ export const KEY_FORMS = {
 export type KeyForm = keyof typeof KEY_FORMS;
 export const KEY_FORM_NAMES = Object.keys(KEY_FORMS) as readonly KeyForm[];
 
-/** Returns the narrowest form of a foreign key; null if its form is not supported. */
+/** Returns the most specific format that matches a foreign key; null if no format matches. */
 export function formOf(text: string): KeyForm | null {
   if (text.startsWith(KEY_PREFIX)) return null;
   return KEY_FORM_NAMES.find((form) => KEY_FORMS[form].test(text)) ?? null;
@@ -24,16 +24,19 @@ export function formOf(text: string): KeyForm | null {
 export class ForeignKeys {
   readonly #load: () => Promise<readonly string[]>;
   #forms: readonly KeyForm[] = [];
-  /** The running read of the forms. All calls during this read share one further read, `#next`. */
+  /**
+   * The running load of the formats. All calls during this load share the load that follows it,
+   * `#next`.
+   */
   #reading: Promise<void> | null = null;
   #next: Promise<void> | null = null;
 
-  /** @param load returns the forms of the foreign keys in the store. */
+  /** @param load returns the formats of the foreign keys in the store. */
   constructor(load: () => Promise<readonly string[]>) {
     this.#load = load;
   }
 
-  /** Reads which forms of foreign keys the store has. @throws GatewayError `store_unavailable`. */
+  /** Loads the formats of the foreign keys in the store. @throws `store_unavailable`. */
   refresh(): Promise<void> {
     if (this.#reading === null) {
       this.#reading = this.#read().finally(() => {
@@ -50,7 +53,7 @@ export class ForeignKeys {
     return this.#next;
   }
 
-  /** Whether the store may have this foreign key. */
+  /** Whether the store may contain this foreign key, judged by its format. */
   mayExist(text: string): boolean {
     if (this.#forms.length === 0 || text.startsWith(KEY_PREFIX)) return false;
     return this.#forms.some((form) => KEY_FORMS[form].test(text));
@@ -63,19 +66,19 @@ export class ForeignKeys {
 }
 
 export type Following = {
-  /** Reads which forms of foreign keys the store has. */
+  /** Loads the formats of the foreign keys in the store. */
   readonly find: () => Promise<void>;
   readonly changes: Pick<ChangeFeed, 'subscribe'>;
   /** Adds a listener to the heartbeat, which calls it every few seconds. */
   readonly onBeat: (listener: () => void) => void;
-  /** Called at the first failed read after a successful one. */
+  /** Called when a load fails after a successful one, but not for further failures. */
   readonly onFailure: (thrown: unknown) => void;
 };
 
-/** Reads the forms after each import of keys. A failed read is repeated at each heartbeat. */
+/** Loads the formats after each import of keys. A failed load is retried at each heartbeat. */
 export function followForeignKeys({ find, changes, onBeat, onFailure }: Following): void {
-  // The first heartbeat also reads the forms, since an import may come before the subscription
-  // below.
+  // The first heartbeat also loads the formats, since keys may be imported before this process
+  // subscribes to changes.
   let isDue = true;
   let isFailing = false;
   const read = async (): Promise<void> => {

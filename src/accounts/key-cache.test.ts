@@ -81,8 +81,8 @@ test('times out when the store hangs, and caches its late answer', async () => {
   const first = cache.lookUp('hash', () => gate.promise);
   clock.advance(LOOKUP_TIMEOUT_MS);
   await expect(first).rejects.toMatchObject(refusal);
-  // The first lookup has timed out but still runs. So no second lookup starts, and callers get the
-  // error at once.
+  // The first lookup has timed out but is still running. Therefore no second lookup starts, and
+  // callers get the error at once.
   const never = () => Promise.reject(new Error('a second lookup'));
   await expect(cache.lookUp('hash', never)).rejects.toMatchObject(refusal);
 

@@ -1,4 +1,4 @@
-/** Caches recently presented keys, so that a busy key costs one query per 30 seconds. */
+/** Caches recently presented keys, so that a frequently used key costs one query per 30 seconds. */
 import type { Clock } from '../clock.ts';
 import type { KeyStanding } from './account.ts';
 import { lookupTimedOut } from './account-errors.ts';
@@ -19,9 +19,12 @@ export const MAX_UNKNOWN_KEYS = 10_000;
  * hold.
  */
 export const KNOWN_FOR_MS = 30_000;
-/** How long an unknown key stays cached. Short, since it may be created after the lookup. */
+/**
+ * How long an unknown key stays cached. This is short, since the key may be created after the
+ * lookup.
+ */
 export const UNKNOWN_FOR_MS = 5_000;
-/** Maximum number of concurrent lookups. With more, the store counts as overloaded. */
+/** The maximum number of concurrent lookups. When it is reached, the store counts as overloaded. */
 export const MAX_LOOKUPS = 1_000;
 /** How long a caller waits for a lookup. A query to a hanging store may take much longer. */
 export const LOOKUP_TIMEOUT_MS = 2_000;
@@ -29,8 +32,8 @@ export const LOOKUP_TIMEOUT_MS = 2_000;
 type Entry = { readonly standing: KeyStanding | null; readonly untilMs: number };
 
 /**
- * Finds entries by the full SHA-256 of a key in hex. A prefix is not enough, since two keys may
- * share it.
+ * Caches entries by the full SHA-256 of a key in hex. A prefix of the hash is not enough, since two
+ * keys may share it.
  */
 export class KeyCache {
   readonly #clock: Pick<Clock, 'monotonicMs' | 'after'>;
@@ -47,9 +50,7 @@ export class KeyCache {
     return this.#known.size + this.#unknown.size;
   }
 
-  /**
-   * Returns the standing of a key; null if the key does not exist, undefined if it is not cached.
-   */
+  /** Returns the state of a key; null if the key does not exist, undefined if it is not cached. */
   peek(hash: string): KeyStanding | null | undefined {
     const entry = this.#known.get(hash) ?? this.#unknown.get(hash);
     if (entry === undefined || entry.untilMs <= this.#clock.monotonicMs()) return undefined;
@@ -57,9 +58,10 @@ export class KeyCache {
   }
 
   /**
-   * Looks up a key. Concurrent callers share one lookup. Returns `busy` if MAX_LOOKUPS lookups run.
-   * @throws GatewayError `store_unavailable` after LOOKUP_TIMEOUT_MS. Later callers get this error
-   *   at once, until the lookup ends. A late result is cached, but a failure is not.
+   * Looks up a key. Concurrent callers share one lookup. Returns `busy` if MAX_LOOKUPS lookups are
+   * already running.
+   * @throws GatewayError `store_unavailable` after LOOKUP_TIMEOUT_MS. Until the lookup ends, later
+   *   callers get this error at once. A result after the timeout is cached, but a failure is not.
    */
   lookUp(
     hash: string,
@@ -71,8 +73,8 @@ export class KeyCache {
     const { promise: result, resolve, reject } = Promise.withResolvers<KeyStanding | null>();
     const deadline = this.#clock.after(LOOKUP_TIMEOUT_MS, () => reject(lookupTimedOut()));
     this.#lookups.set(hash, result);
-    // If a change invalidated the lookup, its result is dropped, because it may be older than the
-    // change.
+    // Drops the result if a change has invalidated the lookup, because the result may be older than
+    // the change.
     const finish = (standing: KeyStanding | null | undefined): void => {
       deadline.cancel();
       if (this.#lookups.get(hash) !== result) return;
@@ -92,7 +94,10 @@ export class KeyCache {
     return result;
   }
 
-  /** Invalidates a key, all running lookups, and all unknown keys, since the key may be new. */
+  /**
+   * Invalidates a key and all running lookups. Also invalidates all unknown keys, because the
+   * changed key may have been created and may be cached as unknown.
+   */
   forgetKey(keyId: string): void {
     this.#forgetWhere((standing) => standing.keyId === keyId);
     this.#unknown.clear();

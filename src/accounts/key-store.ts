@@ -42,7 +42,7 @@ export type NewKeyRow = KeyEnds & {
 export type KeyFilter = { readonly accountId: string | null; readonly createdBy: string | null };
 export type KeyUpdate = LimitedUpdate & { readonly scopes: readonly Scope[] };
 export type NewSecret = KeyEnds & { readonly hash: Uint8Array; readonly previousUntilMs: number };
-/** A key's id, and the account to which the key must belong; null for any account. */
+/** A key's id and the account that must own it; the account is null for any account. */
 export type KeyPlace = { readonly id: string; readonly accountId: string | null };
 /**
  * Selects a key that the gateway created for a person and a purpose, such as the playground.
@@ -63,7 +63,7 @@ const STANDINGS = `SELECT api_key.id AS key_id, api_key.name AS key_name, api_ke
     account.expires_at_ms AS account_expires_at_ms
   FROM api_key JOIN account ON account.id = api_key.account_id`;
 
-/** Every method @throws GatewayError `store_unavailable`. A call without effect is not audited. */
+/** Every method throws GatewayError `store_unavailable`. A call without effect is not audited. */
 export class KeyStore {
   readonly #executor: SqlExecutor;
   readonly #clock: Pick<Clock, 'nowMs'>;
@@ -76,12 +76,12 @@ export class KeyStore {
   }
 
   /**
-   * Inserts a key. Returns false if another key has its hash, or if the account has MAX_KEYS keys.
-   * A key with a `purpose` does not count against MAX_KEYS; for such a key, returns false if its
-   * creator already has a key with this purpose in the account.
+   * Inserts a key. Returns false if another key has the same hash, or if the account has MAX_KEYS
+   * keys. A key with a `purpose` does not count toward MAX_KEYS; for such a key, returns false if
+   * its creator already has a key with this purpose in the account.
    */
   async insertKey(key: NewKeyRow, audit: AuditEntry): Promise<boolean> {
-    // The insert itself counts the keys, so concurrent inserts cannot exceed the limit.
+    // The insert statement itself counts the keys, so concurrent inserts cannot exceed the limit.
     const isAmongMost = statement`(SELECT COUNT(*) FROM api_key WHERE account_id =
       ${key.accountId} AND status <> 'revoked' AND purpose IS NULL) < ${MAX_KEYS}`;
     const insert = statement`INSERT INTO api_key (id, account_id, name, hash, prefix, last4,
@@ -103,7 +103,7 @@ export class KeyStore {
     return row === undefined ? null : keyOf(row, this.#clock.nowMs(), this.#inMemory);
   }
 
-  /** Lists keys. A field of the filter that is null matches all keys. */
+  /** Lists keys that match the filter. A filter field that is null matches all keys. */
   async keys(
     { accountId, createdBy }: KeyFilter,
     { limit, after }: PageRequest,
@@ -117,20 +117,20 @@ export class KeyStore {
     return pageOf(keys, limit);
   }
 
-  /** Returns the number of the account's keys that count against MAX_KEYS. */
+  /** Returns the number of the account's keys that count toward MAX_KEYS. */
   async countKeys(accountId: string): Promise<number> {
     const [row] = await this.#executor.query(statement`SELECT COUNT(*) AS n FROM api_key
       WHERE account_id = ${accountId} AND status <> 'revoked' AND purpose IS NULL`);
     return Number(row?.['n'] ?? 0);
   }
 
-  /** Returns the forms of the foreign keys in the store. */
+  /** Returns the formats of the foreign keys in the store. */
   async forms(): Promise<readonly string[]> {
     const rows = await this.#executor.query(statement`SELECT form FROM key_form`);
     return rows.map((row) => text(row, 'form'));
   }
 
-  /** Returns the standing of the key whose newest or previous secret has this SHA-256, or null. */
+  /** Returns the state of the key whose newest or previous secret has this SHA-256, or null. */
   async standing(hash: Uint8Array): Promise<KeyStanding | null> {
     const [row] = await this.#executor.query(statement`${raw(STANDINGS)} WHERE api_key.hash =
       ${hash} OR api_key.previous_hash = ${hash}`);
@@ -139,19 +139,19 @@ export class KeyStore {
     return standingOf(row, newest instanceof Uint8Array && Buffer.from(newest).equals(hash));
   }
 
-  /** Returns the standing of the unrevoked key that `place` selects, or null. */
+  /** Returns the state of the unrevoked key that `place` selects; null if no key exists. */
   async standingFor(place: PurposePlace): Promise<KeyStanding | null> {
     const [row] = await this.#executor.query(statement`${raw(STANDINGS)} ${whereIs(place)}`);
     return row === undefined ? null : standingOf(row, true);
   }
 
-  /** Returns the unrevoked key that `place` selects, or null. */
+  /** Returns the unrevoked key that `place` selects; null if no key exists. */
   async keyFor(place: PurposePlace): Promise<KeyRecord | null> {
     const [row] = await this.#executor.query(statement`${raw(KEYS)} ${whereIs(place)}`);
     return row === undefined ? null : keyOf(row, this.#clock.nowMs(), this.#inMemory);
   }
 
-  /** Updates a key. Returns false when it does not exist in revision `from`, or is revoked. */
+  /** Updates a key. Returns false when no unrevoked key with this id has revision `from`. */
   async updateKey(
     place: KeyPlace,
     revision: Revision,
@@ -166,7 +166,8 @@ export class KeyStore {
   }
 
   /**
-   * Stores a new secret; the current one becomes the previous. Returns false as `updateKey` does.
+   * Stores a new secret. The current secret becomes the previous one. Returns false when no
+   * unrevoked key with this id has revision `from`.
    */
   async rotateKey(
     place: KeyPlace,
@@ -174,13 +175,14 @@ export class KeyStore {
     { hash, prefix, last4, previousUntilMs }: NewSecret,
     audit: AuditEntry,
   ): Promise<boolean> {
-    // SQL evaluates `previous_hash = hash` with the old row, so the replaced hash is kept.
+    // SQL evaluates `previous_hash = hash` with the values before the update, so `previous_hash`
+    // becomes the replaced hash.
     const set = statement`previous_hash = hash, hash = ${hash}, prefix = ${prefix},
       last4 = ${last4}, previous_until_ms = ${previousUntilMs}, revision = ${revision.to}`;
     return await this.#change([updateOf(place, set, revision)], audit);
   }
 
-  /** Disables or enables a key. Returns false as `updateKey` does. */
+  /** Disables or enables a key; false if no unrevoked key with this id has revision `from`. */
   async setKeyStatus(
     place: KeyPlace,
     revision: Revision,
@@ -197,7 +199,7 @@ export class KeyStore {
     return await this.#change([updateOf(place, set, null)], audit);
   }
 
-  /** Writes when keys were last used, in one transaction. Never replaces a later time. */
+  /** Writes the times of the keys' last use in one transaction. Never replaces a later time. */
   async writeLastUsed(lastUsed: ReadonlyMap<string, number>): Promise<void> {
     await this.#executor.transaction(
       [...lastUsed].map(
@@ -208,8 +210,8 @@ export class KeyStore {
   }
 
   /**
-   * Runs the statements in one transaction. Returns whether the first one changed a row. If not,
-   * the other statements must have no effect.
+   * Runs the statements in one transaction. Returns whether the first statement changed a row. If
+   * it changed none, the other statements must have no effect.
    */
   async #change(statements: readonly SqlStatement[], audit: AuditEntry): Promise<boolean> {
     const [changed = []] = await this.#executor.transaction(statements, audit);
@@ -217,7 +219,7 @@ export class KeyStore {
   }
 }
 
-/** Returns an update of an unrevoked key. @param revision the required revision; null for any. */
+/** Returns an update of an unrevoked key. @param revision the required one; null for any. */
 const updateOf = (
   { id, accountId }: KeyPlace,
   set: SqlStatement,
@@ -227,8 +229,8 @@ const updateOf = (
   RETURNING id`;
 
 /**
- * Returns a condition that selects the key. It repeats the conditions of the index
- * `api_key_of_purpose`, so that the index is used.
+ * Returns a WHERE clause that selects the key. It repeats the expressions of the index
+ * `api_key_of_purpose`, so that the database uses this index.
  */
 const whereIs = ({ accountId, purpose, creatorId }: PurposePlace): SqlStatement =>
   statement`WHERE api_key.account_id = ${accountId} AND api_key.purpose = ${purpose}
@@ -259,7 +261,7 @@ function keyOf(row: SqlRow, nowMs: number, inMemory: HeldInMemory): KeyRecord {
   };
 }
 
-/** @param isNewest whether the request has the newest secret, not the previous one. */
+/** @param isNewest whether the request presents the newest secret instead of the previous one. */
 const standingOf = (row: SqlRow, isNewest: boolean): KeyStanding => ({
   keyId: text(row, 'key_id'),
   keyName: text(row, 'key_name'),

@@ -1,4 +1,6 @@
-/** Manages the API keys of one account or of all. Every SQL statement checks the account. */
+/**
+ * Manages the API keys of one account or of all accounts. Every SQL statement checks the account.
+ */
 import { type Clock, newId } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 import { DAY_MS } from '../money/calendar.ts';
@@ -32,7 +34,10 @@ import { type IfMatch, nextRevision, requireMatch, retryOnConflict } from './opt
 import { checkedPage, FIRST_PAGE, MAX_PAGE, type Page, type PageRequest } from './page.ts';
 import { DEFAULT_SCOPES, type Scope } from './scopes.ts';
 
-/** How long the old secret works after a rotation by default, so that clients can switch. */
+/**
+ * The default time for which the old secret still works after a rotation, so that clients can
+ * switch.
+ */
 export const DEFAULT_OVERLAP_MS = DAY_MS;
 export const MAX_OVERLAP_MS = 30 * DAY_MS;
 
@@ -44,10 +49,10 @@ export type KeysDeps = {
 };
 
 /**
- * A change takes effect in this process at once, in others within half a second. Every method
- * @throws GatewayError `store_unavailable`, `not_found` (also for a key of another account). With a
- *   `creatorId`, changes throw `not_allowed` for another creator's key or a playground key, and for
- *   granting `manage`.
+ * A change takes effect in this process at once, and in other processes within half a second. Every
+ * method throws GatewayError `store_unavailable` or `not_found` (also for a key of another
+ * account). With a `creatorId`, changes throw `not_allowed` for another creator's key, for a
+ * playground key, and for granting `manage`.
  */
 export class Keys {
   readonly #deps: KeysDeps;
@@ -72,7 +77,7 @@ export class Keys {
 
   /**
    * Lists the keys, oldest first.
-   * @param createdBy the person who created them; null for all.
+   * @param createdBy the person who created the keys; null for all keys.
    * @throws GatewayError `invalid_value` (limit).
    */
   async list(
@@ -84,7 +89,9 @@ export class Keys {
     return { items: items.map((key) => withLastUse(key, this.#deps.lastUsed)), next };
   }
 
-  /** Returns the person's unrevoked keys, also those that the gateway created for the person. */
+  /**
+   * Returns the person's unrevoked keys, including those that the gateway created for the person.
+   */
   async createdBy(personId: string): Promise<readonly KeyRecord[]> {
     const found: KeyRecord[] = [];
     let after: string | null = null;
@@ -97,8 +104,8 @@ export class Keys {
   }
 
   /**
-   * Changes a key. A new cap may be below the amount already spent; it then refuses new requests at
-   * once.
+   * Changes a key. A new cap may be below the amount already spent. In that case, new requests are
+   * refused at once.
    * @throws GatewayError `invalid_value` (name, expires_at), `conflict` (revoked, or repeated
    *   concurrent changes), `revision_changed` (`ifMatch`).
    */
@@ -127,10 +134,11 @@ export class Keys {
   }
 
   /**
-   * Gives a key a new secret. The current secret works for another `overlapMs`. If an even older
-   * secret still works, `overlapMs` must be 0, and both stop working at once.
-   * @throws GatewayError `invalid_value` (overlap), `conflict` (key revoked, an older secret still
-   *   works, concurrent changes).
+   * Gives a key a new secret. The current secret works for another `overlapMs`. If the secret
+   * before the current one still works, `overlapMs` must be 0, and both old secrets stop working at
+   * once.
+   * @throws GatewayError `invalid_value` (overlap), `conflict` (the key is revoked, the secret
+   *   before the current one still works, concurrent changes).
    */
   async rotate(id: string, overlapMs: number, actor: Actor): Promise<CreatedKey> {
     if (!(Number.isSafeInteger(overlapMs) && overlapMs >= 0 && overlapMs <= MAX_OVERLAP_MS)) {
@@ -159,7 +167,7 @@ export class Keys {
   }
 
   /**
-   * Disables a key, so that it gets no new holds.
+   * Disables a key. It then gets no new holds, so no new requests.
    * @throws GatewayError `conflict` (revoked), `revision_changed` (`ifMatch`).
    */
   async disable(id: string, actor: Actor, ifMatch: IfMatch = null): Promise<KeyRecord> {
@@ -205,14 +213,14 @@ export class Keys {
     });
   }
 
-  /** Allows only owners to grant `manage`. @throws GatewayError `not_allowed`. */
+  /** Throws if the person is not an owner and `scopes` contains `manage`. @throws `not_allowed`. */
   requireGrantable(scopes: readonly Scope[]): void {
     if (this.#creatorId !== null && scopes.includes('manage')) throw manageNeedsOwner();
   }
 
   /**
-   * Removes the key from the cache, and returns the changed key; null if a concurrent change
-   * prevented this change.
+   * Removes the key from the cache. Returns the changed key; null if `isMade` is false, because a
+   * concurrent change prevented this change.
    */
   async #after(id: string, isMade: boolean): Promise<KeyRecord | null> {
     this.#deps.cache.forgetKey(id);
@@ -233,7 +241,7 @@ export class Keys {
     const key = await this.get(id);
     if (this.#creatorId === null) return key;
     if (key.createdBy !== this.#creatorId) throw keyOfSomebodyElse();
-    // Members must not lift the limits that an owner sets on their playground keys.
+    // The creator must not change a playground key, because an owner may have set limits on it.
     if (key.purpose !== null) throw keyOfPlayground();
     return key;
   }
@@ -243,7 +251,10 @@ export class Keys {
   }
 }
 
-/** Returns the row of a new key and the audit entry of its creation. `key` must be valid. */
+/**
+ * Returns the row of a new key, the audit entry of its creation, and its secret. The values in
+ * `key` must already be validated.
+ */
 export function newKey(
   clock: Clock,
   accountId: string,
@@ -276,7 +287,7 @@ export function newKey(
   return { row, entry: auditEntry(clock, actor, 'key.create', id, detail), secret };
 }
 
-/** Requires an expiry in the future, or null. @throws GatewayError `invalid_value` (expires_at). */
+/** Requires that the expiry is in the future or null. @throws `invalid_value` (expires_at). */
 export function requireFuture(expiresAtMs: number | null, clock: Pick<Clock, 'nowMs'>): void {
   if (expiresAtMs === null || expiresAtMs > clock.nowMs()) return;
   const message = 'expires_at must be in the future. Change it, or leave it out.';
@@ -285,6 +296,6 @@ export function requireFuture(expiresAtMs: number | null, clock: Pick<Clock, 'no
 
 function withLastUse(key: KeyRecord, lastUsed: Pick<LastUsed, 'latest'>): KeyRecord {
   const minuteMs = lastUsed.latest(key.id, key.lastUsedAtMs);
-  // The stored time is rounded down to the minute, so it may be before the creation of the key.
+  // The time is rounded down to the minute, so it may be before the creation of the key.
   return { ...key, lastUsedAtMs: minuteMs === null ? null : Math.max(minuteMs, key.createdAtMs) };
 }

@@ -1,8 +1,11 @@
-/** Records when keys were last used, to the minute, in the background. */
+/** Records the minute of each key's last use. Writes to the store in the background. */
 import type { Clock, Timer } from '../clock.ts';
 
 const MINUTE_MS = 60_000;
-/** Maximum number of keys with an unwritten time of last use. Further uses are not recorded. */
+/**
+ * The maximum number of keys whose last use is not written yet. Beyond it, uses of other keys are
+ * not recorded.
+ */
 export const MAX_WAITING_KEYS = 10_000;
 /**
  * The maximum number of updates per transaction, so that a write does not block the store for long.
@@ -40,7 +43,7 @@ export class LastUsed {
     return storedMs === null ? waitingMs : Math.max(storedMs, waitingMs);
   }
 
-  /** Writes the pending times. Never rejects; one flush runs at a time. */
+  /** Writes the pending times. Never rejects. Concurrent calls share one write. */
   flush(): Promise<void> {
     this.#flushing ??= this.#write().finally(() => {
       this.#flushing = null;

@@ -1,6 +1,6 @@
 /**
- * Updates a row only if it still has the revision that was read. If another change came first, the
- * update is retried, unless its author required the earlier settings (`If-Match`).
+ * Updates a row only if it still has the revision that was read. If the row was changed in between,
+ * the update is retried, unless the client required the earlier settings with `If-Match`.
  */
 import { createHash } from 'node:crypto';
 import { type Clock, newId } from '../clock.ts';
@@ -8,12 +8,12 @@ import { GatewayError } from '../errors.ts';
 import { changedMeanwhile } from './account-errors.ts';
 import type { Revision } from './account-store.ts';
 
-/** Maximum tries of a change. A try fails only if another change of the row came first. */
+/** Maximum attempts of an update. An attempt fails only if the row was changed in between. */
 const MAX_TRIES = 5;
 
 /**
- * Tries a change until it succeeds, at most MAX_TRIES times.
- * @param change returns null if another change came first.
+ * Attempts a change until it succeeds, at most MAX_TRIES times.
+ * @param change returns null if the row was changed in between.
  * @throws GatewayError `conflict`.
  */
 export async function retryOnConflict<Item>(change: () => Promise<Item | null>): Promise<Item> {
@@ -24,18 +24,21 @@ export async function retryOnConflict<Item>(change: () => Promise<Item | null>):
   throw changedMeanwhile();
 }
 
-/** Returns whether the settings with this entity tag may be changed; null allows any. */
+/**
+ * Returns whether a client allows a change of the settings with this entity tag. Null allows a
+ * change of any settings.
+ */
 export type IfMatch = ((etag: string) => boolean) | null;
 
 const TAG_CHARS = 22;
 
-/** Returns the entity tag of settings, in quotes. It changes only with the settings. */
+/** Returns the entity tag of settings, in quotes. Equal settings have equal tags. */
 export const entityTag = (settings: Readonly<Record<string, unknown>>): string => {
   const digest = createHash('sha256').update(JSON.stringify(settings)).digest('base64url');
   return `"${digest.slice(0, TAG_CHARS)}"`;
 };
 
-/** @throws GatewayError `revision_changed` */
+/** @throws GatewayError `revision_changed` if `ifMatch` does not accept `etag`. */
 export function requireMatch(ifMatch: IfMatch, etag: string): void {
   if (ifMatch === null || ifMatch(etag)) return;
   throw new GatewayError(

@@ -1,4 +1,4 @@
-/** Pages of a list that is sorted by id. */
+/** The pages of lists that are sorted by id. */
 import { invalidField } from './account-errors.ts';
 
 /**
@@ -19,7 +19,10 @@ export function checkedPage(page: PageRequest): PageRequest {
   throw invalidField('limit', `limit must be a whole number from 1 to ${MAX_PAGE}.`);
 }
 
-/** Makes a page. @param found the rows, with one more than `limit` if another page follows. */
+/**
+ * Builds a page from the first `limit` rows. @param found the rows, with one more than `limit` if
+ * another page follows.
+ */
 export function pageOf<Item extends { readonly id: string }>(
   found: readonly Item[],
   limit: number,

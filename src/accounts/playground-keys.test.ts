@@ -1,4 +1,6 @@
-/** Tests on every engine that each person has their own playground key in each account. */
+/**
+ * Tests with every database engine that each person has their own playground key in each account.
+ */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { systemClock } from '../clock.ts';
 import { asGatewayError } from '../errors.ts';
@@ -11,7 +13,7 @@ import { MAX_KEYS } from './account.ts';
 import { Accounts } from './accounts.ts';
 import type { Player } from './playground-keys.ts';
 
-/** The timeout is long because the first test that needs PostgreSQL starts it. */
+/** The timeout is long because the first test that uses PostgreSQL starts the server. */
 setDefaultTimeout(180_000);
 afterAll(removeFiles);
 
@@ -38,7 +40,7 @@ function laws(open: () => Promise<Database>, bytes: 'BLOB' | 'BYTEA'): void {
       expect(callers.map(({ keyName }) => keyName).slice(0, 2)).toEqual([
         ...['Playground · Ada', 'Playground · Ben'],
       ]);
-      // The order of keys of the same millisecond is undefined.
+      // Keys created in the same millisecond have an undefined order.
       const made = (await keys()).map(({ createdBy, purpose, scopes }) => [
         ...[createdBy, purpose, scopes.join()],
       ]);

@@ -1,6 +1,6 @@
 /**
- * The keys that pay for the console's playground: one per person and account. The person's session
- * uses the key. Its secret is never shown.
+ * The API keys for the console's playground, one per person and account. The gateway uses the key
+ * for the requests of the person's session. Its secret is never shown.
  */
 import type { Clock } from '../clock.ts';
 import { type Actor, type KeyStanding, MAX_NAME_CHARS, type NewKey } from './account.ts';
@@ -28,8 +28,8 @@ export class PlaygroundKeys {
 
   /**
    * Returns the person's key, and creates it if it is missing. Concurrent calls create one key.
-   * @throws GatewayError `invalid_api_key` (the shared key is disabled or has expired), `conflict`
-   * (the new key was revoked at once).
+   * @throws GatewayError `invalid_api_key` (the account's shared key of older versions is disabled
+   *   or has expired), `conflict` (the new key was revoked at once).
    */
   async of(accountId: string, person: Player): Promise<KeyStanding> {
     const place = { accountId, purpose: PURPOSE, creatorId: person.id } as const;
@@ -37,8 +37,8 @@ export class PlaygroundKeys {
   }
 
   /**
-   * Creates the key with the limits of the account's shared key, if there is one. Older versions
-   * used that key for all people, so an upgrade must not lift its limits.
+   * Creates the key. In older versions, all people of an account shared one key. If that key
+   * exists, the new key gets its limits, since an upgrade must not lift them.
    */
   async #make(place: PurposePlace, { id, name }: Player): Promise<KeyStanding> {
     const { clock, store } = this.#deps;
@@ -60,8 +60,8 @@ export class PlaygroundKeys {
 }
 
 /**
- * Returns the name of a person's key, such as "Playground · Ada". A name that is too long is cut,
- * but never within a surrogate pair.
+ * Returns the name of a person's key, such as "Playground · Ada". A name that is too long is
+ * truncated, but never within a surrogate pair.
  */
 export const playgroundKeyName = (person: string): string =>
   `Playground · ${person}`.slice(0, MAX_NAME_CHARS).replace(/[\uD800-\uDBFF]$/, '');

@@ -2,20 +2,22 @@
 
 export const SCOPES = ['inference', 'usage', 'top_up', 'manage'] as const;
 /**
- * `inference`: requests to models, and token counting. `usage`: reads balance, requests and
- * statements of the account. `top_up`: adds money. `manage`: creates, changes and revokes keys.
+ * What each scope allows. `inference`: requests to models, and token counting. `usage`: reading the
+ * balance, requests and statements of the account. `top_up`: adding money. `manage`: creating,
+ * changing and revoking keys.
  */
 export type Scope = (typeof SCOPES)[number];
-/** The scope that a route needs; `any` for routes that show only the key itself. */
+/** The scope that a route needs. `any` is for routes that return only data of the key itself. */
 export type NeededScope = Scope | 'any';
 
 /**
- * The scopes of a key that is created without naming any. Before scopes existed, every key had
- * these rights, so old clients keep working. A key gets `manage` only if the request names it.
+ * The scopes of a key that is created without a list of scopes. Before scopes existed, every key
+ * had these rights, so clients of that time keep working. A key gets `manage` only if the request
+ * lists it.
  */
 export const DEFAULT_SCOPES: readonly Scope[] = ['inference', 'usage', 'top_up'];
 
-/** The bit of each scope. A set of scopes is the sum of its bits, so that a check is one `&`. */
+/** The bit of each scope. A set of scopes is the sum of their bits, so that a check is one `&`. */
 const BITS: Readonly<Record<NeededScope, number>> = {
   inference: 1,
   usage: 2,
@@ -34,11 +36,11 @@ export const scopeBits = (scopes: readonly Scope[]): number =>
 export const scopesIn = (bits: number): readonly Scope[] =>
   SCOPES.filter((scope) => includesScope(bits, scope));
 
-/** Returns the text to store: the scopes in the order of `SCOPES`, separated by spaces. */
+/** Serializes scopes for storage: in the order of `SCOPES`, separated by spaces. */
 export const scopesText = (scopes: readonly Scope[]): string =>
   SCOPES.filter((scope) => scopes.includes(scope)).join(' ');
 
-/** Parses the stored text. Ignores scopes of later versions. */
+/** Parses stored scopes. Ignores unknown scopes, which a later version may have stored. */
 export function scopesOf(text: string): readonly Scope[] {
   const stored = text.split(' ');
   return SCOPES.filter((scope) => stored.includes(scope));

@@ -1,4 +1,4 @@
-/** A store for tests: the real schema, in memory. It counts its statements. */
+/** An in-memory store with the real schema, for tests. It counts its statements. */
 import { Database } from 'bun:sqlite';
 import { type ManualClock, manualClock } from '../clock.fixture.ts';
 import { systemClock } from '../clock.ts';
@@ -9,15 +9,15 @@ import { migrate } from '../store/sqlite/sqlite-migrate.ts';
 import { unavailable } from '../store/store-fault.ts';
 
 /**
- * Returns a clock that stands still. Random bytes are real, since a manual clock's short sequence
- * would repeat ids and keys.
+ * Returns a manual clock with real random bytes, because the short random sequence of a manual
+ * clock would repeat ids and keys.
  */
 export function stoppedClock(startMs?: number): ManualClock {
   return { ...manualClock(startMs), randomBytes: systemClock.randomBytes };
 }
 
 export class MemoryStore implements SqlExecutor {
-  /** The number of statements run so far. */
+  /** The number of statements that have run so far. */
   asked = 0;
   /** If not null, every call fails with this cause, as if the store were unreachable. */
   failure: Error | null = null;
@@ -29,7 +29,10 @@ export class MemoryStore implements SqlExecutor {
     migrate(this.#db, MIGRATIONS, 0);
   }
 
-  /** Delays the result of the next query. */
+  /**
+   * Delays the result of the next query until `release` is called. `reached` resolves when the
+   * query has run.
+   */
   holdNextQuery(): { readonly reached: Promise<void>; readonly release: () => void } {
     const reached = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();

@@ -1,7 +1,7 @@
 /**
- * Names of backups, such as `modelgate-1a2b3c4d-20261123T180000000Z.db.enc`. The name contains
- * everything that a list of backups shows, so that no file has to be read: the installation, the
- * time, the engine, whether it is encrypted, and whether its ledger is sound.
+ * Names of backups, such as `modelgate-1a2b3c4d-20261123T180000000Z.db.enc`. A list of backups
+ * needs only the names, without reading any file. A name contains the installation, the time, the
+ * engine, whether the backup is encrypted, and whether its ledger is valid.
  */
 import type { Store } from '../store/store.ts';
 
@@ -33,7 +33,7 @@ export function nameOf({ origin, takenAtMs, engine, isSealed, isSound }: BackupN
   return `${NAME_START}${origin}-${time}${unsound}.${ENDINGS[engine]}${isSealed ? SEALED : ''}`;
 }
 
-/** Parses the name of a backup. Returns null for the name of any other file. */
+/** Parses the name of a backup. Returns null if the name is not that of a backup. */
 export function parseName(name: string): BackupName | null {
   const found = NAME.exec(name)?.groups;
   if (found === undefined) return null;

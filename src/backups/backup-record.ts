@@ -1,16 +1,17 @@
 /**
- * Records when backups succeeded and failed. Lets only one node at a time make a scheduled backup.
+ * Records when backups succeeded and failed. Ensures that only one node at a time makes a scheduled
+ * backup.
  */
 import { integer, numberOrNull, textOrNull } from '../store/row.ts';
 import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
 import type { Backup } from './place.ts';
 
 export type BackupState = {
-  /** The time when the last attempt began; 0 before the first. */
+  /** The time when the last attempt began; 0 before the first attempt. */
   readonly triedAtMs: number;
-  /** The newest sound backup in the configured destination; null before the first. */
+  /** The newest valid backup in the configured destination; null before the first. */
   readonly good: { readonly atMs: number; readonly file: string; readonly bytes: number } | null;
-  /** The failures since the newest sound backup; null if no attempt has failed since. */
+  /** The failures since the newest valid backup; null without failures. */
   readonly failed: {
     readonly atMs: number;
     readonly count: number;
@@ -22,7 +23,7 @@ export type BackupState = {
 
 export const NEVER: BackupState = { triedAtMs: 0, good: null, failed: null };
 
-/** Every method @throws GatewayError `store_unavailable`. */
+/** Every method throws GatewayError `store_unavailable`. */
 export class BackupRecord {
   readonly #sql: SqlExecutor;
 
@@ -36,8 +37,9 @@ export class BackupRecord {
   }
 
   /**
-   * Reserves the next backup until `untilMs`.
-   * @returns false when another node has reserved it, or has tried a backup since `state` was read.
+   * Reserves the next backup for this node until `untilMs`.
+   * @returns false when another node has reserved it, or has attempted a backup since `state` was
+   *   read.
    */
   async claim(
     { triedAtMs, good, failed }: BackupState,
@@ -53,13 +55,13 @@ export class BackupRecord {
     return claimed.length > 0;
   }
 
-  /** Prolongs the reservation of a backup that is still being made. */
+  /** Extends the reservation of a running backup. */
   async prolong(untilMs: number): Promise<void> {
     await this.#sql.query(statement`UPDATE backup_state SET claimed_until_ms = ${untilMs}
       WHERE id = 1 RETURNING id`);
   }
 
-  /** Records a sound backup, and ends the reservation if there is one. */
+  /** Records a valid backup, and ends the reservation if there is one. */
   async succeeded({ takenAtMs, file, bytes }: Backup): Promise<void> {
     await this.#sql.query(statement`INSERT INTO backup_state
       (id, tried_at_ms, good_at_ms, good_file, good_bytes)

@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const ORIGIN = 'aaaaaaaa';
 
-/** Fake backups that keep only names, in memory. */
+/** Fake backups, of which only the names exist, in memory. */
 class FakeBackups {
   readonly kept: StoredBackup[] = [];
   made = 0;
@@ -24,7 +24,8 @@ class FakeBackups {
   readonly #clock: ManualClock;
   readonly #record: BackupRecord;
   /**
-   * The result of the next backups: an error text, a count of breaches, or a backup without end.
+   * The result of the next backups. For a string, they throw an error with this cause. A number is
+   * the count of invalid rows. A promise is a backup that never ends.
    */
   next: string | number | Promise<never> = 0;
 
@@ -97,7 +98,7 @@ const conformance = (engine: string, open: () => Promise<Database>): void => {
         const deps: ScheduleDeps = {
           ...{ settings: { every: 6 * HOUR_MS, keep: 24 * HOUR_MS, ...settings } },
           ...{ backups, record, raise },
-          // The timer does nothing, because the tests call `look` themselves.
+          // The timer never fires, because the tests call `look` themselves.
           clock: { nowMs: clock.nowMs, every: () => ({ cancel: () => undefined }) },
           onMade: () => undefined,
           onFailure: () => undefined,

@@ -1,6 +1,6 @@
 /**
- * Makes a backup whenever one is due, on only one of several nodes. Deletes old backups, and raises
- * an alert when a backup fails.
+ * Makes scheduled backups. If there are several nodes, only one of them makes each backup. Deletes
+ * expired backups, and raises an alert when a backup fails.
  */
 import { createHash } from 'node:crypto';
 import type { Clock, Timer } from '../clock.ts';
@@ -14,11 +14,12 @@ import type { Backup, StoredBackup } from './place.ts';
 
 const LOOK_EVERY_MS = 60_000;
 /**
- * How long a reservation lasts. Each run of `look` prolongs the reservation of a running backup.
+ * How long a reservation lasts. While a backup is running, each call of `look` extends its
+ * reservation.
  */
 const CLAIM_MS = 5 * LOOK_EVERY_MS;
 /**
- * The delay after which a failed backup is repeated. By then, the disk or bucket may be usable
+ * The delay after which a failed backup is retried. By then, the disk or bucket may be available
  * again.
  */
 const RETRY_MS = 30 * 60_000;
@@ -43,8 +44,8 @@ export function dueAtMs({ good, failed }: BackupState, everyMs: number | null): 
 }
 
 /**
- * Returns the backups of this installation that are older than `oldestMs`, except the newest sound
- * one.
+ * Returns the backups of this installation that are older than `oldestMs`, except the newest valid
+ * one, which is never deleted.
  * @param listed all backups, newest first
  */
 export function expired(
@@ -68,7 +69,8 @@ export class BackupSchedule {
   #isStopped = false;
 
   /**
-   * Looks for a due backup regularly, until `stop` is called. @param state the state as last read.
+   * Starts a timer that calls `look` until `stop` is called. @param state the most recently read
+   * state.
    */
   constructor(deps: ScheduleDeps, state: BackupState) {
     this.#deps = deps;
@@ -76,12 +78,12 @@ export class BackupSchedule {
     this.#timer = deps.clock.every(LOOK_EVERY_MS, () => void this.look());
   }
 
-  /** The state of all nodes, as of the last run of `look`. */
+  /** The state that all nodes share, as the last call of `look` read it. */
   get state(): BackupState {
     return this.#state;
   }
 
-  /** Reads the state of all nodes. @throws GatewayError `store_unavailable` */
+  /** Reads the state that all nodes share. @throws GatewayError `store_unavailable` */
   async refreshed(): Promise<BackupState> {
     this.#state = await this.#deps.record.read();
     return this.#state;
@@ -93,8 +95,8 @@ export class BackupSchedule {
   }
 
   /**
-   * Makes a backup if one is due. If this node is making one, prolongs its reservation. Never
-   * rejects.
+   * Makes a backup if one is due. If this node is already making a backup, extends its reservation.
+   * Never rejects.
    */
   look(): Promise<void> {
     if (this.#isMaking) return this.#prolong();
@@ -107,7 +109,10 @@ export class BackupSchedule {
     return this.#running;
   }
 
-  /** Starts no further backups. An interrupted backup is made again when its reservation ends. */
+  /**
+   * Starts no further backups. If a running backup is interrupted, a node makes it again when its
+   * reservation ends.
+   */
   stop(): void {
     this.#isStopped = true;
     this.#timer.cancel();
@@ -133,8 +138,8 @@ export class BackupSchedule {
     try {
       const made = await backups.create('system');
       if (made.breaches > 0) {
-        // The next attempt waits for the full interval, because an earlier copy would be unsound
-        // too, and would take space.
+        // Waits for the full interval before the next attempt. An earlier copy would have the same
+        // invalid rows, and would take space.
         const why = `The ledger breaks an invariant in ${made.breaches} rows: run \`modelgate ledger verify\`.`;
         await this.#failed(why, clock.nowMs() + everyMs, new Error(why));
         return;
@@ -149,8 +154,7 @@ export class BackupSchedule {
   }
 
   async #failed(why: string, dueMs: number, thrown: unknown): Promise<void> {
-    // A stop closes the store during a running copy, which then fails. That does not count as a
-    // failure.
+    // Stopping closes the store, so a running copy fails. This does not count as a failure.
     if (this.#isStopped) return;
     const { record, clock, onFailure, raise, backups } = this.#deps;
     this.#failures += 1;
@@ -176,8 +180,8 @@ export class BackupSchedule {
 }
 
 /**
- * Makes an alert whose id is derived from destination and UTC day, so that all nodes make only one
- * alert a day.
+ * Creates an alert. Its id is derived from the destination and the UTC day, so that all nodes
+ * together raise only one alert per day.
  */
 function failedAlert(detail: string, place: string, goodAtMs: number | null, nowMs: number): Alert {
   const type = 'backup.failed';

@@ -1,4 +1,4 @@
-/** Makes `Backups` of a SQLite file for tests, and keys to encrypt them. */
+/** Creates `Backups` of a SQLite file for tests, and keys to encrypt the backups. */
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { systemClock } from '../clock.ts';

@@ -41,7 +41,7 @@ test('a backup has everything acknowledged before it, while commits continue', a
   expect(entry?.['actor']).toBe('admin');
   await copy.close();
 
-  // After the backup, the store still has its lock, and its WAL checkpoints are on again.
+  // After the backup, the store is still locked, and its WAL checkpoints are enabled again.
   expect(await failureOf(openFile(file))).toBeInstanceOf(DataFolderInUse);
   const [log] = await database.sql.query({ sql: 'PRAGMA wal_autocheckpoint', params: [] });
   expect(log?.['wal_autocheckpoint']).toBeGreaterThan(0n);
@@ -71,8 +71,8 @@ test('discards the copy when the store is closed meanwhile', async () => {
   await furnish(database);
   await database.ledger.apply(Array.from({ length: 500 }, (_, each) => credit(`c${each}`, 1n)));
   const making = failureOf(backupsOf(database, file).create('admin'));
-  // The store runs one query at a time. So when this query returns, the backup has written its
-  // audit entry, and is about to copy.
+  // The store runs one query at a time. When this query returns, the backup has therefore written
+  // its audit entry, and is about to copy the store.
   await database.sql.query({ sql: 'SELECT 1 AS one', params: [] });
   await database.close();
   expect(await making).toMatchObject({ code: 'store_unavailable' });
@@ -159,7 +159,7 @@ test('a place that fails leaves no file behind, and the failure names it', async
     message: expect.stringContaining(blocked),
   });
   expect(readdirSync(join(dirname(file), 'backups'))).toEqual([]);
-  // After this failure, the same gateway can make a backup elsewhere.
+  // After this failure, the same `Backups` can still make a backup in the other destination.
   expect((await backups.create('admin', 'local')).breaches).toBe(0);
   await database.close();
 });

@@ -1,4 +1,4 @@
-/** Makes backups: copies the store, verifies the copy, and puts it in its destination. */
+/** Makes backups: copies the store, verifies the copy, and stores it in the destination. */
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -15,13 +15,13 @@ import { payloadOf, readKeyFiles } from './payload.ts';
 import { type Backup, type BackupPlace, backupsIn, type StoredBackup } from './place.ts';
 
 /**
- * The folder for copies inside the data folder. It also keeps backups if no destination is
- * configured.
+ * The folder for copies, inside the data folder. If no destination is configured, backups are
+ * stored in it too.
  */
 export const BACKUP_FOLDER = 'backups';
 /**
- * Matches the end of an unfinished copy's name: the id of the process that writes it, and
- * `.partial`.
+ * Matches the end of the name of an unfinished copy, which contains the id of the process that
+ * writes the copy.
  */
 const UNFINISHED = /\.(\d+)\.partial(?:-wal|-shm)?$/;
 /**
@@ -34,22 +34,22 @@ export type BackupsDeps = {
   readonly dataDir: string;
   readonly clock: Pick<Clock, 'nowMs' | 'randomBytes'>;
   /**
-   * Returns the number of rows of a copy that break the ledger's invariants. @throws Error when the
-   * copy is damaged.
+   * Verifies a copy. Returns the number of its rows that violate the ledger's invariants. @throws
+   * Error when the copy is damaged.
    */
   readonly verify: (path: string) => Promise<number>;
   readonly place: BackupPlace;
-  /** The destination in the data folder, for backups that are requested as local. */
+  /** The destination inside the data folder, for backups with the destination `local`. */
   readonly local: BackupPlace;
-  /** The encryption keys; the first one encrypts. Null if backups are not encrypted. */
+  /** The encryption keys, of which the first one encrypts. Null if backups are not encrypted. */
   readonly keys: SecretKeys | null;
-  /** The names of files in the data folder whose keys an encrypted backup contains. */
+  /** The names of the key files in the data folder that an encrypted backup includes. */
   readonly keyFiles: readonly string[];
-  /** The record of sound backups in the configured destination. */
+  /** Records the valid backups in the configured destination. */
   readonly record: Pick<BackupRecord, 'succeeded'>;
 };
 
-/** The destination of a backup: the configured one, or the data folder, unencrypted. */
+/** The destination of a backup: the configured one, or the data folder without encryption. */
 export type Destination = 'configured' | 'local';
 
 export class Backups {
@@ -71,7 +71,8 @@ export class Backups {
   }
 
   /**
-   * Copies the store with the audit entry of this backup, verifies the copy and stores it.
+   * Copies the store, which then contains the audit entry of this backup. Verifies the copy and
+   * stores it in the destination.
    * @throws GatewayError, as `SqliteBackup.to` does; `conflict` while another backup is running;
    *   `internal_error` if the copy is damaged or cannot be stored.
    */
@@ -99,7 +100,7 @@ export class Backups {
     return await backupsIn(this.#deps.place);
   }
 
-  /** Returns the digits that identify this installation in the names of backups. */
+  /** Returns the hex digits that identify this installation in the names of its backups. */
   async origin(): Promise<string> {
     const { engine, sql } = this.#deps.database;
     const [row] = await sql.query(
@@ -157,15 +158,15 @@ export class Backups {
 
   async #sealed(file: string, key: SecretKey): Promise<AsyncIterable<Uint8Array>> {
     const { dataDir, keyFiles, clock } = this.#deps;
-    // The module is loaded only when needed, because most gateways never encrypt.
+    // Loads the module on demand, because most gateways never encrypt.
     const { sealed } = await import('./sealed-file.ts');
     return sealed(payloadOf(chunksOf(file), readKeyFiles(dataDir, keyFiles)), key, clock);
   }
 
-  /** Returns the expected bytes of the copy: the database size for PostgreSQL, 0 for SQLite. */
+  /** Returns the copy's estimated bytes: the database size for PostgreSQL, 0 for SQLite. */
   async #expectedBytes(): Promise<number> {
     const { engine, sql } = this.#deps.database;
-    // The copy of a SQLite store checks the free space itself.
+    // The code that copies a SQLite store checks the free space itself.
     if (engine === 'sqlite') return 0;
     const [row] = await sql.query(
       statement`SELECT pg_database_size(current_database())::text AS bytes`,
@@ -194,8 +195,8 @@ export class Backups {
   }
 
   /**
-   * Deletes the unfinished copies of dead processes and of this process, which runs no other backup
-   * now.
+   * Deletes the unfinished copies of dead processes and of this process. This process runs no other
+   * backup now.
    */
   #sweep(): void {
     for (const name of readdirSync(this.#folder)) {
@@ -211,7 +212,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
-    // A process of another user cannot be signaled, but it is alive.
+    // `EPERM` means that the process belongs to another user, so it is alive.
     return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
   }
 }
@@ -222,7 +223,7 @@ function reserve(path: string): string {
   return path;
 }
 
-/** Turns the error of a full disk, which any step may throw, into one that explains what to do. */
+/** Returns an error that explains what to do if a full disk caused `thrown`. */
 function asFullDisk(thrown: unknown, folder: string): unknown {
   for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
     if (!('code' in cause) || (cause.code !== 'ENOSPC' && cause.code !== 'EDQUOT')) continue;

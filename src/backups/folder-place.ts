@@ -1,4 +1,4 @@
-/** Keeps backups in a folder, which may be a mounted folder of another machine. */
+/** Stores backups in a folder, which may be mounted from another machine. */
 import { mkdirSync } from 'node:fs';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -9,9 +9,12 @@ import { NAME_START } from './backup-name.ts';
 import { type Chunks, chunksOf } from './part-reader.ts';
 import type { BackupPlace, Finished, Listed, StoredAt } from './place.ts';
 
-/** The ending of an unfinished copy's name. A killed process may leave such a copy. */
+/** The suffix of an unfinished copy's name. A killed process may leave such a copy behind. */
 const COPYING = '.copying';
-/** If a copy has not been written to for this long, its process was killed. */
+/**
+ * If an unfinished copy has not been written to for this long, the process that wrote it was
+ * killed.
+ */
 const IDLE_COPY_MS = 60 * 60_000;
 
 const codeOf = (thrown: unknown): string =>
@@ -83,7 +86,7 @@ export class FolderPlace implements BackupPlace {
     }
   }
 
-  /** Deletes unfinished copies that killed processes left. */
+  /** Deletes the unfinished copies that killed processes left behind. */
   async #sweep(): Promise<void> {
     for (const name of await readdir(this.address)) {
       if (!name.startsWith(NAME_START) || !name.endsWith(COPYING)) continue;
@@ -104,7 +107,7 @@ export class FolderPlace implements BackupPlace {
   }
 }
 
-/** Moves the file within one file system. Returns false if the folder is on another file system. */
+/** Renames the file to `path`. Returns false if `path` is on another file system. */
 async function isMoved(file: string, path: string): Promise<boolean> {
   try {
     await rename(file, path);

@@ -1,4 +1,4 @@
-/** Reads parts of a given size from chunks of any size. */
+/** Reads chunks of any size as parts of a given size. */
 import { createReadStream } from 'node:fs';
 
 export type Chunks = AsyncIterable<Uint8Array>;
@@ -19,7 +19,7 @@ export class PartReader {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  /** Returns the next `bytes` bytes, or what is left before the end of the source. */
+  /** Returns the next `bytes` bytes, or fewer at the end of the source. */
   async next(bytes: number): Promise<Uint8Array> {
     await this.#fill(bytes);
     const all = Buffer.concat(this.#buffered);
@@ -29,9 +29,7 @@ export class PartReader {
     return all.subarray(0, bytes);
   }
 
-  /**
-   * Like `next`, but does not consume the bytes: the next call returns the same bytes.
-   */
+  /** Like `next`, but does not consume the bytes: the next read returns them again. */
   async peek(bytes: number): Promise<Uint8Array> {
     const start = await this.next(bytes);
     this.#buffered = [start, ...this.#buffered];
@@ -40,8 +38,8 @@ export class PartReader {
   }
 
   /**
-   * Returns the bytes before the next line break. If the next `maxBytes` contain no line break,
-   * returns these `maxBytes`.
+   * Returns the bytes before the next line break and consumes the line break. If the next
+   * `maxBytes` bytes contain no line break, returns all of them.
    */
   async line(maxBytes: number): Promise<Uint8Array> {
     const start = await this.next(maxBytes);
@@ -63,7 +61,7 @@ export class PartReader {
     for (; !(await this.isAtEnd()); this.#buffered = [], this.#length = 0) yield* this.#buffered;
   }
 
-  /** Yields all remaining bytes in parts of this size. Closes the source at the end. */
+  /** Yields all remaining bytes in parts of `bytes` bytes. Closes the source at the end. */
   async *parts(bytes: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     try {
       do yield new Uint8Array(await this.next(bytes));

@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { type Chunks, PartReader } from './part-reader.ts';
 
 const LENGTH_BYTES = 4;
-/** Maximum size of a key file, which has only a few lines. A larger file is not a key file. */
+/** Maximum size of a key file, which has only a few lines. A larger file cannot be a key file. */
 const MAX_KEY_FILE_BYTES = 64 * 1024;
 const MAX_HEAD_BYTES = 1024 * 1024;
 
@@ -18,7 +18,7 @@ const HEAD = z.object({ key_files: z.record(z.string(), z.string()) });
 /** The content of each key file by its name. */
 export type KeyFiles = ReadonlyMap<string, Uint8Array>;
 
-/** Reads the named files that exist in the folder. */
+/** Reads the named key files from the folder. Omits missing files, and files that are too large. */
 export function readKeyFiles(folder: string, names: readonly string[]): KeyFiles {
   const found = names
     .map((name) => [name, join(folder, name)] as const)
@@ -39,8 +39,7 @@ export async function* payloadOf(database: Chunks, keyFiles: KeyFiles): AsyncGen
 }
 
 /**
- * Returns the key files of a payload and its database. The database is not read yet; the caller
- * reads it.
+ * Returns the key files of a payload, and the chunks of its database, which the caller must read.
  */
 export async function readPayload(
   payload: Chunks,
@@ -55,20 +54,21 @@ export async function readPayload(
 }
 
 /**
- * The result for one key file. `differs`: the folder has another file of this name, so the restored
- * file got another name.
+ * The result of restoring one key file. `same`: the folder already has this file. `differs`: the
+ * folder has a different file of this name, so the restored file got another name.
  */
 export type RestoredKey = {
   readonly name: string;
   readonly state: 'restored' | 'same' | 'differs';
 };
 
-/** The ending of a restored key file's name if the folder has a different file of the same name. */
+/** The suffix of a restored key file's name if the folder has a different file of the same name. */
 export const BESIDE = '.of-backup';
 
 /**
- * Writes the named key files to the folder. Replaces no key file, only a file that an earlier
- * restore wrote beside one.
+ * Writes the named key files to the folder. Never overwrites a key file. If the folder has a
+ * different file of the same name, appends `BESIDE` to the name, where it may overwrite a file of
+ * an earlier restore.
  */
 export function restoreKeyFiles(
   folder: string,

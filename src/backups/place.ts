@@ -3,14 +3,14 @@ import { type BackupName, parseName } from './backup-name.ts';
 import type { Chunks } from './part-reader.ts';
 
 /**
- * A finished backup. If `sealed` is null, the destination stores the file, and may move it. If not,
- * the destination stores the bytes of `sealed` instead.
+ * A finished backup. If `sealed` is null, the destination stores the file, and may move it.
+ * Otherwise it stores the bytes of `sealed`.
  */
 export type Finished = {
   readonly file: string;
-  /** The encrypted content of the file; null to store the file as it is. */
+  /** The encrypted content of the file; null to store the file without encryption. */
   readonly sealed: Chunks | null;
-  /** The size in bytes. For an encrypted backup, it is approximate. */
+  /** The size in bytes, which is approximate for an encrypted backup. */
   readonly bytes: number;
 };
 
@@ -23,7 +23,10 @@ export interface BackupPlace {
    * @throws GatewayError that explains what the operator can do
    */
   put(name: string, finished: Finished): Promise<StoredAt>;
-  /** Lists names and sizes of all files whose names begin like a backup's. @throws GatewayError */
+  /**
+   * Lists the names and sizes of all files whose names begin with `NAME_START`. @throws
+   * GatewayError
+   */
   list(): Promise<readonly Listed[]>;
   read(name: string): Chunks;
   delete(name: string): Promise<void>;
@@ -34,15 +37,18 @@ export type Listed = { readonly name: string; readonly bytes: number };
 
 export type StoredBackup = BackupName & Listed & { readonly address: string };
 
-/** A backup that was just made. */
+/** The result of making a backup. */
 export type Backup = {
   /** The backup's path or address. `modelgate restore` accepts both. */
   readonly file: string;
   readonly bytes: number;
-  /** The backup contains all data that the store had acknowledged before this time. */
+  /**
+   * The time at which the copy began. The backup contains all data that the store had committed
+   * before this time.
+   */
   readonly takenAtMs: number;
   /**
-   * The number of rows that break an invariant of the ledger. The ledger itself has these rows too.
+   * The number of rows that violate an invariant of the ledger. These rows are in the store too.
    */
   readonly breaches: number;
   readonly isEncrypted: boolean;

@@ -1,4 +1,4 @@
-/** Keeps backups in a bucket of S3-compatible storage. */
+/** Stores backups in a bucket of S3-compatible storage. */
 import type { S3Client } from 'bun';
 import type { Clock } from '../clock.ts';
 import type { S3Settings } from '../config/storage/s3-settings.ts';
@@ -12,14 +12,14 @@ import type { BackupPlace, Finished, Listed, StoredAt } from './place.ts';
 /** The folder in the bucket if the settings have no `prefix`. */
 const DEFAULT_PREFIX = 'backups';
 const MIB = 1024 ** 2;
-/** Maximum parts of an upload, a limit of S3. So the parts of a large file are larger. */
+/** Maximum parts in an upload, a limit of S3. A large file therefore gets larger parts. */
 const MAX_PARTS = 10_000;
 const PART_BYTES = 16 * MIB;
-/** Maximum size of an object of S3: 5 TiB. */
+/** The maximum size of an S3 object: 5 TiB. */
 const MAX_BYTES = 5 * 1024 ** 4;
 /** The timeout of one call. */
 const CALL_MS = 10 * 60_000;
-/** Maximum pages of a list: enough for two months of a backup every 5 minutes. */
+/** Maximum pages that a list reads. This is enough for two months with a backup every 5 minutes. */
 const MAX_LISTS = 20;
 const ROOM = 1.01;
 

@@ -65,7 +65,8 @@ test('refuses a file that is cut, continued, altered or in another order, and sa
     altered[at] = (altered[at] ?? 0) ^ 1;
     expect(await refusal(altered)).toMatch(/its content was changed|its end is missing/);
   }
-  // Even with a matching number, a part at another position fails its authentication.
+  // A part that was moved fails its authentication, even if its number is changed to match its
+  // position.
   const renumbered = joined(1, 1, 2);
   renumbered.writeUInt32BE(0, head);
   expect(await refusal(renumbered)).toContain('its content was changed');

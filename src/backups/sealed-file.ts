@@ -1,7 +1,8 @@
 /**
- * Encrypts a backup in parts, so that only one part is in memory. The first line names the key.
- * Each part begins with its number and its length, and the last part is marked. Number and mark are
- * authenticated, so that a truncated, altered or reordered file is refused.
+ * Encrypts a backup in parts, so that only one part is in memory. The first line of the file names
+ * the encryption key. Each part begins with its number and its length, and the last part is marked.
+ * The number and the mark are authenticated, so that a truncated, altered or reordered file is
+ * refused.
  */
 import { hkdfSync } from 'node:crypto';
 import * as z from 'zod';
@@ -19,7 +20,7 @@ const SALT_BYTES = 32;
  */
 const PREFIX_BYTES = 8;
 const LAST = 2 ** 31;
-/** Maximum bytes of the first line. A file with a longer one is not in this format. */
+/** Maximum bytes in the first line. A file with a longer first line is not in this format. */
 const MAX_HEAD_BYTES = 1_024;
 
 const HEAD = z.object({
@@ -29,7 +30,9 @@ const HEAD = z.object({
   salt: z.string().regex(new RegExp(`^[0-9a-f]{${SALT_BYTES * 2}}$`)),
 });
 
-/** Derives a key for one file. With that key, the number of a part is its nonce. */
+/**
+ * Derives the key of one file. Each file has its own key, so the number of a part can be its nonce.
+ */
 const fileKey = ({ bytes }: SecretKey, salt: Uint8Array): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', bytes, salt, FORMAT, KEY_BYTES));
 
@@ -65,7 +68,7 @@ export async function* sealed(
       const bytes = await reader.next(PART_BYTES);
       isLast = await reader.isAtEnd();
       yield sealedPart(bytes, isLast);
-      // Other requests run in between, because the gateway may be serving while it encrypts.
+      // Yields to the event loop, because the gateway may serve requests while it encrypts.
       await nextTurn();
     }
   } finally {
@@ -78,8 +81,10 @@ export const isSealed = (start: Uint8Array): boolean =>
   Buffer.from(start).toString('latin1').startsWith(`{"format":"${FORMAT}"`);
 
 /**
- * Yields the decrypted bytes. `name` is the file's name in error messages.
- * @throws Error for the operator when no key fits, or the file is truncated or altered.
+ * Decrypts a file and yields its content.
+ * @param name the file's name for error messages.
+ * @throws Error with a message for the operator when no key matches, or the file is truncated or
+ *   altered.
  */
 export async function* opened(
   bytes: Chunks,
@@ -141,7 +146,7 @@ async function headOf(reader: PartReader): Promise<z.infer<typeof HEAD> | null> 
   try {
     return HEAD.parse(JSON.parse(Buffer.from(line).toString('utf8')));
   } catch {
-    // The line is not in this format. The caller reports that.
+    // The first line is not in this format. The caller reports the error.
     return null;
   }
 }

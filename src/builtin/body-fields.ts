@@ -1,4 +1,7 @@
-/** Typed fields of a request body. A value of the wrong type throws an error with its path. */
+/**
+ * Reads typed fields of a request body. A value of the wrong type throws an error with the field's
+ * path.
+ */
 import { invalid, RequestError } from './request-error.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** Sends requests to the built-in upstream, reads its answers, and checks how events are framed. */
+/** Sends requests to the built-in upstream, reads its answers, and checks the framing of events. */
 import { type ManualClock, manualClock } from '../clock.fixture.ts';
 import type { UpstreamRequest, WireFormat } from '../upstreams/upstream.ts';
 import { isObject, type JsonObject } from './body-fields.ts';
@@ -13,9 +13,12 @@ export type BuiltinCaller = {
     body: unknown,
     more?: Partial<Pick<UpstreamRequest, 'scope' | 'signal'>>,
   ) => Promise<Response>;
-  /** Returns the JSON of an answer. Throws unless the status is 200. */
+  /** Sends a request and returns the JSON of the answer. Throws unless the status is 200. */
   readonly json: (format: WireFormat, body: JsonObject, scope?: string) => Promise<JsonObject>;
-  /** Returns the events of a stream, after checking that each chunk was exactly one event. */
+  /**
+   * Sends a request and returns the events of the stream. Throws unless each chunk is exactly one
+   * event.
+   */
   readonly events: (format: WireFormat, body: JsonObject) => Promise<readonly SentEvent[]>;
 };
 

@@ -1,11 +1,12 @@
-/** A request as the built-in models see it, whether chat completions or Messages. */
+/** The protocol-independent request of the built-in models, for chat completions and Messages. */
 import type { Media } from './prompt-media.ts';
 
 /** How long a marked prefix stays in the prompt cache. */
 export type CacheLife = '5m' | '1h';
 
 /**
- * A part of a prompt with its cache marker, if any. The prefix to cache ends with the marked part.
+ * A part of a prompt may have a cache marker. The cached prefix of the prompt ends with the marked
+ * part.
  */
 type Marked = { readonly marker: CacheLife | null };
 
@@ -28,7 +29,9 @@ export type Part = Marked &
         readonly isError: boolean;
         readonly media: readonly Media[];
       }
-    /** A block of another type: its tokens are counted, but it is not interpreted. */
+    /**
+     * A content block of any other type. Its tokens are counted, but the block is not interpreted.
+     */
     | { readonly kind: 'opaque'; readonly json: string }
   );
 
@@ -41,7 +44,7 @@ export type Tool = Marked & {
   readonly name: string;
   readonly description: string;
   /**
-   * The form of the arguments. `schema`: JSON. `free_text`: any text. `server`: no arguments,
+   * The type of the arguments. `schema`: JSON. `free_text`: any text. `server`: no arguments,
    * because the provider runs the tool.
    */
   readonly input:
@@ -69,21 +72,21 @@ export type Conversation = {
   readonly turns: readonly Turn[];
   readonly choice: ToolChoice;
   readonly parallelCalls: boolean;
-  /** Whether the answer may begin with a sentence of text before its tool calls. */
+  /** Whether the answer may begin with a sentence that announces its tool calls. */
   readonly announcesCalls: boolean;
   readonly format: OutputFormat;
-  /** The amount of thinking. Null disables thinking. */
+  /** How much the model thinks. Null disables thinking. */
   readonly effort: Effort | null;
-  /** Maximum thinking tokens. Null means that only `effort` limits the thinking. */
+  /** The maximum number of thinking tokens. Null means that only `effort` limits thinking. */
   readonly thinkingBudget: number | null;
-  /** Maximum output tokens, thinking included. Null means no limit. */
+  /** The maximum number of output tokens, including thinking tokens. Null means no limit. */
   readonly maxTokens: number | null;
   readonly stopSequences: readonly string[];
-  /** The beginning of the answer as written by the caller; the model continues it. */
+  /** The beginning of the answer, which the caller has written. The model continues it. */
   readonly prefill: string | null;
   /**
    * The request body as JSON, without the model, the tools, the prompt and the streaming options.
-   * Like the prompt, it determines the seed of the answer.
+   * Both `settings` and the prompt determine the seed of the answer.
    */
   readonly settings: string;
 };

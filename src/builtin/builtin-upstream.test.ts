@@ -86,8 +86,8 @@ describe('any request', () => {
         expect(streamed['usage']).toEqual(whole['usage']);
         const choices = asList(whole['choices']).map(({ logprobs: _, message, ...choice }) => ({
           ...choice,
-          // Without content, a streamed answer joins to an empty string, and a non-streaming one
-          // has null.
+          // An answer without content has `content: null` if it is non-streaming. The joined chunks
+          // of a stream give an empty string instead.
           message: { ...(message as JsonObject), content: at(message, 'content') ?? '' },
         }));
         expect(streamed['choices']).toEqual(choices);

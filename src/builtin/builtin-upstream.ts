@@ -1,5 +1,5 @@
 /**
- * The demo provider: models that run in the gateway's process. They answer in every dialect except
+ * The demo provider. Its models run in the gateway's process and support every dialect except
  * Responses.
  */
 import type { Clock } from '../clock.ts';
@@ -28,11 +28,11 @@ import { idOf } from './seeded-random.ts';
 export type BuiltinOptions = {
   readonly name: string;
   readonly clock: Clock;
-  /** Returns the speed of streams. It is called before every event; 0 means no delay. */
+  /** Returns the speed of streams, where 0 means no delay. It is called before every event. */
   readonly tokensPerSecond: () => number;
 };
 
-/** The context window of every chat model is 1M tokens, as the service promises. */
+/** The context window of every chat model, in tokens. */
 const CONTEXT_TOKENS = 1_000_000;
 const ID_CHARS = 29;
 
@@ -125,7 +125,10 @@ function countMessages({ conversation, managesContext }: MessagesRequest): JsonO
   return { input_tokens: tokens, ...(managesContext ? management : {}) };
 }
 
-/** Returns the owner of cached prompts, so that each pair of caller and model has its own cache. */
+/**
+ * Returns the owner of cached prompts. Each combination of caller and model has its own prompt
+ * cache.
+ */
 const ownerOf = (scope: string, model: string): string => JSON.stringify([scope, model]);
 
 function parseBody(bytes: Uint8Array<ArrayBuffer>): JsonObject {

@@ -1,9 +1,9 @@
-/** Extracts names, numbers, places and other entities from a text. They fill tool arguments. */
+/** Extracts names, numbers, places and other entities from a text, as values for tool arguments. */
 
 export type Entities = {
   readonly text: string;
   readonly lowerText: string;
-  /** Words of Latin letters, digits and underscores, in lower case. */
+  /** The words of Latin letters, digits and underscores, in lower case. */
   readonly words: ReadonlySet<string>;
   readonly quoted: readonly string[];
   readonly numbers: readonly number[];
@@ -13,11 +13,11 @@ export type Entities = {
   readonly times: readonly string[];
   readonly zones: readonly string[];
   /**
-   * Capitalized words after words such as `in`. In Chinese: the characters before words such as
-   * `天气`.
+   * In languages with Latin script: capitalized words after words such as `in`. In Chinese: the
+   * characters before words such as `天气`.
    */
   readonly places: readonly string[];
-  /** Capitalized words inside a sentence that are not places. */
+  /** Capitalized words within a sentence that are not places. */
   readonly names: readonly string[];
 };
 
@@ -64,14 +64,14 @@ export function readEntities(whole: string): Entities {
   };
 }
 
-/** Returns the first captured group of each match, or all of the match if it captured no group. */
+/** Returns the first captured group of each match; the whole match if it captured no group. */
 function captures(text: string, expression: RegExp): readonly string[] {
   return Array.from(text.matchAll(expression), (match) => {
     return match.slice(1).find((group) => group !== undefined) ?? match[0];
   });
 }
 
-/** Splits an identifier into words: `getCurrent_weather` gives get, current and weather. */
+/** Splits an identifier into lower-case words: `getCurrent_weather` to get, current, weather. */
 export function wordsOf(identifier: string): readonly string[] {
   return identifier
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
@@ -80,14 +80,14 @@ export function wordsOf(identifier: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** Returns the same as `mentions`, but is faster for many lookups in one text. */
+/** Returns the same as `mentions`, but is faster for many lookups in the same text. */
 export function hasWord({ words, lowerText }: Entities, word: string): boolean {
   const lower = word.toLowerCase();
   const isPlain = /^[\p{Script=Latin}\p{N}_]+$/u.test(lower);
   return isPlain ? words.has(lower) : lowerText.includes(lower) && mentions(lowerText, lower);
 }
 
-/** Whether the lower-case text contains the word or phrase, in any case, at word boundaries. */
+/** Whether a lower-case text contains the word or phrase, in any case, at word boundaries. */
 export function mentions(lower: string, word: string): boolean {
   const plain = word.toLowerCase();
   for (let at = lower.indexOf(plain); at >= 0; at = lower.indexOf(plain, at + 1)) {
@@ -102,7 +102,7 @@ export function mentions(lower: string, word: string): boolean {
 
 const escapeForRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** Returns the value of a field in the text: `city: Paris`, `unit=celsius`, `id is "a7"`. */
+/** Returns a field's value in the text, as in `city: Paris`, `unit=celsius` or `id is "a7"`. */
 export function keyedValue({ text, lowerText }: Entities, field: string): string | null {
   const words = wordsOf(field);
   if (words.length === 0 || !words.every((word) => lowerText.includes(word))) return null;

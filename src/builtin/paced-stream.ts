@@ -1,24 +1,26 @@
-/** A stream of server-sent events at a configured number of tokens a second, with backpressure. */
+/**
+ * A stream of server-sent events at a configured number of tokens per second, with backpressure.
+ */
 import type { Clock } from '../clock.ts';
 
 export type StreamEvent = {
   readonly text: string;
-  /** The number of tokens in the event, which sets the delay before the event. */
+  /** The number of tokens in the event. It determines the delay before the event. */
   readonly tokens: number;
 };
 
 export type StreamEvents = Generator<StreamEvent, void, undefined>;
 
 /**
- * Maximum events that are made before the reader asks for them. They fill a few network packets, so
- * that a fast reader does not wait for each event.
+ * The maximum number of events that are produced before the reader asks for them. They fill a few
+ * network packets, so that a fast reader does not wait for each event.
  */
 const READ_AHEAD_EVENTS = 32;
 const encoder = new TextEncoder();
 
 /**
- * Returns the events as a byte stream, one event per chunk. At 0 tokens a second, events have no
- * delay. If the signal is aborted, the stream fails at once with the signal's reason.
+ * Returns the events as a byte stream with one event per chunk. At 0 tokens per second, events have
+ * no delay. If the signal is aborted, the stream fails at once with the signal's reason.
  */
 export function pacedStream(
   events: Iterator<StreamEvent, void, undefined>,

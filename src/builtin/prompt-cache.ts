@@ -1,5 +1,6 @@
 /**
- * The prompt cache: hashes of recent prompt prefixes. Each caller has a separate cache per model.
+ * The prompt cache, which stores hashes of recent prompt prefixes. Each caller has a separate cache
+ * for each model.
  */
 import type { Clock } from '../clock.ts';
 import type { CacheLife } from './builtin-conversation.ts';
@@ -9,18 +10,26 @@ import { pieceEnd } from './tokenizer.ts';
 
 /** The minimum length of a cached prefix, as documented by the providers of both protocols. */
 export const MIN_CACHED_TOKENS = 1024;
-/** Automatic caching matches prefixes in steps of this many tokens. */
+/**
+ * For automatic caching, the length of a matching prefix is a multiple of this number of tokens.
+ */
 export const SHARED_STEP_TOKENS = 128;
 /**
- * A cached prefix is found if it ends at most this many prompt units before a marker, as the
- * provider documents.
+ * A cached prefix matches if it ends at most this many prompt units before a marker. Anthropic
+ * documents this limit.
  */
 const LOOK_BACK_UNITS = 20;
 const LIFE_MS: Readonly<Record<CacheLife, number>> = { '5m': 5 * 60_000, '1h': 60 * 60_000 };
-/** Maximum cached prefixes: about 10 MB of hashes. The least recently used are evicted first. */
+/**
+ * The maximum number of cached prefixes, whose hashes take about 10 MB. The least recently used are
+ * evicted first.
+ */
 const MAX_ENTRIES = 100_000;
 
-/** The tokens that the cache read or wrote. The rest of the prompt is plain input. */
+/**
+ * The numbers of tokens that the cache read or wrote. All other prompt tokens count as uncached
+ * input.
+ */
 export type CacheUse = {
   readonly read: number;
   readonly write5m: number;
@@ -33,9 +42,9 @@ export type PromptCache = {
    */
   readonly useMarked: (owner: string, units: readonly PromptUnit[]) => CacheUse;
   /**
-   * Caches a prompt without markers: from `MIN_CACHED_TOKENS` on, writes a prefix for every
-   * `SHARED_STEP_TOKENS` tokens. Returns the tokens of the longest prefix that was cached before; 0
-   * for none.
+   * Caches a prompt without markers. From `MIN_CACHED_TOKENS` on, stores a prefix every
+   * `SHARED_STEP_TOKENS` tokens. Returns the number of tokens of the longest prefix that was
+   * already cached, or 0.
    */
   readonly useShared: (owner: string, units: readonly PromptUnit[]) => number;
 };
@@ -105,8 +114,8 @@ export function createPromptCache(clock: Clock, maxEntries = MAX_ENTRIES): Promp
 }
 
 /**
- * Whether the prefix is long enough for the cache, and ends at a marker or at most
- * `LOOK_BACK_UNITS` units before one.
+ * Whether the prefix is long enough to be cached, and ends at most `LOOK_BACK_UNITS` units before a
+ * marker.
  */
 function isNearMarker(boundaries: readonly Boundary[], index: number): boolean {
   if ((boundaries[index]?.tokens ?? 0) < MIN_CACHED_TOKENS) return false;
@@ -125,7 +134,9 @@ function unitBoundaries(owner: bigint, units: readonly PromptUnit[]): readonly B
   });
 }
 
-/** Returns a boundary every 128 tokens from token 1024 on. A boundary may be inside a unit. */
+/**
+ * Returns a boundary at every 128th token, starting at token 1024. A boundary may be inside a unit.
+ */
 function stepBoundaries(owner: bigint, units: readonly PromptUnit[]): readonly Boundary[] {
   const boundaries: Boundary[] = [];
   let hash = owner;

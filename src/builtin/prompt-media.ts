@@ -1,6 +1,6 @@
 /**
- * Images, files and audio in a prompt. They are read without the library sharp, which takes 60 ms
- * and 35 MB to load.
+ * Images, files and audio in a prompt. Image headers are parsed without the library sharp, because
+ * loading it takes 60 ms and 35 MB.
  */
 
 import { HEADER_BYTES, type ImageSize, readHeader } from '../protocols/inputs/image-header.ts';
@@ -8,7 +8,7 @@ import { HEADER_BYTES, type ImageSize, readHeader } from '../protocols/inputs/im
 export type MediaSource =
   | { readonly kind: 'base64'; readonly data: string }
   | { readonly kind: 'text'; readonly text: string }
-  /** A URL is never fetched, because a request must not make the gateway connect to it. */
+  /** A URL is never fetched, since a request must not make the gateway connect to a host. */
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'stored'; readonly id: string };
 
@@ -20,9 +20,9 @@ export type Media = {
   readonly mediaType: string | null;
   readonly name: string | null;
   readonly source: MediaSource;
-  /** The number of bytes; null when the request does not contain them. */
+  /** The number of bytes; null when the request refers to the media instead of containing it. */
   readonly bytes: number | null;
-  /** The size in pixels; null for media other than images, or with an unreadable header. */
+  /** The size in pixels; null for other media, or for an image with an unreadable header. */
   readonly size: ImageSize | null;
 };
 
@@ -47,7 +47,7 @@ export function inspectMedia(
   };
 }
 
-/** Splits a URL such as `data:image/png;base64,AAAA`; null when it is not a base64 data URL. */
+/** Parses a URL such as `data:image/png;base64,AAAA`; null if it is not a base64 data URL. */
 export function parseDataUrl(url: string): { mediaType: string; data: string } | null {
   const comma = url.indexOf(',');
   const match = /^data:([^;,]*)(?:;[^,]*)?;base64$/i.exec(url.slice(0, Math.max(comma, 0)));
@@ -56,15 +56,16 @@ export function parseDataUrl(url: string): { mediaType: string; data: string } |
 }
 
 /**
- * Pixels per token of an image, and the maximum tokens of an image, as published by the providers.
+ * The number of pixels per token of an image, and the maximum number of tokens of an image, as
+ * published by the providers.
  */
 const PIXELS_PER_TOKEN = 750;
 const MAX_IMAGE_TOKENS = 1600;
-/** The number of tokens that is assumed for media of unknown size. */
+/** The number of tokens assumed for media of unknown size. */
 const UNSEEN_TOKENS = 765;
 const FILE_BYTES_PER_TOKEN = 16;
 
-/** Returns the prompt tokens of media other than text documents, whose text is counted instead. */
+/** Returns the prompt tokens of media, except of text documents, whose text is counted instead. */
 export function mediaTokens(media: Media): number {
   if (media.kind === 'image' && media.size !== null) {
     const pixels = media.size.width * media.size.height;

@@ -1,24 +1,27 @@
-/** A prompt as units in cache order: tools, system, messages. All token counts use these units. */
+/**
+ * Splits a prompt into units in the order of the cache: tools, system prompt, messages. All token
+ * counts are sums over these units.
+ */
 import type { CacheLife, Conversation, Part, Tool, Turn } from './builtin-conversation.ts';
 import { type Media, mediaTokens } from './prompt-media.ts';
 import { fingerprint } from './seeded-random.ts';
 import { countTokens } from './tokenizer.ts';
 
 export type PromptUnit = {
-  /** The kind and role of the unit. They distinguish units with the same text. */
+  /** The kind and role of the unit. Units with the same text but different labels are different. */
   readonly label: string;
-  /** The content. It distinguishes units with the same label. */
+  /** The content. Units with the same label but different texts are different. */
   readonly text: string;
   readonly tokens: number;
   /**
-   * Whether `text` makes up the tokens, so that a cached prefix can end inside it; false for media
-   * other than text documents.
+   * Whether the tokens come from `text`, so that a cached prefix can end inside the unit. False for
+   * media other than text documents.
    */
   readonly divisible: boolean;
   readonly marker: CacheLife | null;
 };
 
-/** Extra tokens of a turn and of a tool. They stand for names, roles and separators. */
+/** The extra tokens of a turn and of a tool, for names, roles and separators. */
 const TURN_TOKENS = 4;
 const TOOL_TOKENS = 8;
 
@@ -31,7 +34,7 @@ export function promptUnits(conversation: Conversation): readonly PromptUnit[] {
 export const promptTokens = (units: readonly PromptUnit[]): number =>
   units.reduce((sum, unit) => sum + unit.tokens, 0);
 
-/** Returns the seed of an answer, which is the same for the same model, prompt and settings. */
+/** Returns the seed of an answer. Equal models, prompts and settings give equal seeds. */
 export function seedOf(units: readonly PromptUnit[], conversation: Conversation): bigint {
   let seed = fingerprint(conversation.settings, fingerprint(conversation.model));
   for (const unit of units) seed = chainUnit(unit, seed);
@@ -50,8 +53,8 @@ function toolUnit(tool: Tool): PromptUnit {
 function pushTurn(units: PromptUnit[], turn: Turn): void {
   turn.parts.forEach((part, index) => {
     const frame = index === 0 ? TURN_TOKENS : 0;
-    // The first part's `frame` is above 0, so the label shows where a turn begins: two turns differ
-    // from one turn with the same two parts.
+    // `frame` is above 0 only for the first part of a turn, so the label shows where a turn begins.
+    // Two turns with one part each therefore differ from one turn with both parts.
     const label = `${turn.role}/${part.kind}/${frame}/${identityOf(part)}`;
     for (const media of mediaOf(part)) units.push(mediaUnit(label, media));
     const text = textOf(part);
@@ -60,7 +63,7 @@ function pushTurn(units: PromptUnit[], turn: Turn): void {
   });
 }
 
-/** Returns the attribute that distinguishes a part from other parts with the same text. */
+/** Returns an attribute that distinguishes the part from parts with the same text. */
 function identityOf(part: Part): string {
   if (part.kind === 'tool_call') return part.id;
   return part.kind === 'tool_result' ? `${part.callId}/${part.isError}` : '';

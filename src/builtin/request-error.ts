@@ -1,4 +1,4 @@
-/** The error that the built-in upstream, like a real provider, returns for an invalid request. */
+/** The error that the built-in upstream returns for an invalid request, as a real provider does. */
 
 export type RequestErrorCode =
   | 'invalid_value'
@@ -9,7 +9,10 @@ export type RequestErrorCode =
 
 export class RequestError extends Error {
   readonly code: RequestErrorCode;
-  /** The path of the invalid field, such as `messages[0].content`; null for the complete body. */
+  /**
+   * The path of the invalid field, such as `messages[0].content`; null if the error concerns the
+   * whole body.
+   */
   readonly param: string | null;
 
   constructor(code: RequestErrorCode, param: string | null, message: string) {
@@ -26,7 +29,9 @@ export const invalid = (param: string | null, message: string): RequestError =>
 /** The status is always 400, because only the caller can fix an invalid request. */
 const ERROR_STATUS = 400;
 
-/** Writes an error in the format of chat completions, which always has all four keys. */
+/**
+ * Returns an error response in the format of chat completions, which always has all four fields.
+ */
 export function chatErrorResponse(refusal: RequestError): Response {
   const { message, param, code } = refusal;
   const where = param === null ? '' : `${param}: `;
@@ -34,7 +39,10 @@ export function chatErrorResponse(refusal: RequestError): Response {
   return Response.json({ error }, { status: ERROR_STATUS });
 }
 
-/** Writes an error in the format of Messages, with the field's path: `messages.0.content`. */
+/**
+ * Returns an error response in the Messages format. The message begins with the field's path, such
+ * as `messages.0.content`.
+ */
 export function messagesErrorResponse(refusal: RequestError, requestId: string): Response {
   const path = refusal.param?.replace(/\[(\d+)\]/g, '.$1');
   const message = path === undefined ? refusal.message : `${path}: ${refusal.message}`;

@@ -1,12 +1,12 @@
-/** Seeded random numbers. The same request gets the same answer, ids included. */
+/** Seeded random numbers. They give equal requests equal answers with equal ids. */
 
 /** Returns a 64-bit hash of the text, chained to an earlier hash. It is not collision-resistant. */
 export const fingerprint = (text: string, chain = 0n): bigint => Bun.hash.wyhash(text, chain);
 
 export type SeededRandom = {
-  /** Returns an integer from 0 to `limit - 1`. */
+  /** Returns a random integer from 0 to `limit - 1`. */
   readonly below: (limit: number) => number;
-  /** Returns a number of at least `low` and below `high`. */
+  /** Returns a random number of at least `low` and below `high`. */
   readonly between: (low: number, high: number) => number;
   /** Returns random characters from A-Z, a-z and 0-9, for ids and signatures. */
   readonly text: (length: number) => string;
@@ -14,7 +14,7 @@ export type SeededRandom = {
 
 const BASE62 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Creates a mulberry32 generator: the same seed gives the same sequence. */
+/** Creates a mulberry32 generator. Equal seeds give equal sequences. */
 export function seededRandom(seed: bigint): SeededRandom {
   let state = Number((seed ^ (seed >> 32n)) & 0xffffffffn);
   const next = (): number => {
@@ -34,8 +34,8 @@ export function seededRandom(seed: bigint): SeededRandom {
 }
 
 /**
- * Returns the id of an answer. It has a generator of its own, so that it does not depend on how
- * many random numbers the answer draws.
+ * Returns the id of an answer. The id has its own generator, so it does not depend on how many
+ * random numbers the answer uses.
  */
 export const idOf = (seed: bigint, length: number): string =>
   seededRandom(fingerprint('id', seed)).text(length);

@@ -17,7 +17,8 @@ const WIDE = 4;
 const MARK = 5;
 
 /**
- * Maximum length of a piece of each character class, in UTF-16 units, without the leading space.
+ * The maximum length of a piece of each character class, in UTF-16 code units, without the leading
+ * space.
  */
 const LONGEST = [1, 6, 3, 8, 2, 2] as const;
 
@@ -39,7 +40,9 @@ function classOf(code: number): number {
   return OTHER;
 }
 
-/** Returns the end of the piece that begins at `start`, a position inside the text. */
+/**
+ * Returns the end of the piece that begins at `start`. `start` must be a position within the text.
+ */
 export function pieceEnd(text: string, start: number): number {
   let first = start;
   let kind = classOf(text.charCodeAt(first));
@@ -51,7 +54,7 @@ export function pieceEnd(text: string, start: number): number {
     }
   }
   if (kind === OTHER) {
-    // A surrogate pair is never split, because a half cannot be encoded as UTF-8.
+    // Never splits a surrogate pair, because half of it cannot be encoded as UTF-8.
     return first + ((text.codePointAt(first) ?? 0) > 0xffff ? 2 : 1);
   }
   const stop = Math.min(text.length, first + (LONGEST[kind] ?? 1));
@@ -66,7 +69,7 @@ export function countTokens(text: string): number {
   return count;
 }
 
-/** Yields the pieces in order. Joined, they are equal to the text. */
+/** Yields the pieces of the text in order. Together they contain the whole text. */
 export function* pieces(text: string): Generator<string, void, undefined> {
   for (let at = 0; at < text.length; ) {
     const end = pieceEnd(text, at);

@@ -1,18 +1,25 @@
-/** Finds the price card that applies on a channel at a given time, and the later catalogues. */
+/**
+ * Determines which price card applies at a given time, and which catalogues follow when announced
+ * prices start.
+ */
 import type { Steps } from '../config/document/steps.ts';
 import type { Card, Catalogue, Channel, ChannelName, DatedCard, Model } from './catalogue.ts';
 
-/** Returns the announced price cards of a channel: those that replace the current one later. */
+/** Returns the announced price cards of a channel, which will replace the current card. */
 export const announcedCards = <C extends Card>({ card, dated }: Channel<C>) =>
   dated.slice(dated.findLastIndex((each) => each.card === card) + 1);
 
 /**
- * Returns all price cards of a channel with their start times. A channel's only card starts at 0.
+ * Returns all price cards of a channel with their start times. If a channel has only one card, its
+ * start time is 0.
  */
 export const datedCards = <C extends Card>({ card, dated }: Channel<C>): readonly DatedCard<C>[] =>
   dated.length === 0 ? [{ fromMs: 0, card }] : dated;
 
-/** Returns the times (Unix ms, ascending) of announced price changes. Pauses after each model. */
+/**
+ * Returns the times of announced price changes, in Unix milliseconds, ascending. The generator
+ * yields after each model, so that other work can run.
+ */
 export function* momentSteps(models: Iterable<Model>): Steps<readonly number[]> {
   const moments = new Set<number>();
   for (const { channels } of models) {
@@ -23,7 +30,7 @@ export function* momentSteps(models: Iterable<Model>): Steps<readonly number[]> 
   return [...moments].sort((a, b) => a - b);
 }
 
-/** Returns the model with the price cards that apply at this time. */
+/** Returns the model with the price cards that apply at `atMs`. */
 export function modelAt(model: Model, atMs: number): Model {
   if ([...model.channels.values()].every(({ dated }) => dated.length === 0)) return model;
   switch (model.kind) {
@@ -48,8 +55,8 @@ const channelsAt = <C extends Card>(
   );
 
 /**
- * Returns the models with the cards that start at `momentMs`. Models without such a card are not
- * copied.
+ * Returns the models with the price cards that apply from `momentMs` on. A model of which no card
+ * starts at this time is not copied.
  */
 export function modelsFrom(
   models: ReadonlyMap<string, Model>,
@@ -62,7 +69,9 @@ export function modelsFrom(
   );
 }
 
-/** Yields the catalogue, then each catalogue that replaces its predecessor when prices change. */
+/**
+ * Yields the catalogue, followed by each catalogue that replaces its predecessor at a price change.
+ */
 export function* withLater(catalogue: Catalogue): Generator<Catalogue> {
   for (let each: Catalogue | null = catalogue; each !== null; each = each.next?.catalogue ?? null)
     yield each;

@@ -6,7 +6,7 @@ import { loadCatalogue } from './load-catalogue.ts';
 const PRICE = '        price: { input: "5.00", output: "25.00" }\n';
 const IMAGES = '{ per_image: { 512x512: "0.01", 512x512/hd: "0.02"';
 
-/** Returns the items sold below cost, with price and cost in pico-units. */
+/** Returns the items that are sold below cost, each with its price and its cost in pico-units. */
 function found(file: string) {
   const { models } = loadCatalogue(settingsOf(file), NOW_MS);
   return [...models.values()].flatMap((model) =>
@@ -45,8 +45,8 @@ test('compares each row: a long prompt and a tier that the card admits', () => {
   expect(found(sold(tier('2'), tier('2.5', ''))).slice(0, 1)).toEqual([
     ['input', 'tier: priority', 10_000_000n, 12_500_000n],
   ]);
-  // Callers cannot request this tier, because the price does not `admit` it. So its cost is
-  // ignored.
+  // Callers cannot request this tier, because the price does not list it in `admit`. The cost of
+  // the tier is therefore ignored.
   expect(found(sold(tier('2', ''), tier('2.5', '')))).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 /**
- * Finds what a channel sells below its `cost`, under every combination of the conditions in prices
+ * Finds what a channel sells below its `cost`. Checks every combination of the conditions in prices
  * and costs.
  */
 import { DAY_MS } from '../money/calendar.ts';
@@ -29,7 +29,10 @@ export type BelowCost = {
   readonly channel: string;
   /** The usage bucket, fee or image size whose price is below its cost. */
   readonly item: string;
-  /** The conditions of the price or the cost, in the configuration's syntax; empty without any. */
+  /**
+   * The condition under which this price or cost applies, in the configuration's syntax; empty
+   * without a condition.
+   */
   readonly why: string;
   /**
    * The price in pico-units per token, use or image. All prices and costs have the same currency.
@@ -39,14 +42,15 @@ export type BelowCost = {
 };
 
 /**
- * Time-dependent prices are checked every half hour of a week. No provider changes prices more
- * often.
+ * Time-dependent prices are checked at every half hour of a week, because no provider changes
+ * prices more often.
  */
 const STEP_MS = 30 * 60_000;
 const WEEK_MS = 7 * DAY_MS;
 
 /**
- * Returns the first finding for each channel and item, if any. Times are checked from `nowMs` on.
+ * Returns the first case of a price below cost for each channel and item. The checked times start
+ * at `nowMs`.
  */
 export function belowCost(model: Model, nowMs: number): readonly BelowCost[] {
   const found: BelowCost[] = [];
@@ -77,7 +81,7 @@ function* pairsOf(
 }
 
 /**
- * Yields price and cost of each size and quality. A quality without a price of its own has the
+ * Yields the price and the cost of each size and quality. A quality without its own price has the
  * price of its size.
  */
 function* imagePairs(
@@ -105,7 +109,7 @@ function* tokenPairs(
   const prompts = promptsOf([terms, costs], contextWindow);
   const uses = Object.fromEntries(terms.admits.tools.map((unit) => [unit, 1]));
   const facts = FACT_NAMES.map((name) => soldValues(terms, costs, name));
-  // A usage bucket is skipped if neither its price nor its cost is listed. Both then derive from
+  // Skips a usage bucket if neither its price nor its cost is listed. Both are then derived from
   // another bucket, which is compared instead.
   const derived = new Set<string>(
     USAGE_ROWS.flatMap(({ price, column }) =>
@@ -122,10 +126,12 @@ function* tokenPairs(
   }
 }
 
-/** The number of usage buckets, other than `input`, that count as prompt. */
+/** The number of usage buckets besides `input` that count toward the prompt. */
 const OTHER_INPUTS = USAGE_ROWS.filter(({ part }) => part !== 'output').length - 1;
 
-/** Yields price and cost of each bucket and tool, for a request with a prompt of this length. */
+/**
+ * Yields the price and the cost of each bucket and tool, for a request with `prompt` prompt tokens.
+ */
 function* pairsAt(
   terms: CardTerms,
   costs: CardTerms,
@@ -147,17 +153,18 @@ const itemOf = (line: PriceLine): string =>
   line.kind === 'fee' ? line.unit : COLUMN_OF[line.bucket];
 
 /**
- * Returns the sold values of a price fact, such as the tier: the default and all admitted values.
+ * Returns the values of a fact, such as the tier, that callers can request: the default and all
+ * admitted values.
  */
 function soldValues(terms: CardTerms, costs: CardTerms, name: FactName): readonly string[] {
   const admitted = terms.admits[name].flatMap((value) => factOf(name, terms.names, value) ?? []);
   if (name !== 'size' && name !== 'quality') return [...new Set([BASE_FACTS[name], ...admitted])];
-  // The sizes and qualities that only the cost distinguishes are sold too.
+  // Callers can also request sizes and qualities that only the cost lists.
   const drawn = [...new Set([...admitted, ...costs.admits[name]])];
   return drawn.length === 0 ? [BASE_FACTS[name]] : drawn;
 }
 
-/** Returns prompt lengths just below and just above every threshold of the conditions. */
+/** Returns the prompt lengths on both sides of each threshold in the conditions. */
 function promptsOf(all: readonly CardTerms[], contextWindow: number): readonly number[] {
   const edges = conditionsOf(all).flatMap(({ promptOver, promptFrom }) => [
     ...(promptOver === undefined ? [] : [promptOver + 1]),
@@ -168,8 +175,8 @@ function promptsOf(all: readonly CardTerms[], contextWindow: number): readonly n
 }
 
 /**
- * Returns the times to check: now. If prices depend on time, also every half hour of a week, and
- * every later time at which a condition begins to hold.
+ * Returns the times to check. These are `nowMs` and, if prices depend on time, every half hour of a
+ * week and every later time from which a condition applies.
  */
 function momentsOf(all: readonly CardTerms[], nowMs: number): readonly number[] {
   const conditions = conditionsOf(all);

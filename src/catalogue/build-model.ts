@@ -1,4 +1,7 @@
-/** Builds a model from its valid settings: exact integer prices, and price cards with ids. */
+/**
+ * Builds a model from its validated settings, with exact integer prices, and with ids for price
+ * cards.
+ */
 import type { Config } from '../config/config.ts';
 import {
   type EmbeddingPriceSettings,
@@ -38,7 +41,10 @@ type ImageSettings = Extract<ModelSettings, { kind: 'image' }>;
 type ListedTokens = TokenPriceSettings;
 type ListedImages = NonNullable<NonNullable<ImageSettings['channels']['direct']>['cost']>;
 
-/** Builds one model. Each channel gets its first price card; if there are more, `dated` has all. */
+/**
+ * Builds a model. `card` of each channel is its first price card. If a channel has several cards,
+ * `dated` contains all of them.
+ */
 export function modelOf(
   id: string,
   settings: ModelSettings,
@@ -175,7 +181,7 @@ function channelsOf<Listed, C extends Card>(
   const channels = new Map<ChannelName, Channel<C>>();
   for (const name of CHANNELS) {
     const channel = settings[name];
-    // The routes are sorted by priority here, so that no request has to sort them.
+    // Sorts the routes by priority once, so that requests do not have to sort them.
     const [first, ...rest] = channel?.routes.toSorted((a, b) => a.priority - b.priority) ?? [];
     if (channel === undefined || first === undefined) continue;
     const begin = card(name, channel.price);
@@ -216,12 +222,15 @@ const idsOf = (model: string, channel: ChannelName, content: unknown) => ({
 });
 
 /**
- * The notes of a price. They are not part of a price card's id, so that changing a note creates no
- * new card.
+ * Returns the notes of a price. They are not part of the price card's id, so a changed note does
+ * not create a new card.
  */
 const notesOf = ({ example, source, review }: Notes): Notes => ({ example, source, review });
 
-/** Without own prices, images in a prompt cost as much as text, and audio is not sold. */
+/**
+ * If images in a prompt have no price of their own, they cost as much as text. If audio has none,
+ * it is not sold.
+ */
 const cardOptions = ({ input }: ChatSettings, calendars: Config['calendars']): TermsOptions => ({
   calendars,
   ...NOTHING_DRAWN,
@@ -239,8 +248,8 @@ const derivedCost: TermsOptions['unlisted'] = ({ unlistedCost }, rates) =>
   unlistedCost === null ? null : rates[unlistedCost];
 
 /**
- * For an image or embedding model, only the rates of cached prompts are derived. All other tokens
- * are sold only if their price is listed.
+ * The options of image and embedding models. Only the rates of cached prompts are derived. All
+ * other usage buckets are sold only if their price is listed.
  */
 const imageOptions = (
   drawn: Pick<TermsOptions, 'calendars' | 'sizes' | 'qualities'>,
@@ -284,7 +293,7 @@ function imageCard(
   drawn: Drawn,
 ): ImageCard {
   const prices = imagePrices(price, drawn);
-  // The prices are sorted, so that the order of lines in the file does not affect the card's id.
+  // Sorts the prices, so that the order of lines in the file does not affect the card's id.
   const perImage = [...prices.perImage].map(([key, each]) => [key, String(each)]).sort();
   const { size, quality } = prices.drawn.names;
   const names = [...size, ...quality].sort();

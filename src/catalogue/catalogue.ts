@@ -1,6 +1,6 @@
 /**
- * The catalogue: models, channels, price cards and routes. A request keeps the immutable snapshot
- * that it began with.
+ * The catalogue: models, channels, price cards and routes. It is immutable. A request uses the same
+ * catalogue from start to end.
  */
 
 import type { ImageFormat } from '../config/image-options.ts';
@@ -24,29 +24,26 @@ export type OutputModality = Modality | 'embeddings';
 export type Route = {
   readonly upstream: string;
   readonly model: string;
-  /**
-   * The relative share of requests that the route gets, among the channel's routes with the same
-   * priority.
-   */
+  /** The route's relative share of requests among the channel's routes with the same priority. */
   readonly weight: number;
   /**
-   * The priority. Routes with 1 are tried first. A route serves only if no route with a lower
-   * number can.
+   * The priority. Routes with priority 1 are tried first. A route is used only if no route with a
+   * lower number can serve the request.
    */
   readonly priority: number;
   /**
-   * Request fields that this upstream refuses for this model, in addition to those that it always
-   * refuses.
+   * Request fields that this upstream refuses for this model, in addition to the fields that it
+   * refuses for all models.
    */
   readonly drop: readonly string[];
 };
 
-/** Deadlines of a model in milliseconds. Null means that the gateway's own deadline applies. */
+/** The timeouts of a model in milliseconds. Null means the gateway's general timeout. */
 export type Timeouts = {
   readonly connectMs: number | null;
-  /** The maximum wait for the status line, and the maximum wait from there to the first event. */
+  /** The timeout for the status line, and then again for the first event. */
   readonly firstByteMs: number | null;
-  /** The maximum silence within an answer. */
+  /** The maximum time without data within an answer. */
   readonly idleMs: number | null;
   readonly totalMs: number | null;
 };
@@ -58,16 +55,17 @@ export type TokenPrices = {
   /** The rate of every usage bucket. A bucket without a listed price gets a derived rate. */
   readonly rates: Rates;
   /**
-   * The price rows with conditions, fees and limits. The rates of the first row are also in
+   * The price rows with their conditions, the fees and the limits. The rates of the first row equal
    * `rates`.
    */
   readonly terms: CardTerms;
   /**
-   * The operator's prices as decimal strings per 1M tokens; null for a price that is not listed.
+   * The prices that the operator listed, as decimal strings per 1M tokens; null for a price that is
+   * not listed.
    */
   readonly listed: { readonly [Key in PriceKey]: string | null };
 };
-/** Prices per image. The key is `1024x1024`, or `1024x1024/hd` for a quality with its own price. */
+/** Prices per image, by size (`1024x1024`) or by size and quality (`1024x1024/hd`). */
 export type ImagePrices = {
   readonly unit: 'image';
   readonly currency: Currency;
@@ -84,11 +82,11 @@ type CardBase = {
   readonly model: string;
   readonly channel: ChannelName;
   /**
-   * Whether this is an invented price of the default configuration. The console labels it as an
-   * example.
+   * Whether this price is an example from the default configuration, which the console labels as
+   * such.
    */
   readonly example: boolean;
-  /** The price list whose accounts pay this price; null for the public price. */
+  /** The price list to which this price belongs; null for a public price. */
   readonly list: string | null;
   /** The source of the price, and the date (`2026-12-31`) by which to check the price again. */
   readonly source?: string | undefined;
@@ -98,35 +96,36 @@ export type TokenCard = CardBase & TokenPrices;
 export type ImageCard = CardBase & ImagePrices;
 export type Card = TokenCard | ImageCard;
 
-/** A price card with its start time (Unix ms), which is 0 for the first card. */
+/** A price card with its start time in Unix milliseconds. The start time of the first card is 0. */
 export type DatedCard<C extends Card> = { readonly fromMs: number; readonly card: C };
 
 export type Channel<C extends Card> = {
   readonly name: ChannelName;
   /**
-   * If set, only accounts on these price lists may use the channel; null for all accounts that see
-   * the model.
+   * The price lists whose accounts may use the channel; null if all accounts that see the model may
+   * use it.
    */
   readonly onlyOn: readonly string[] | null;
-  /** The price card that applies now. */
+  /** The price card that is in effect now. */
   readonly card: C;
-  /** All price cards by start time, if price changes are announced; otherwise empty. */
+  /** If price changes are announced, all price cards in the order of start; otherwise empty. */
   readonly dated: readonly DatedCard<C>[];
-  /** The operator's cost, in the form of a price card; null if not configured. */
+  /** The operator's cost in the structure of a price card; null if not configured. */
   readonly cost: TokenPrices | ImagePrices | null;
-  /** The routes in the order of their priority. */
+  /** The routes, sorted by priority. */
   readonly routes: readonly [Route, ...Route[]];
 };
 
-/** The maximum tokens that a model's providers bill per item of media; null for the default. */
+/** Maximum tokens that a model's providers bill per item of media; null for the default. */
 export type MediaBounds = {
   readonly image: number | null;
   /**
-   * `page` applies to each page of a PDF with countable pages, `document` to any other document.
+   * `page` applies to each page of a PDF whose pages can be counted, `document` to any other
+   * document.
    */
   readonly page: number | null;
   readonly document: number | null;
-  /** `audioSecond` applies to each second of audio of known length, `audio` to any other audio. */
+  /** `audioSecond` applies to each second of audio of known length, `audio` to other audio. */
   readonly audioSecond: number | null;
   readonly audio: number | null;
   readonly video: number | null;
@@ -154,7 +153,7 @@ type ModelBase = {
   readonly releaseDate: string | null;
   readonly settlement: Currency;
   readonly defaultChannel: ChannelName;
-  /** If set, only accounts on these price lists see and may use the model; null: all accounts. */
+  /** The price lists whose accounts see and may use the model; null for all accounts. */
   readonly onlyOn: readonly string[] | null;
   readonly input: readonly Modality[];
   readonly output: readonly OutputModality[];
@@ -162,11 +161,11 @@ type ModelBase = {
 };
 export type ChatModel = ModelBase & {
   readonly kind: 'chat';
-  /** Maximum tokens of prompt and answer together. */
+  /** The maximum number of tokens in prompt and answer together. */
   readonly contextWindow: number;
-  /** Maximum tokens of an answer. */
+  /** The maximum number of tokens in an answer. */
   readonly maxOutput: number;
-  /** Whether the model always thinks without showing its thinking, which is billed as output. */
+  /** Whether the model always thinks but hides its thinking, which is billed as output. */
   readonly thinksUnseen: boolean;
   readonly bounds: MediaBounds;
   readonly channels: ReadonlyMap<ChannelName, Channel<TokenCard>>;
@@ -184,35 +183,35 @@ export type ImageModel = ModelBase & {
    */
   readonly backgrounds: readonly string[];
   readonly moderations: readonly string[];
-  /** The file formats that callers may request, the default first. */
+  /** The file formats that callers may request. The first one is the default. */
   readonly outputFormats: readonly ImageFormat[];
-  /** Maximum partial images of a stream; null when the model does not stream. */
+  /** The maximum number of partial images in a stream; null when the model does not stream. */
   readonly partialImages: number | null;
-  /** The form in which an answer returns its images, if the request does not choose one. */
+  /** Whether an answer contains URLs or base64 data, if the request does not choose. */
   readonly responseFormat: 'url' | 'b64_json';
-  /** Maximum input images of an edit request; 0 when the model cannot edit images. */
+  /** The maximum number of input images in an edit request; 0 when the model cannot edit images. */
   readonly maxInputImages: number;
-  /** Maximum input tokens of an image to edit; null to compute them from the image's size. */
+  /** Maximum input tokens for an image to edit; null to compute it from the size of the image. */
   readonly inputImageTokens: number | null;
   /**
-   * Maximum output tokens of an image, by `1024x1024` or `1024x1024/hd`. They are needed for token
-   * prices.
+   * The maximum number of output tokens of an image, with keys such as `1024x1024` or
+   * `1024x1024/hd`. Required if tokens are priced.
    */
   readonly imageTokens: ReadonlyMap<string, number>;
   readonly channels: ReadonlyMap<ChannelName, Channel<Card>>;
 };
 export type EmbeddingModel = ModelBase & {
   readonly kind: 'embedding';
-  /** Maximum tokens of one input. */
+  /** The maximum number of tokens in one input. */
   readonly contextWindow: number;
-  /** Maximum inputs of a request, and maximum tokens of all its inputs together. */
+  /** Maximum inputs in a request, and the maximum number of tokens in all inputs together. */
   readonly maxInputs: number;
   readonly maxTotalTokens: number;
-  /** The length of an embedding: how many numbers it has. */
+  /** The number of dimensions of an embedding. */
   readonly dimensions: number;
   /**
-   * The minimum length that a request may ask for; null if an embedding always has `dimensions`
-   * numbers.
+   * The minimum number of dimensions that a request may ask for; null if the number cannot be
+   * chosen.
    */
   readonly minDimensions: number | null;
   readonly channels: ReadonlyMap<ChannelName, Channel<TokenCard>>;
@@ -223,8 +222,8 @@ export type Catalogue = {
   /** The models and channels that the accounts of this catalogue see and may use. */
   readonly models: ReadonlyMap<string, Model>;
   /**
-   * All models, including those sold only on price lists. Operators see these; callers must not. In
-   * the catalogue of a price list, the same as `models`.
+   * All models, including those sold only on price lists. Operators see them; callers must not. In
+   * the catalogue of a price list, this is the same map as `models`.
    */
   readonly all: ReadonlyMap<string, Model>;
   /** Pinned exchange rates by currency pair, such as `USD/CNY`. */
@@ -232,19 +231,19 @@ export type Catalogue = {
   /** The ETag of the models list. It changes whenever any part of the snapshot changes. */
   readonly version: string;
   readonly loadedAtMs: number;
-  /** The price list that these prices belong to; null for the public prices. */
+  /** The price list to which these prices belong; null for the public prices. */
   readonly list: string | null;
-  /** Catalogues by price list; empty in a catalogue that belongs to a price list. */
+  /** The catalogue of each price list by name; empty in the catalogue of a price list. */
   readonly lists: ReadonlyMap<string, Catalogue>;
   /**
-   * The catalogue that replaces this one when announced prices start; null if none are announced.
+   * The next catalogue, which replaces this one when announced prices start; null if none are
+   * announced.
    */
   readonly next: { readonly fromMs: number; readonly catalogue: Catalogue } | null;
 };
 
 /**
- * Returns the catalogue of an account on this price list, or the public catalogue if `list` is
- * null.
+ * Returns the catalogue for accounts on this price list; the public catalogue if `list` is null.
  * @throws GatewayError `config_mismatch` when this node does not know the list.
  */
 export function catalogueOf(catalogue: Catalogue, list: string | null): Catalogue {
@@ -257,14 +256,14 @@ export function catalogueOf(catalogue: Catalogue, list: string | null): Catalogu
   );
 }
 
-/** Returns the catalogue with all models and channels, as operators see it. */
+/** Returns the catalogue for operators, which contains all models and channels. */
 export const wholeCatalogue = (catalogue: Catalogue): Catalogue =>
   catalogue.all === catalogue.models ? catalogue : { ...catalogue, models: catalogue.all };
 
 const MAX_SUGGESTIONS = 3;
 const MAX_ECHO_CHARACTERS = 64;
 
-/** @throws GatewayError `model_not_found`, naming up to three similar ids. */
+/** Returns the model with this id. @throws `model_not_found` with up to three similar ids. */
 export function findModel(catalogue: Catalogue, id: string): Model {
   const model = catalogue.models.get(id);
   if (model !== undefined) return model;
@@ -279,9 +278,10 @@ export function findModel(catalogue: Catalogue, id: string): Model {
 }
 
 /**
- * Returns the channel that the request names, or else the model's default channel.
+ * Returns the channel that the request names. If the model lacks it, or the request names none,
+ * returns the model's default channel.
  * @throws GatewayError `channel_not_available` if the model lacks the named channel and the request
- * forbids fallbacks.
+ *   forbids fallbacks.
  */
 export function pickChannel<C extends Card>(
   model: {

@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto';
 
 const ID_DIGITS = 16;
 
-/** Returns a prefix and 16 hex digits. The same content gives the same id on every node. */
+/**
+ * Returns the prefix, `_`, and 16 hex digits of the content's hash. Equal content gives the same id
+ * on every node.
+ */
 export function contentId(prefix: string, content: unknown): string {
   const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   return `${prefix}_${digest.slice(0, ID_DIGITS)}`;

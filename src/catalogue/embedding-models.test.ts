@@ -1,4 +1,4 @@
-/** Tests embedding models in the configuration: what is valid, the prices, and sales below cost. */
+/** Tests embedding models in the configuration: validation, prices, and sales below cost. */
 import { describe, expect, test } from 'bun:test';
 import { NOW_MS, problemsIn, settingsOf } from '../config/file.fixture.ts';
 import { belowCost } from './below-cost.ts';

@@ -120,7 +120,8 @@ describe('a channel', () => {
   });
 
   test('comes with the card of its own kind', () => {
-    // This also has to compile: the card of a chat model has `rates` without a type check.
+    // This line must also compile, because the card of a chat model has `rates` without a type
+    // check.
     expect(pickChannel(chat, 'stable', true).card.rates.input).toBe(
       pickChannel(chat, 'stable', true).card.rates.cacheRead,
     );

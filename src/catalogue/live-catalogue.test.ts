@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Opens a live catalogue over the file, and records everything that it reports. */
+/** Opens a live catalogue for the file, and records everything that it reports. */
 function open(options: Partial<LiveCatalogueOptions> = {}, env: Environment = {}) {
   const load = () => loadConfig({ path: file, env });
   const reloaded: Catalogue[] = [];
@@ -180,7 +180,7 @@ describe('a change that needs a restart', () => {
 });
 
 describe('the watcher', () => {
-  /** Watches the file. Its `report` resolves with the next reload or refusal. */
+  /** Watches the file. The returned `report` resolves with the next reload or refusal. */
   function watched() {
     let report = Promise.withResolvers<string>();
     const { live } = open({
@@ -263,8 +263,8 @@ describe('the watcher', () => {
     });
     const watcher = live.watch();
     for (let write = 0; write < 200; write++) appendFileSync(join(folder, 'gate.db-wal'), 'row');
-    // File events arrive in order. So when this change is reported, the events of earlier changes
-    // have arrived.
+    // File events arrive in order. When this change is reported, the events of earlier changes have
+    // therefore arrived.
     writeFileSync(join(folder, '.swp'), HIGHER_PRICE);
     renameSync(join(folder, '.swp'), file);
     await report.promise;
@@ -288,8 +288,8 @@ describe('the watcher', () => {
     });
     const watcher = live.watch();
     for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, name), HIGHER_PRICE);
-    // File events arrive in order. So when this change is reported, the events of earlier changes
-    // have arrived.
+    // File events arrive in order. When this change is reported, the events of earlier changes have
+    // therefore arrived.
     renameSync(join(folder, 'c'), file);
     await report.promise;
     watcher.stop();

@@ -1,6 +1,6 @@
 /**
- * Reloads the catalogue on SIGHUP, when its file changes, and with each revision of the settings in
- * the database. Invalid settings are refused, so the old ones stay.
+ * Reloads the catalogue on SIGHUP, when its file changes, and after each new revision of the
+ * settings in the database. Invalid settings are refused, and the previous settings stay in effect.
  */
 import { readlinkSync, statSync, watch as watchFolder } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -12,11 +12,12 @@ import { type Catalogue, wholeCatalogue } from './catalogue.ts';
 import { catalogueSteps, loadCatalogue } from './load-catalogue.ts';
 
 /**
- * The delay from a change of the file to its reload, because editors write files in several steps.
+ * The delay between a change of the file and its reload. It is needed because editors write a file
+ * in several operations.
  */
 export const SETTLE_MS = 100;
 
-/** Settings that are read only at start. All others take effect with a reload. */
+/** Settings that are read only at startup. All other settings take effect after a reload. */
 const FIXED = [
   'config',
   'listen',
@@ -38,16 +39,22 @@ export type LiveCatalogueOptions = {
   readonly load: () => Config | Promise<Config>;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'after' | 'sleep'>;
   /**
-   * Returns a text that changes whenever the file changes; null if the file is missing. The default
-   * uses `stat`.
+   * Returns a text that changes whenever the file changes; null if the file is missing. By default,
+   * the text comes from `stat`.
    */
   readonly stamp?: (file: string) => string | null;
-  /** Called before a snapshot becomes current. If this throws, the old snapshot stays. */
+  /**
+   * Called before a new catalogue takes effect. If this throws, the previous catalogue stays in
+   * effect.
+   */
   readonly prepare: (config: Config, catalogue: Catalogue) => Promise<void>;
   readonly onReloaded: (catalogue: Catalogue) => void;
-  /** Called when a reload fails and the old snapshot stays. A ConfigError means an invalid file. */
+  /**
+   * Called when a reload fails and the previous catalogue stays in effect. A ConfigError means that
+   * the settings are invalid.
+   */
   readonly onRefused: (reason: unknown) => void;
-  /** Called with each changed setting that takes effect only at the next start. */
+  /** Called for each changed setting that takes effect only after a restart. */
   readonly onNeedsRestart: (setting: string) => void;
 };
 
@@ -63,7 +70,7 @@ export class LiveCatalogue {
     this.#catalogue = loadCatalogue(options.config, options.clock.nowMs());
   }
 
-  /** The current catalogue. Announced prices take effect here as soon as their time has come. */
+  /** The current catalogue. Announced prices are included from their start time on. */
   get current(): Catalogue {
     let { next } = this.#catalogue;
     while (next !== null && next.fromMs <= this.#options.clock.nowMs()) {
@@ -74,8 +81,8 @@ export class LiveCatalogue {
   }
 
   /**
-   * The current catalogue, including models sold only on price lists. It is for operators, never
-   * for callers.
+   * The current catalogue for operators, which includes models sold only on price lists. Callers
+   * must never see it.
    */
   get whole(): Catalogue {
     return wholeCatalogue(this.current);
@@ -86,22 +93,22 @@ export class LiveCatalogue {
   }
 
   /**
-   * The settings with which the process started. Those in `FIXED` keep these values until a
+   * The settings with which the process started. The settings in `FIXED` stay in effect until a
    * restart.
    */
   get started(): Config {
     return this.#options.config;
   }
 
-  /** Reads the settings again. Never throws. Reloads run one after another. */
+  /** Reloads the settings. Never rejects. Concurrent reloads run one after another. */
   reload(): Promise<void> {
     this.#reloading = this.#reloading.then(() => this.#reload());
     return this.#reloading;
   }
 
   /**
-   * Watches the folder instead of the file, because editors replace the file by renaming, and
-   * containers by changing symlinks.
+   * Watches the settings file for changes. Watches its folder instead of the file itself, because
+   * editors replace a file by renaming, and containers by changing symlinks.
    */
   watch(): { readonly stop: () => void } {
     const { clock, onRefused, stamp = stampOf } = this.#options;
@@ -111,7 +118,7 @@ export class LiveCatalogue {
     let seen = stamp(file);
     let timer: Timer | null = null;
     const look = (_event: string, name: string | null): void => {
-      // Other files in the folder are ignored. The ledger, for example, causes an event with every
+      // Ignores other files in the folder, such as the ledger, which causes an event with every
       // write.
       if (name !== null && !names.has(name)) return;
       names = namesOf(file);
@@ -155,23 +162,20 @@ export class LiveCatalogue {
   }
 }
 
-/** Returns the settings that differ but take effect only at the next start. */
+/** Returns the names of the changed settings that take effect only after a restart. */
 export const needsRestart = (before: Config, after: Config): readonly string[] =>
   FIXED.filter((setting) => !isSame(before[setting], after[setting]));
 
 /** Whether a setting is read only when a node starts. */
 export const isFixed = (setting: string): boolean => FIXED.some((each) => each === setting);
 
-/** The folder of the files inside the single binary, which never change. */
+/** The folder of the files embedded in the single binary. These files never change. */
 const EMBEDDED = '/$bunfs/';
 
-/** Maximum links that are followed from the file, so that a cycle of links ends. */
+/** The maximum number of symlinks that are followed. It ends a cycle of symlinks. */
 const MAX_LINKS = 8;
 
-/**
- * Returns the names in the folder by which the file is reached: its own name, and the targets of
- * symlinks.
- */
+/** Returns the file's name, and the names in its folder that its symlinks lead through. */
 function namesOf(file: string): ReadonlySet<string> {
   const folder = resolve(dirname(file));
   const names = new Set<string>();
@@ -195,7 +199,8 @@ function stampOf(file: string): string | null {
     const { ino, size, mtimeMs } = statSync(file);
     return `${ino} ${size} ${mtimeMs}`;
   } catch {
-    // The file is missing between two renames of an editor. The next event checks again.
+    // While an editor replaces the file, it is missing for a moment. The next event checks it
+    // again.
     return null;
   }
 }

@@ -11,7 +11,7 @@ const NOW_MS = 1_790_000_000_000;
 const PRICE = '{ input: "5.00", output: "25.00" }';
 
 const load = (file = SMALL_FILE): Catalogue => loadCatalogue(settingsOf(file), NOW_MS);
-/** Returns the catalogue of the small file, in which `piece` is replaced by `by`. */
+/** Returns the catalogue of the small file after replacing `piece` with `by`. */
 const changed = (piece: string, by: string): Catalogue => load(changedFile(piece, by));
 
 function cardOf(catalogue: Catalogue, model: string): Card {
@@ -167,8 +167,8 @@ describe('rates', () => {
     const million = (usd: bigint) => picoRate(usd * 1_000_000n);
     const cached = { input: million(5n), cacheRead: million(5n) };
     expect(cost.rates).toMatchObject({ ...cached, imageOutput: million(30n) });
-    // Output tokens have no listed price here. They get the highest output price, which is that of
-    // images.
+    // This card lists no price for output tokens. They get the highest output rate, which is that
+    // of images.
     expect([price.rates.output, cost.rates.output]).toEqual([million(36n), million(30n)]);
   });
 
@@ -212,8 +212,8 @@ describe('exchange rates', () => {
 
 describe('card ids', () => {
   test('are the same for the same content, on every load', () => {
-    // The ids are literal, because old receipts would lose their cards if a new version of the
-    // program changed the ids.
+    // The expected ids are literals, because they must not change in a new version: receipts refer
+    // to price cards by these ids.
     expect(chatCard(load()).id).toBe('card_b7a0bdc90b081f86');
     expect(imageCard(load()).id).toBe('card_fbe078a7dbf6a894');
     expect(chatCard(loadCatalogue(settingsOf(SMALL_FILE), NOW_MS + 1)).id).toBe(

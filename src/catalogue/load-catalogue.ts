@@ -1,5 +1,5 @@
 /**
- * Builds the catalogue from a valid configuration, with exact integer prices, and with ids for
+ * Builds the catalogue from a validated configuration, with exact integer prices, and with ids for
  * price cards.
  */
 import type { Config } from '../config/config.ts';
@@ -19,7 +19,10 @@ type Sold = Pick<Config, 'models' | 'fx' | 'calendars'> & Partial<Pick<Config, '
 export const loadCatalogue = (config: Sold, nowMs: number): Catalogue =>
   finish(catalogueSteps(config, nowMs));
 
-/** Builds the catalogue. Pauses after each model, because there may be thousands. */
+/**
+ * Builds the catalogue. The generator yields after each model, so that other work can run, because
+ * there may be thousands of models.
+ */
 export function* catalogueSteps(config: Sold, nowMs: number): Steps<Catalogue> {
   const { calendars, lists = {} } = config;
   const models = new Map<string, Model>();
@@ -71,11 +74,11 @@ export function* catalogueSteps(config: Sold, nowMs: number): Steps<Catalogue> {
 type Built = Pick<Sold, 'calendars'> & {
   readonly model: Model;
   readonly version: string;
-  /** The model with the price cards that applied at the last call of `inForce`. */
+  /** The model with the price cards that were in effect at the last call of `inForce`. */
   current: Model;
 };
 /**
- * A cache of built models by their settings. A reload keeps the settings objects of unchanged
+ * Caches the built model of each settings object. A reload reuses the settings objects of unchanged
  * models.
  */
 const built = new WeakMap<ModelSettings, Built>();
@@ -90,8 +93,8 @@ function builtOnce(id: string, settings: ModelSettings, calendars: Config['calen
 }
 
 /**
- * Returns the model with the price cards that apply now. Returns the same object until a card
- * changes.
+ * Returns the model with the price cards that are in effect now. Returns the same object as before
+ * if no card has changed.
  */
 function inForce(known: Built, nowMs: number): Model {
   const model = modelAt(known.model, nowMs);
@@ -104,7 +107,10 @@ function inForce(known: Built, nowMs: number): Model {
 type Models = ReadonlyMap<string, Model>;
 type Later = Omit<Catalogue, 'next'>;
 
-/** Links catalogues in the order of their start times: each becomes `next` of its predecessor. */
+/**
+ * Links catalogues, which are sorted by start time: each catalogue becomes the `next` of its
+ * predecessor.
+ */
 const chain = (later: readonly Later[]): Catalogue['next'] =>
   later.reduceRight<Catalogue['next']>(
     (next, each) => ({ fromMs: each.loadedAtMs, catalogue: { ...each, next } }),
@@ -112,8 +118,8 @@ const chain = (later: readonly Later[]): Catalogue['next'] =>
   );
 
 /**
- * Returns the catalogue's version. It depends on the time of the last price change instead of the
- * time of loading, so it is equal on nodes that started before and after the change.
+ * Returns the catalogue's version. It contains the time of the last price change, not the time of
+ * loading. Nodes that started before and after the change therefore have the same version.
  */
 const versionAt = (content: readonly unknown[], sinceMs: number | null): string =>
   contentId('cat', sinceMs === null ? content : [...content, sinceMs]);

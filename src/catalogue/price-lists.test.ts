@@ -91,7 +91,7 @@ describe('the catalogue of a price list', () => {
     const ids = [all, a, b, c].map((each) => tokenCard(each, 'gen-x').id);
     expect(new Set(ids).size).toBe(4);
     expect(new Set([all, a, b, c].map(({ version }) => version)).size).toBe(4);
-    // Each list has its own price card of each model, in addition to the public cards (list null).
+    // Each list has its own price card for each model. The public cards have the list null.
     expect(publishedCards(all).map(({ list }) => list)).toEqual([
       ...[null, null, 'a', 'a', 'b', 'b', 'c', 'c'],
     ]);
@@ -166,7 +166,8 @@ describe('what is sold only on lists', () => {
       'gen-x': ['direct', 'stable'],
       'img-x': ['direct'],
     });
-    // Channel `stable` and img-x have no public price, so they have no public price card.
+    // The channel `stable` and the model img-x have no public price, so they have no public price
+    // card.
     const cards = publishedCards(all).map(({ model, channel, list }) => [model, channel, list]);
     expect(cards.filter(([, , list]) => list === null)).toEqual([['gen-x', 'direct', null]]);
     expect(cards).toContainEqual(['gen-x', 'stable', 'staff']);

@@ -1,6 +1,6 @@
 /**
- * Builds the catalogue of each price list: the models that it sells, with price cards of its own. A
- * receipt names its price card, which names the list. A price card never changes.
+ * Builds the catalogue of each price list, with the models that the list sells and price cards of
+ * its own. A receipt contains the id of its price card, and the card contains the name of the list.
  */
 import type { Steps } from '../config/document/steps.ts';
 import type { ListedModel, PriceList } from '../config/lists/list-checks.ts';
@@ -28,7 +28,7 @@ import type {
 } from './catalogue.ts';
 import { contentId } from './content-id.ts';
 
-/** A model on a price list, with the inputs from which it was computed. */
+/** A model as sold on a price list, and the values from which it was computed. */
 type OnList = {
   readonly factor: string;
   readonly listed: ListedModel | undefined;
@@ -36,12 +36,12 @@ type OnList = {
   readonly model: Model;
 };
 /**
- * A cache of the models of price lists, by public model and list, so that only changed ones are
- * rebuilt.
+ * Caches the models of price lists, by public model and list. Only models whose inputs changed are
+ * built again.
  */
 const made = new WeakMap<Model, Map<string, OnList>>();
 
-/** Returns the models that a list sells, in catalogue order. Pauses after each model. */
+/** Returns the models that a list sells, in catalogue order. Yields after each model. */
 export function* listedModels(
   models: ReadonlyMap<string, Model>,
   list: string,
@@ -69,21 +69,21 @@ function madeOnce(base: Model, list: string, of: Omit<OnList, 'model'>): Model {
   const factorOf = (channel: ChannelName): string =>
     listed?.channels.includes(channel) === true ? '1' : factor;
   const model = onList(modelOn(priced, list), list, factorOf);
-  // A cache with too many entries is cleared, because nothing else removes entries of deleted
-  // lists.
+  // Clears a cache with too many entries, because the entries of deleted lists are not removed
+  // otherwise.
   if (known === undefined && onLists.size >= MAX_PRICE_LISTS) onLists.clear();
   onLists.set(list, { ...of, model });
   made.set(base, onLists);
   return model;
 }
 
-/** Whether accounts on `list` may buy a model or channel. Null means accounts without a list. */
+/** Whether accounts on `list` may buy a model or channel; null for accounts without a list. */
 const isSoldOn = ({ onlyOn }: Pick<Model, 'onlyOn'>, list: string | null): boolean =>
   onlyOn === null || (list !== null && onlyOn.includes(list));
 
 /**
- * Returns the models sold to accounts without a list. If these are all models, returns the same
- * map.
+ * Returns the models sold to accounts without a price list. Returns the map `models` itself if
+ * these are all models.
  */
 function publicModels(models: ReadonlyMap<string, Model>): ReadonlyMap<string, Model> {
   const open = [...models.values()]
@@ -94,8 +94,8 @@ function publicModels(models: ReadonlyMap<string, Model>): ReadonlyMap<string, M
 }
 
 /**
- * Returns a model with only the channels that are sold to accounts on the list. If `list` is null,
- * these are the channels for accounts without a list.
+ * Returns the model with only the channels that are sold to accounts on `list`. If `list` is null,
+ * to accounts without a price list.
  */
 function modelOn(model: Model, list: string | null): Model {
   if ([...model.channels.values()].every((channel) => isSoldOn(channel, list))) return model;
@@ -111,8 +111,8 @@ function modelOn(model: Model, list: string | null): Model {
 }
 
 /**
- * Returns the public catalogue, with one catalogue per price list, but without announced changes
- * (`next`).
+ * Returns the public catalogue with the catalogue of each price list, but without `next` (announced
+ * price changes).
  */
 export function withLists(
   at: Pick<Catalogue, 'all' | 'fx' | 'version' | 'loadedAtMs'>,
@@ -142,8 +142,8 @@ function onList(model: Model, list: string, factorOf: FactorOf): Model {
 type CardOn<C extends Card> = (card: C, list: string, factor: string) => C;
 
 /**
- * Returns the channels with the list's own price cards. The current card keeps its position in
- * `dated`.
+ * Returns the channels with the price cards of this list. The current card has the same index in
+ * `dated` as before.
  */
 const channelsOn = <C extends Card>(
   channels: ReadonlyMap<ChannelName, Channel<C>>,
@@ -198,7 +198,7 @@ const imageText = (price: NanoAmount): string => formatDecimal(price, NANO_DIGIT
 
 type OfRate = (rate: PicoRate) => PicoRate;
 
-/** Multiplies rates and fees. Conditional multiples stay, because they multiply the new rates. */
+/** Multiplies rates and fees, but not conditional multiples, which multiply the new rates. */
 function termsTimes(terms: CardTerms, of: OfRate): CardTerms {
   const ratesOf = (rates: Rates): Rates => perBucket(({ bucket }) => of(rates[bucket]));
   const [first, ...others] = terms.rows.map((row) => ({
@@ -219,7 +219,7 @@ function termsTimes(terms: CardTerms, of: OfRate): CardTerms {
   };
 }
 
-/** Returns a price times a factor, rounded up to one unit of the price (such as a pico-unit). */
+/** Returns a price times a factor, rounded up to one unit of the price, such as a pico-unit. */
 function times(price: bigint, factor: string): bigint {
   const numerator = parseMultiple(factor);
   if (numerator === null) throw new Error(`${factor} is not a factor`);

@@ -1,4 +1,7 @@
-/** Builds a price card's terms from a valid price: rows with exact rates, conditions and fees. */
+/**
+ * Builds the terms of a price card from a validated price: rows with exact rates, conditions, and
+ * fees.
+ */
 import type { Config } from '../config/config.ts';
 import { type PriceRow, priceRows, type RowPrices } from '../config/price-rows.ts';
 import {
@@ -28,12 +31,15 @@ import {
 import { FEE_UNITS } from '../money/served.ts';
 import { type Bucket, USAGE_ROWS, type UsageRow } from '../money/usage.ts';
 
-/** Derives the rate of an unpriced usage bucket from the rates of earlier rows of `USAGE_ROWS`. */
+/**
+ * Derives the rate of a usage bucket without a listed price from the rates of earlier rows of
+ * `USAGE_ROWS`.
+ */
 export type Unlisted = (row: UsageRow, rates: Rates) => PicoRate | null;
 
 export type TermsOptions = {
   readonly calendars: Config['calendars'];
-  /** The sizes and qualities of the images that an image model makes; empty for any other model. */
+  /** The sizes and qualities that an image model supports; empty for any other model. */
   readonly sizes: readonly string[];
   readonly qualities: readonly string[];
   readonly unlisted: Unlisted;
@@ -84,8 +90,8 @@ function cardRow(row: PriceRow, price: TokenPriceSettings, options: TermsOptions
 }
 
 /**
- * Returns exact rates. A usage bucket that is not sold gets the highest rate of its side (input or
- * output), because a provider might report such tokens nevertheless.
+ * Returns exact rates. A usage bucket that is not sold gets the highest input rate or the highest
+ * output rate, because a provider might report tokens of this bucket nevertheless.
  */
 function ratesOf(
   prices: RowPrices,
@@ -172,10 +178,7 @@ const factNames = ({ names }: TokenPriceSettings): FactNames => ({
   quality: lowerCased(names.quality ?? {}),
 });
 
-/**
- * Converts the providers' names for values of facts to lower case, because they are compared in
- * lower case.
- */
+/** Converts the providers' names of fact values to lower case, so that comparisons ignore case. */
 export const lowerCased = (names: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
   new Map(Object.entries(names).map(([from, to]) => [from.toLowerCase(), to]));
 

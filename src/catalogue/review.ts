@@ -2,9 +2,9 @@
 import type { Card, Catalogue } from './catalogue.ts';
 
 export type ReviewDue = Pick<Card, 'model' | 'channel'> & {
-  /** The date of review, as configured. */
+  /** The configured date by which the operator should check the price again. */
   readonly review: string;
-  /** The source where the price was read; null if not configured. */
+  /** Where the operator found the price; null if not configured. */
   readonly source: string | null;
 };
 
@@ -22,6 +22,6 @@ export function reviewsDue(
   );
 }
 
-/** Whether the date of review has passed. On the date itself, the review is not due yet. */
+/** Whether the date of review has passed. A review is not due on the date itself. */
 export const isReviewDue = ({ review }: Pick<Card, 'review'>, nowMs: number): boolean =>
   review !== undefined && review < new Date(nowMs).toISOString().slice(0, 10);

@@ -1,4 +1,4 @@
-/** Tests that the default configuration sells the promised models at the promised prices. */
+/** Tests the models and prices of the default configuration. */
 import { describe, expect, test } from 'bun:test';
 import { loadConfig } from '../config/config.ts';
 import { perPrice } from '../money/usage.ts';

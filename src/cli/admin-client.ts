@@ -8,7 +8,7 @@ import { CliError } from './cli-error.ts';
 
 /** The timeout of most calls, which return a few rows. */
 const CALL_TIMEOUT_MS = 30_000;
-/** The timeout of verification, which reads the complete ledger. */
+/** The timeout of a verification, which reads the whole ledger. */
 export const VERIFY_TIMEOUT_MS = 10 * 60_000;
 const TOKEN_FILE = 'admin-token';
 
@@ -47,8 +47,9 @@ export class AdminClient {
   }
 
   /**
-   * Sends a call. @throws CliError if no server answers, the token is wrong, the server refuses, or
-   * the answer does not have the schema.
+   * Sends a call and returns the parsed answer.
+   * @throws CliError if no server answers, the token is wrong, the server refuses the call, or the
+   *   answer does not match the schema.
    */
   async call<Schema extends z.ZodType>(call: AdminCall, schema: Schema): Promise<z.infer<Schema>> {
     const token = this.#settings.adminToken ?? (await this.#readToken());
@@ -70,7 +71,7 @@ export class AdminClient {
         ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       body: call.body === undefined ? null : JSON.stringify(call.body),
-      // Redirects are refused, because they could send the token to another server.
+      // Does not follow redirects, because they could send the token to another server.
       redirect: 'manual',
       signal: abort.signal,
     });

@@ -1,8 +1,8 @@
 /** Failures that the command line reports as one paragraph, without a stack trace. */
 
 /**
- * `usage`: invalid command line. `unanswered`: no answer arrived, so the server may have run the
- * command. `failed`: any other failure.
+ * `usage`: the command line is invalid. `unanswered`: no answer arrived, so the server may or may
+ * not have run the command. `failed`: any other failure.
  */
 export type CliFault = 'usage' | 'failed' | 'unanswered';
 

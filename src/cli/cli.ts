@@ -1,4 +1,4 @@
-/** The command line: finds and runs a command, prints help, reports failures. */
+/** The command line: finds and runs a command, prints help, and reports failures. */
 import type { Clock } from '../clock.ts';
 import { nearest } from '../config/nearest.ts';
 import { GatewayError } from '../errors.ts';
@@ -9,13 +9,14 @@ import { type Restore, restoreCommand } from './process/restore-command.ts';
 import { upgradeCommand } from './process/upgrade-command.ts';
 
 export type CliIo = {
-  /** Writes to standard output. The text ends with a line break. */
+  /** Writes a text, which ends with a line break, to standard output. */
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
 };
 
 /**
- * Runs a command and resolves with the exit code. If `configPath` is null, uses the default file.
+ * Runs a command and resolves with the exit code. If `configPath` is null, the default file is
+ * used.
  */
 export type ProcessCommand = (options: {
   readonly configPath: string | null;
@@ -26,7 +27,10 @@ export type CliDeps = {
   readonly clock: Clock;
   readonly version: string;
   readonly fetch: AdminClientDeps['fetch'];
-  /** Reads how to reach the server. Only commands that call a server need this. */
+  /**
+   * Reads the address of the server and its administrator's token. Only commands that call a server
+   * need them.
+   */
   readonly settings: (configPath: string | null) => Promise<AdminSettings>;
   readonly serve: ProcessCommand;
   readonly check: ProcessCommand;
@@ -37,8 +41,9 @@ export type CliDeps = {
     readonly url: string | null;
   }) => Promise<number>;
   /**
-   * Updates the schema of the database if `to` is null. Otherwise copies the SQLite database to
-   * another one: `to` is its URL, or the name of an environment variable that contains the URL.
+   * If `to` is null, updates the schema of the database. Otherwise copies the SQLite database to
+   * another database. `to` is the URL of that database, or the name of an environment variable that
+   * contains the URL.
    */
   readonly migrate: (options: {
     readonly configPath: string | null;
@@ -68,7 +73,7 @@ async function dispatch(argv: readonly string[], io: CliIo, deps: CliDeps): Prom
     io.stdout(`${deps.version}\n`);
     return 0;
   }
-  // Without a command, as in `modelgate --config FILE` or just `modelgate`, the gateway starts.
+  // Without a command, as in `modelgate --config FILE` or just `modelgate`, runs `serve`.
   const words = argv.length === 0 || first.startsWith('-') ? ['serve', ...argv] : argv;
   const found = commandOf(words, processCommands(deps)) ?? (await clientCommandOf(words));
   if (found === null) return groupHelp(words, await allCommands(deps), io);
@@ -172,8 +177,8 @@ function help(words: readonly string[], commands: readonly Command[], io: CliIo)
 }
 
 /**
- * Prints a group's help, as for `key --help`. @throws CliError for other words, such as `key`
- * alone.
+ * Prints the help of a command group, such as `key --help`.
+ * @throws CliError if the words are not a request for help, as in `key` alone.
  */
 function groupHelp(words: readonly string[], commands: readonly Command[], io: CliIo): number {
   const [group = '', second] = words;

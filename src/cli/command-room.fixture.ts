@@ -1,4 +1,4 @@
-/** Runs commands in tests, against the real HTTP edge and a real ledger. */
+/** Runs CLI commands in tests, against the real HTTP edge and a real ledger. */
 import { Secret } from '../config/secret.ts';
 import { ADMIN_TOKEN, openReportRoom } from '../http/caller/reports/report-room.fixture.ts';
 import { removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';

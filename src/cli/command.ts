@@ -8,7 +8,10 @@ import { CliError } from './cli-error.ts';
 
 export type CommandOption = {
   readonly name: string;
-  /** The placeholder of the option's value in the help, such as `ID`; null if it takes no value. */
+  /**
+   * The placeholder for the option's value in the help text, such as `ID`; null if the option takes
+   * no value.
+   */
   readonly value: string | null;
   readonly summary: string;
   readonly required?: boolean;
@@ -19,8 +22,8 @@ export type Command = {
   readonly words: string;
   readonly summary: string;
   /**
-   * The placeholders of the arguments in the help. Only the last argument can be optional:
-   * `[ARGUMENT]`.
+   * The placeholders for the arguments in the help text. Only the last argument can be optional,
+   * which is written as `[ARGUMENT]`.
    */
   readonly args?: readonly string[];
   readonly options?: readonly CommandOption[];
@@ -29,7 +32,7 @@ export type Command = {
 
 export type CommandContext = {
   readonly clock: Clock;
-  /** Returns a client for the server that the configuration describes. */
+  /** Returns a client for the configured server. */
   readonly connect: () => Promise<AdminClient>;
   /** Prints `json` if --json was given, otherwise the text. */
   readonly print: (json: unknown, text: () => string) => void;
@@ -61,7 +64,7 @@ export class Input {
     return this.#args[position] ?? '';
   }
 
-  /** Returns the option's value; null if it was not given. */
+  /** Returns the value of an option; null if the option was not given. */
   text(name: string): string | null {
     const value = this.#values[name];
     return typeof value === 'string' ? value : null;
@@ -93,7 +96,10 @@ export function usageOf(command: Command): string {
   return ['modelgate', command.words, ...(command.args ?? []), ...options].join(' ');
 }
 
-/** Parses the arguments. @throws CliError `usage` for unknown, missing or surplus arguments. */
+/**
+ * Parses the arguments of a command. @throws CliError `usage` for unknown, missing or surplus
+ * arguments.
+ */
 export function parseInput(command: Command, argv: readonly string[]): Input {
   const known = optionsOf(command);
   const options = Object.fromEntries(
@@ -139,7 +145,7 @@ function checkOption(
   if (option.value === null && value !== undefined) {
     throw usage(command, `${rawName} is a switch and takes no value.`);
   }
-  // A "value" that starts with `--` is the next option, so the value of this option is missing.
+  // If the value starts with `--`, it is the next option, so the value of this option is missing.
   if (
     option.value !== null &&
     (typeof value !== 'string' || value === '' || value.startsWith('--'))

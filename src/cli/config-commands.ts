@@ -1,4 +1,7 @@
-/** `config`: exports, imports, compares and restores the configuration that is in the database. */
+/**
+ * The commands `config ...`. They export, import, compare and restore the configuration in the
+ * database.
+ */
 import type { z } from 'zod';
 import { fileText } from '../config/config.ts';
 import { yamlText } from '../config/document/yaml-text.ts';
@@ -28,7 +31,7 @@ const DRY_RUN: CommandOption = {
 
 type Changed = z.infer<typeof CHANGED>;
 
-/** Reads the current configuration of the server. */
+/** Returns the server's current configuration. */
 export const readConfig = (client: AdminClient): Promise<z.infer<typeof DOCUMENT>> =>
   client.call({ method: 'GET', path: '/config' }, DOCUMENT.loose());
 
@@ -44,8 +47,8 @@ function fileOf(path: string | null): z.infer<typeof NEW_FILE> {
 }
 
 /**
- * Replaces the current configuration by a file, or only tries to if `query` asks for a dry run.
- * `query` contains the options of the change.
+ * Replaces the server's configuration with the file in `body`. `query` contains the options of the
+ * change, such as a dry run, which changes nothing.
  */
 async function replace(
   client: AdminClient,
@@ -117,7 +120,7 @@ export const CONFIG_COMMANDS: readonly Command[] = [
     summary: 'print the configuration as YAML, for a file; secrets are shown as ***',
     run: async ({ connect, print }) => {
       const { document } = await readConfig(await connect());
-      // The last line break is removed, because `print` adds one.
+      // Removes the last line break, because `print` adds one.
       print(document, () => yamlText(document).trimEnd());
       return 0;
     },

@@ -1,9 +1,9 @@
-/** Parses expiry times that people type, and formats them for people. */
+/** Parses expiry times that people type, and formats expiry times for people. */
 import { DAY_MS } from '../money/calendar.ts';
 import { CliError } from './cli-error.ts';
 import type { CommandOption, Input } from './command.ts';
 
-/** The value of --expires that removes an expiry. */
+/** The value of --expires that removes the expiry. */
 const NONE = 'none';
 
 export const EXPIRES: CommandOption = {
@@ -16,13 +16,19 @@ export const EXPIRES_OR_NONE: CommandOption = {
   summary: `${EXPIRES.summary}; or none`,
 };
 
-/** Returns --expires as an ISO time; null if it was not given. @throws CliError `usage`. */
+/**
+ * Returns the value of --expires as an ISO 8601 time; null if the option was not given. @throws
+ * CliError `usage`.
+ */
 export function expiryOf(input: Input, nowMs: number): string | null {
   const typed = input.text(EXPIRES.name);
   return typed === null ? null : timeOf(typed, nowMs);
 }
 
-/** Returns `expires_at` for a request body; `{}` without --expires. @throws CliError `usage`. */
+/**
+ * Returns the field `expires_at` for a request body; `{}` if --expires was not given. @throws
+ * CliError `usage`.
+ */
 export function expiryChange(input: Input, nowMs: number): { readonly expires_at?: string | null } {
   const typed = input.text(EXPIRES.name);
   if (typed === null) return {};
@@ -32,7 +38,10 @@ export function expiryChange(input: Input, nowMs: number): { readonly expires_at
 export const expiryNote = (expiresAt: string | null): string =>
   expiresAt === null ? 'never expires' : `expires ${expiresAt}`;
 
-/** Parses `90d`, `2027-01-31` (midnight UTC) or a full time, and returns an ISO time. */
+/**
+ * Parses a number of days from now (`90d`), a date (`2027-01-31`, midnight UTC) or a full time.
+ * Returns an ISO 8601 time.
+ */
 function timeOf(typed: string, nowMs: number): string {
   const days = /^(\d{1,5})d$/.exec(typed)?.[1];
   const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.test(

@@ -22,7 +22,10 @@ const SCOPE: CommandOption = {
   summary: `what the key may do: ${SCOPES.join(', ')}; by default all but manage`,
 };
 
-/** Returns `scopes` for a request body; `{}` without --scope. @throws CliError `usage`. */
+/**
+ * Returns the field `scopes` for a request body; `{}` if --scope was not given. @throws CliError
+ * `usage`.
+ */
 function scopesOption(input: Input): { readonly scopes?: readonly string[] } {
   const scopes = input
     .text('scope')
@@ -37,7 +40,7 @@ function scopesOption(input: Input): { readonly scopes?: readonly string[] } {
   );
 }
 
-/** Sends a call about one key, and prints the key as JSON or as the text that `text` returns. */
+/** Sends a call that returns a key. Prints the key as JSON, or as the text that `text` returns. */
 const printKey = (
   context: CommandContext,
   call: AdminCall,

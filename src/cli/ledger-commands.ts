@@ -1,4 +1,4 @@
-/** `ledger verify`, `ledger archive` and `ledger reset-windows`. They affect all accounts. */
+/** The commands `ledger verify|archive|reset-windows`, which affect all accounts. */
 import type { z } from 'zod';
 import { VERIFICATION, WINDOWS_RESET } from '../http/admin/admin-ledger-routes.ts';
 import { ARCHIVE, ARCHIVE_MONTHS } from '../http/admin/archives/archive-routes.ts';
@@ -7,7 +7,7 @@ import { CliError } from './cli-error.ts';
 import type { Command } from './command.ts';
 import { table } from './lists.ts';
 
-/** The timeout for archiving a month: ten million receipts take half an hour. */
+/** The timeout for archiving a month. Ten million receipts take half an hour. */
 const ARCHIVE_TIMEOUT_MS = 60 * 60_000;
 
 export const LEDGER_COMMANDS: readonly Command[] = [

@@ -1,4 +1,4 @@
-/** The options for limits of keys and accounts, and the display of these limits. */
+/** Options that set limits of keys, accounts and members, and the text output of these limits. */
 import type { z } from 'zod';
 import type { KEY } from '../http/caller/account-body.ts';
 import { CliError } from './cli-error.ts';
@@ -38,7 +38,10 @@ export const LIMIT_OPTIONS: readonly CommandOption[] = [
   },
 ];
 
-/** Returns the `limits` of a request body from the given options. @throws CliError `usage`. */
+/**
+ * Returns the field `limits` of a request body, built from the options that were given. @throws
+ * CliError `usage`.
+ */
 export function limitsOf(input: Input): { readonly limits?: Readonly<Record<string, unknown>> } {
   const limits: Record<string, unknown> = {};
   const spend: Record<string, string | null> = {};
@@ -59,7 +62,9 @@ export function limitsOf(input: Input): { readonly limits?: Readonly<Record<stri
   return Object.keys(limits).length === 0 ? {} : { limits };
 }
 
-/** Checks a cap. The server checks it too, but the server's error does not name the option. */
+/**
+ * Validates a cap. The server validates it too, but the server's error does not name the option.
+ */
 function capOf(option: string, text: string): string {
   if (/^\d+(?:\.\d{1,9})?$/.test(text)) return text;
   throw new CliError('usage', `--${option} must be an amount of USD such as 5.00, or ${NONE}.`);
@@ -71,14 +76,15 @@ function countOf(option: string, text: string): number {
 }
 
 type Spend = z.infer<typeof KEY>['spend'];
-/** The limits of a key, an account or a member. Only a member lacks the cap `total`. */
+/** The limits of a key, an account or a member. A member has no cap `total`. */
 type Limited = {
   readonly limits: { readonly spend: { readonly [Window in keyof Spend]?: string | null } };
   readonly spend: Partial<Spend>;
 };
 
 /**
- * Formats limits: a table of spending per period, then one line for each other limit that is set.
+ * Formats limits as text: a table with the spending in each period, and one line for each other
+ * limit that is set.
  */
 export function limitsText({ limits, spend }: Limited): string {
   const rows = WINDOWS.flatMap((window) => {

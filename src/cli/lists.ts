@@ -19,13 +19,13 @@ export const REPORT_OPTIONS: readonly CommandOption[] = [
   ...PAGE_OPTIONS,
 ];
 
-/** The names of query parameters that differ from the names of their options, by option. */
+/** Maps the names of options to those query parameters that have a different name. */
 const PARAM_OF = new Map([
   ['account', 'account_id'],
   ['key', 'key_id'],
 ]);
 
-/** Returns the given options as query parameters, under their names in the API. */
+/** Returns the options that were given as query parameters, with the API's names. */
 export function queryOf(input: Input, options: readonly CommandOption[]): URLSearchParams {
   const query = new URLSearchParams();
   for (const { name } of options) {
@@ -36,12 +36,13 @@ export function queryOf(input: Input, options: readonly CommandOption[]): URLSea
 }
 
 /**
- * Returns the schema of a page. It accepts unknown fields, because a newer server may send them.
+ * Returns the schema of a page of items. It accepts unknown fields, because a newer server may send
+ * them.
  */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.looseObject({ data: z.array(item), next: z.string().nullable() });
 
-/** Returns the command that prints a page of `path`, with one row for each item. */
+/** Returns a command that prints one page of the list at `path`, with one row for each item. */
 export const pageCommand = <Item extends z.ZodType>({
   path,
   item,
@@ -71,7 +72,7 @@ export const pageCommand = <Item extends z.ZodType>({
 const ROW = z.record(z.string(), z.unknown());
 const REPORT = pageOf(ROW);
 
-/** Prints the given columns of a report, then the text that `note` returns. */
+/** Prints the given columns of a report, followed by the text that `note` returns. */
 export const printReport = (
   context: CommandContext,
   path: string,
@@ -91,7 +92,10 @@ function cellOf(value: unknown): string {
 const nextNote = (next: string | null): string =>
   next === null ? '' : `\n\nThere are more rows: add --after ${next}`;
 
-/** Formats a table of aligned columns, two spaces apart, which both a person and `awk` can read. */
+/**
+ * Formats a table of aligned columns, separated by at least two spaces. Both people and `awk` can
+ * read it.
+ */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [
     header.map((title) => title.toUpperCase()),
@@ -104,5 +108,5 @@ export function table(header: readonly string[], rows: readonly (readonly string
   return lines.map((line) => line.map(padded).join('  ').trimEnd()).join('\n');
 }
 
-/** Replaces control characters, so that a name that a caller chose cannot control the terminal. */
+/** Replaces control characters, since a name that a caller chose must not control the terminal. */
 const oneLine = (cell: string): string => cell.replace(/\p{Cc}/gu, ' ');

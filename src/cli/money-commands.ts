@@ -1,6 +1,6 @@
 /**
- * The commands `account credit|adjust|exchange|credit-limit` and `request refund`. A command is
- * booked only once under its `--id`, even if it is repeated.
+ * The commands `account credit|adjust|exchange|credit-limit` and `request refund`. A command with
+ * the same `--id` is booked only once, even if it is repeated.
  */
 import * as z from 'zod';
 import { newId } from '../clock.ts';
@@ -21,7 +21,7 @@ const BOOKED = z.looseObject({ ...APPLIED, rate: RATE.optional() });
 const accountPath = (input: Input, what: string): string =>
   `/accounts/${encodeURIComponent(input.arg(0))}/${what}`;
 
-/** The verb that the output uses for a booking, by the first three letters of the command's id. */
+/** The verb in the output for a booking, by the prefix of the command's id. */
 const VERBS = {
   crd: 'booked',
   adj: 'booked',

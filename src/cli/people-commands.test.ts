@@ -23,7 +23,8 @@ afterAll(async () => {
 });
 
 /**
- * Throws if a route uses keys. Only the removal of a person does, which no test of this file does.
+ * Throws if a route uses API keys. Only the route that removes a person uses them, and no test in
+ * this file calls it.
  */
 const NO_KEYS = {
   keysOf: () => {

@@ -1,4 +1,7 @@
-/** `people list|limit|reset-link|setup-link`. Operators who cannot sign in can use them too. */
+/**
+ * The commands `people list|limit|reset-link|setup-link`. They also work for an operator who cannot
+ * sign in to the console.
+ */
 import type { z } from 'zod';
 import { MEMBER, MEMBER_LIMITS, ONE_TIME_LINK } from '../http/console/people-schemas.ts';
 import type { AdminCall, AdminClient } from './admin-client.ts';
@@ -18,7 +21,7 @@ async function personOf(client: AdminClient, email: string): Promise<z.infer<typ
   );
 }
 
-/** Shows or sets the spending limits of a person, even of a removed one. */
+/** Shows or sets the spending limits of a person, who may have been removed. */
 const LIMIT: Command = {
   words: 'people limit',
   summary:

@@ -1,4 +1,6 @@
-/** `reconcile`: compares providers' bills with the receipts, and prints the differences. */
+/**
+ * The command `reconcile`: compares providers' bills with the receipts, and prints the differences.
+ */
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { RECONCILED } from '../http/admin/admin-reconcile-routes.ts';
@@ -11,8 +13,8 @@ import type { Command, Input } from './command.ts';
 import { table } from './lists.ts';
 
 /**
- * The timeout of a comparison. It is long because a monthly report has several pages, and every
- * receipt is priced again.
+ * The timeout of a comparison. It is long because a monthly bill has several pages, and the cost of
+ * every receipt is calculated again.
  */
 const RECONCILE_TIMEOUT_MS = 10 * 60_000;
 
@@ -116,8 +118,8 @@ const tableOf = (differences: readonly Difference[]): string =>
   );
 
 /**
- * Returns the numbers that differ, such as `output 900 / 700`: first the billed number, then the
- * sum of the receipts.
+ * Formats the measures that differ, such as `output 900 / 700`. The first number is from the bill,
+ * the second is the sum of the receipts.
  */
 const differsText = (billed: Sums, receipts: Sums): string =>
   MEASURES.filter(

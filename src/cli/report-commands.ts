@@ -1,4 +1,4 @@
-/** `usage`, `audit list` and `ledger list`, which print reports page by page. */
+/** The commands `usage`, `audit list` and `ledger list`, which print reports page by page. */
 import * as z from 'zod';
 import { CliError } from './cli-error.ts';
 import type { Command, CommandOption } from './command.ts';
@@ -12,7 +12,7 @@ const USAGE_OPTIONS: readonly CommandOption[] = [
   { name: 'currency', value: 'CURRENCY', summary: 'only this currency' },
   ...REPORT_OPTIONS,
 ];
-/** The dimensions by which usage can be grouped, each with its column. */
+/** The column for each dimension by which usage can be grouped. */
 const COLUMN_OF = new Map([
   ['day', 'day'],
   ['account', 'account_id'],
@@ -30,7 +30,7 @@ function columnOf(name: string): string {
   throw new CliError('usage', `--by cannot group by ${JSON.stringify(name)}, only by ${known}.`);
 }
 
-/** Formats the totals per currency, because amounts are never summed across currencies. */
+/** Formats one total for each currency, because amounts in different currencies are never added. */
 function totalNote(answer: unknown): string {
   const total = TOTAL.safeParse(answer);
   if (!total.success || total.data.length === 0) return '';

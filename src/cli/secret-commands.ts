@@ -1,4 +1,7 @@
-/** `secrets list|set|delete|rotate`. Values are read from standard input or a file. */
+/**
+ * The commands `secrets list|set|delete|rotate`. The value of a secret is read from standard input
+ * or a file.
+ */
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import {

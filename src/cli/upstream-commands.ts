@@ -1,5 +1,6 @@
 /**
- * `upstream list|test|drain|disable|enable`. The last three can also change the state of one route.
+ * The commands `upstream list|test|drain|disable|enable`. The last three can also change the state
+ * of a single route.
  */
 import * as z from 'zod';
 import { parseDuration } from '../config/units.ts';
@@ -15,7 +16,7 @@ import { table } from './lists.ts';
 const ROUTES = z.looseObject({ data: z.array(ROUTE_HEALTH.loose()) });
 type Route = z.infer<typeof ROUTE_HEALTH>;
 
-/** Maximum characters of an error's cause in the table. With --json, the cause is complete. */
+/** The maximum length of an error's cause in the table. With --json, the cause is not truncated. */
 const MAX_CAUSE_CHARS = 80;
 
 const row = (route: Route): readonly string[] => [
@@ -41,7 +42,7 @@ function standing({ standing: word, retry_in_ms: waitMs, since, out_of_service: 
 
 function lastFailure({ last_failure: failure }: Route): string {
   if (failure === null) return '-';
-  // The upstream's name is removed, because the row shows it already.
+  // Removes the upstream's name from the cause, because the row already contains the name.
   const cause = failure.cause?.replace(/^upstream "[^"]*": /, '') ?? null;
   const why = cause === null ? '' : `: ${cause.slice(0, MAX_CAUSE_CHARS)}`;
   return `${failure.at} ${failure.code}${why}`;
@@ -62,7 +63,9 @@ const report = ({ upstream, model, checks, quirks }: Found): string =>
 
 const PLAIN = quirksByName(NO_QUIRKS);
 
-/** Returns the quirks that differ from the standard protocol. */
+/**
+ * Formats the quirks of an upstream: the settings in which it departs from the standard protocol.
+ */
 function departures(quirks: Found['quirks']): string {
   const own = Object.entries(quirks).filter(([name, value]) => !Bun.deepEquals(value, PLAIN[name]));
   return own.length === 0
@@ -132,8 +135,8 @@ function setState(
 }
 
 /**
- * Converts the time in --for, such as `30m`, to seconds.
- * @throws CliError `usage` if it is not a time, or less than a second.
+ * Converts the duration in --for, such as `30m`, to seconds.
+ * @throws CliError `usage` if it is not a duration, or less than a second.
  */
 function secondsOf(typed: string): number {
   const ms = parseDuration(typed);

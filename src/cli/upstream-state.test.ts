@@ -1,4 +1,7 @@
-/** Tests the route that changes the state of routes, through the commands that call it. */
+/**
+ * Tests the HTTP route that drains, disables and enables upstream routes, through the CLI commands
+ * that call it.
+ */
 import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { manualClock } from '../clock.fixture.ts';
@@ -112,7 +115,7 @@ test('asks before the last route of a channel goes, and says what stops', async 
   const whole = await run('disable', 'builtin', '--confirm');
   expect(whole.out).toBe('Every route of builtin is disabled.\n');
   expect([stateOf('y'), stateOf('z')]).toEqual(['disabled', 'disabled']);
-  // Channels that had already stopped are not listed again.
+  // Channels that could not serve before the call are not listed again.
   expect((await post({ state: 'drained' })).body.stops).toEqual([]);
   const single = await run('enable', 'builtin', '--model', 'z');
   expect([single.exit, single.err]).toEqual([

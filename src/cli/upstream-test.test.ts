@@ -11,7 +11,9 @@ import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
 import { NotSent, type Upstream, type UpstreamRequest } from '../upstreams/upstream.ts';
 import { runCli } from './cli.ts';
 
-/** A configuration in which the image model's route has an upstream model name of its own. */
+/**
+ * A configuration in which the route of the image model has a different model name at the upstream.
+ */
 const FILE = SMALL_FILE.replace(/model: x \}\](?![\s\S]*model: x)/, 'model: drawn }]');
 
 const CHAT =
@@ -24,7 +26,7 @@ const OWN_QUIRKS = {
   reasoningBack: 'reasoning',
 } as const;
 
-/** Returns a command line whose server sends requests to upstreams through `send`. */
+/** Returns a command line with a server that sends its upstream requests to `send`. */
 function gatewayOver(send: (request: UpstreamRequest) => Promise<Response>) {
   const upstream = (name: string, formats: Upstream['formats']): Upstream => ({
     ...{

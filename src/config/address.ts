@@ -1,18 +1,18 @@
-/** Parses addresses in the configuration: the address to listen on, and servers to call. */
+/** Parses addresses in the configuration: the address to listen on, and those of servers. */
 import { isIP } from 'node:net';
 
 export type ListenAddress = { readonly host: string; readonly port: number };
 
 const MAX_PORT = 65_535;
-/** Maximum number of servers in an address. All of them are tried in turn within one timeout. */
+/** Maximum servers in an address. One timeout covers the attempts to reach all of them in turn. */
 const MAX_SERVERS = 9;
 /**
- * The accepted values of `target_session_attrs`. They change nothing, because the gateway always
- * looks for the primary.
+ * The accepted values of `target_session_attrs`. They all have the same effect, because the gateway
+ * always connects to the primary.
  */
 const PRIMARY = new Set(['any', 'read-write', 'primary']);
 
-/** Parses `HOST:PORT` or `[IPV6]:PORT`; null when invalid. Port 0 means any free port. */
+/** Parses `HOST:PORT` or `[IPV6]:PORT`. Returns null when invalid. Port 0 means any free port. */
 export function parseListen(text: string): ListenAddress | null {
   const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(text);
   const host = match?.[1] ?? match?.[2];
@@ -20,26 +20,26 @@ export function parseListen(text: string): ListenAddress | null {
   return host === undefined || port > MAX_PORT ? null : { host, port };
 }
 
-/** Replaces the host or the port of a listen address; null keeps that part. */
+/** Replaces the host and the port of a listen address. A part that is null is not replaced. */
 export function withListenParts(text: string, host: string | null, port: string | null): string {
   const colon = text.lastIndexOf(':');
   const bracketed = host?.includes(':') === true && !host.startsWith('[') ? `[${host}]` : host;
   return `${bracketed ?? text.slice(0, Math.max(colon, 0))}:${port ?? text.slice(colon + 1)}`;
 }
 
-/** Whether paths can be appended to this URL. A URL with credentials is invalid: logs show URLs. */
+/** Whether paths can be appended to this URL. Credentials are invalid, because logs show URLs. */
 export function isBaseUrl(text: string): boolean {
   const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : null;
   return url !== null && !/[?#]/.test(text) && url.username === '' && url.password === '';
 }
 
-/** Whether a URL's host is this machine, by name or by address. */
+/** Whether a URL's hostname is a loopback name or address. */
 export const isLoopbackHost = (hostname: string): boolean =>
   /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
 const PRIVATE_NAMES = /(?:^|\.)(?:localhost|internal|local|lan|home\.arpa)$/;
 
-/** Whether a host is private by its name or its address, such as loopback or link-local. */
+/** Whether a host is in a private network by name or address, even as loopback or link-local. */
 export function isPrivateHost(hostname: string): boolean {
   const host = hostname
     .replace(/^\[|\]$/g, '')
@@ -62,8 +62,8 @@ function isPrivateIpv6(host: string): boolean {
     const [high = 0, low = 0] = mapped.slice(1).map((part) => Number.parseInt(part, 16));
     return isPrivateIpv4([high >> 8, high & 255, low >> 8, low & 255]);
   }
-  // 2000::/3 is public, except documentation addresses, 6to4 and Teredo. The last two contain an
-  // IPv4 address, which may be private.
+  // 2000::/3 is public, except documentation addresses, 6to4 and Teredo. 6to4 and Teredo addresses
+  // contain an IPv4 address, which may be private.
   return !/^[23][0-9a-f]{3}:/.test(host) || /^(?:2002:|2001:(?:0?:|db8:))/.test(host);
 }
 
@@ -73,7 +73,8 @@ function isPrivateIpv4([a = 0, b = 0, c = 0, d = 0]: readonly number[]): boolean
     a === 10 ||
     a === 127 ||
     a >= 224 ||
-    // Azure serves its internal platform at this address, although it is in a public range.
+    // Azure serves an internal platform service at this address, although the address is in a
+    // public range.
     (a === 168 && b === 63 && c === 129 && d === 16) ||
     (a === 100 && b >= 64 && b < 128) ||
     (a === 169 && b === 254) ||
@@ -83,7 +84,7 @@ function isPrivateIpv4([a = 0, b = 0, c = 0, d = 0]: readonly number[]): boolean
   );
 }
 
-/** Whether the text is the URL of a webhook. Its query may contain a token. */
+/** Whether the text is a webhook URL. It may have a token in the query, but no user or password. */
 export function isWebhookUrl(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
   const { username, password } = new URL(text);
@@ -91,9 +92,9 @@ export function isWebhookUrl(text: string): boolean {
 }
 
 /**
- * Splits the address of a cluster, `postgres://user:password@one:5432,two:5433/database`, into one
- * address for each server. Returns null for an invalid address, and for one that requires a standby
- * (`target_session_attrs`).
+ * Splits the address of a PostgreSQL cluster, such as
+ * `postgres://user:password@one:5432,two:5433/database`, into one address per server. Returns null
+ * for an invalid address, and for one whose `target_session_attrs` requires a standby.
  */
 export function postgresServers(address: string): readonly string[] | null {
   const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^@/?#]*)([^?#]*)(.*)$/s.exec(address);
@@ -103,7 +104,7 @@ export function postgresServers(address: string): readonly string[] | null {
   const target = attributes.get('target_session_attrs');
   if (target !== null && !PRIMARY.has(target)) return null;
   attributes.delete('target_session_attrs');
-  // An address without `target_session_attrs` stays as it is written.
+  // Without `target_session_attrs`, the query of the address is not changed.
   const rest = target === null ? options : attributes.size === 0 ? '' : `?${attributes}`;
   const servers = hosts.split(',');
   const urls = servers.map((host) => `${start}${host}${path}${rest}`);

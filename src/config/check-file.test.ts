@@ -3,7 +3,7 @@ import { changedFile, problemsIn, SMALL_FILE, settingsOf } from './file.fixture.
 
 const PRICE = 'input: "5.00"';
 
-/** Returns the problems that are reported when one piece of the valid file is replaced. */
+/** Returns the reported problems after one piece of the valid file is replaced. */
 const said = (piece: string, by: string): readonly string[] => problemsIn(changedFile(piece, by));
 
 describe('a valid file', () => {

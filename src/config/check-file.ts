@@ -1,4 +1,6 @@
-/** Validates a configuration file: first each value by the schema, then values together. */
+/**
+ * Validates a configuration file: first each value by the schema, then relations between values.
+ */
 import type { z } from 'zod';
 import { contextOf, crossChecks, type ModelContext, modelChecks } from './cross-checks.ts';
 import { finish, type Steps } from './document/steps.ts';
@@ -17,38 +19,40 @@ import type { YamlFile } from './yaml-file.ts';
 type Issue = z.core.$ZodIssue;
 
 /**
- * Maximum number of characters of a value that an error message shows. It is small, because the
- * value may be an API key that stands on the wrong line.
+ * The maximum number of characters of a value that an error message repeats. It is small, because
+ * the value may be an API key on the wrong line.
  */
 const MAX_ECHO_CHARACTERS = 32;
 
-/** The settings of a file, with its price lists checked against the models. */
+/** The validated settings of a file. Its price lists were checked against its models. */
 export type CheckedFile = FileSettings & { readonly lists: PriceLists };
 
-/** Validates a file. @throws ConfigError naming every problem, in the order of the file. */
+/** Validates a file. @throws ConfigError with all problems, in the order of the file. */
 export const checkFile = (file: YamlFile, nowMs: number): CheckedFile =>
   finish(checkSteps(file, nowMs));
 
 /**
- * `jitless` turns off zod's compiler: in the few checks of a usual file, compiling takes more time
- * than it saves.
+ * `jitless` disables zod's code generation. A typical file has so few values that generating code
+ * takes longer than it saves.
  */
 const OPTIONS = { error: describe, jitless: true };
 
-/** A valid model, and the other settings that it was checked with. */
+/** A valid model, and the context in which it was validated. */
 type ValidModel = {
   readonly id: string;
   readonly data: ModelSettings;
   readonly context: ModelContext;
 };
-/** The models that were found valid, by their objects in the parsed file. */
+/** The models found valid so far, by their objects in the parsed file. */
 const valid = new WeakMap<object, ValidModel>();
-/** The context of the models in the last file. An equal context is replaced by this object. */
+/**
+ * The context of the models in the last file. If the next context is equal, this object is reused.
+ */
 let lastContext: ModelContext | null = null;
 
 /**
- * Checks one model per step, since a file may have thousands. A model is not checked again while it
- * and its context are the same objects.
+ * Validates a file. The generator yields after each model, since a file may have thousands. A model
+ * is not validated again while its object and its context are the same objects.
  * @throws ConfigError as `checkFile` does.
  */
 export function* checkSteps(file: YamlFile, nowMs: number): Steps<CheckedFile> {
@@ -103,14 +107,14 @@ type Checked = {
   readonly findings: readonly Finding[];
 };
 
-/** Checks a model, unless the same object was valid in the same context before. */
+/** Validates a model, unless the same object was already found valid in the same context. */
 function checkOnce(file: unknown, id: string, context: ModelContext): Checked {
   const model = valueAt(file, ['models', id]);
   const known = isMap(model) ? valid.get(model) : undefined;
   if (known?.id === id && known.context === context) return { data: known.data, findings: [] };
   const checked = checkModel(file, id, context);
-  // If only the context has changed, the model keeps its settings object, so that the model is not
-  // built again.
+  // If only the context has changed, reuses the model's settings object, so that the catalogue does
+  // not build the model again.
   const data = known?.id === id ? known.data : checked.data;
   const { findings } = checked;
   if (isMap(model) && data !== undefined && findings.length === 0)
@@ -118,7 +122,10 @@ function checkOnce(file: unknown, id: string, context: ModelContext): Checked {
   return { data, findings };
 }
 
-/** Returns the parsed model, or undefined if the schema refuses it, and the model's problems. */
+/**
+ * Validates a model. Returns the parsed model, or undefined if the schema refuses it, together with
+ * the problems.
+ */
 function checkModel(file: unknown, id: string, context: ModelContext) {
   const model = valueAt(file, ['models', id]);
   const { data, error } = modelSchema().safeParse(model, OPTIONS);
@@ -132,7 +139,10 @@ function checkModel(file: unknown, id: string, context: ModelContext) {
 const isMap = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the first problem of each setting, since its other problems often follow from it. */
+/**
+ * Returns only the first problem of each setting, because its other problems often result from the
+ * first.
+ */
 function firstOfEach(problems: readonly Problem[]): readonly Problem[] {
   const seen = new Set<string>();
   return problems.filter(({ where, path }) => {
@@ -166,12 +176,12 @@ function findingsOf(issue: Issue, file: unknown): readonly Finding[] {
   return [{ path, message, ...(UNKNOWN.has(issue.code) && { isUnknown: true }) }];
 }
 
-/** The schema's issue codes for a value that is not one of the allowed values. */
+/** The issue codes of zod for a value that is not one of the allowed values. */
 const UNKNOWN: ReadonlySet<string> = new Set(['invalid_value', 'invalid_union']);
 
 const isAbsent = (file: unknown, path: Path): boolean => valueAt(file, path) === undefined;
 
-/** Returns a message in common words for an issue where the schema has no message of its own. */
+/** Returns a message in plain language for an issue of zod that has no message of its own. */
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
   const { input } = issue;
   switch (issue.code) {

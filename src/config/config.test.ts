@@ -18,7 +18,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Loads the small file with more settings before its content, one per line. */
+/** Loads the small file. `settings` are additional lines before the file's content. */
 function load(settings: readonly string[] = [], env: Environment = {}): Config {
   writeFileSync(file, `${settings.join('\n')}\n${SMALL_FILE}`);
   return loadConfig({ path: file, env });

@@ -1,4 +1,4 @@
-/** Loads the configuration; nothing else reads the file or the environment. */
+/** Loads the configuration. Only this module reads the file and the environment. */
 import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { systemClock } from '../clock.ts';
@@ -22,12 +22,17 @@ import { type KnownEntries, type YamlFile, yamlSteps } from './yaml-file.ts';
 
 /** The effective settings. Durations are in milliseconds and sizes in bytes. */
 export type Config = CheckedFile & {
-  /** Absolute path of the configuration file. `data_dir` is absolute too. */
+  /**
+   * The absolute path of the configuration file. The setting `data_dir` is an absolute path too.
+   */
   readonly file: string;
   /** The revision of the settings in the database; null if all settings are in the file. */
   readonly revision: number | null;
   readonly admin_token: Secret | null;
-  /** The API key and the credit (`100 USD`) of the first account, for setup without a browser. */
+  /**
+   * The API key and the credit (`100 USD`) of the first account, so that a gateway can be set up
+   * without a browser.
+   */
   readonly init: { readonly key: Secret | null; readonly credit: string | null };
   /** The source of each effective setting, by the setting's path, such as `limits.drain`. */
   readonly sources: ReadonlyMap<string, SourcedValue>;
@@ -36,24 +41,30 @@ export type Config = CheckedFile & {
 };
 
 export type ConfigOptions = {
-  /** The value of `--config`; null means `MODELGATE_CONFIG`, or else the packaged file. */
+  /**
+   * The value of `--config`. If null, the file is the one in `MODELGATE_CONFIG`, or else the file
+   * in the package.
+   */
   readonly path: string | null;
   readonly env?: Environment;
-  /** The current time, to find price calendars that have already ended. */
+  /** The current time. It is needed to find price calendars that have already ended. */
   readonly nowMs?: number;
-  /** Finds a stored secret; by default none is known. */
+  /** Finds a stored secret. By default, no secret is found. */
   readonly secrets?: FindSecret;
 };
 
 const PACKAGED_FILE = resolve(import.meta.dir, '../../modelgate.yaml');
 const MASK = String(new Secret(''));
 
-/** Reads the whole file. @throws ConfigError naming every problem with its file and line. */
+/**
+ * Loads all settings from the file. @throws ConfigError with every problem, its file and its line.
+ */
 export const loadConfig = (options: ConfigOptions): Config => finish(configSteps(options));
 
 /**
- * Reads the settings that a start needs: the whole file, or only the start settings of a file with
- * `config: database`. @throws ConfigError
+ * Loads the settings that are needed at startup. These are all settings of the file, but only the
+ * start settings of a file with `config: database`.
+ * @throws ConfigError
  */
 export function loadStart(options: ConfigOptions): Config {
   const start = finish(configSteps(options, null));
@@ -61,10 +72,10 @@ export function loadStart(options: ConfigOptions): Config {
 }
 
 /**
- * Reads the settings. Without `stored`, all of them are from the file. With `stored`, only the
- * start settings are from the file, and all others from `stored`; if it is null, there are no
- * models.
- * @throws ConfigError naming every problem with its file and line, or with the document's name.
+ * Loads the settings. If `stored` is undefined, all settings come from the file. Otherwise only the
+ * start settings come from the file, and all others from `stored`. If `stored` is null, there are
+ * no other settings, so no models.
+ * @throws ConfigError with every problem and its place: file and line, or the document's name.
  */
 export function* configSteps(
   { path, env = process.env, nowMs = systemClock.nowMs(), secrets = unknownSecret }: ConfigOptions,
@@ -94,13 +105,13 @@ export function* configSteps(
   };
 }
 
-/** Returns the file's settings that a database can keep instead. @throws ConfigError */
+/** Returns those settings of the file that can be in a database instead. @throws ConfigError */
 export function fileDocument({ path, env = process.env }: ConfigOptions): Document {
   const file = resolve(chooseFile(path, env).value);
   return finish(parsedSteps(file)).document;
 }
 
-/** Returns the text of the file and the file's name for messages. @throws ConfigError */
+/** Returns the text of the file, and the name of the file for messages. @throws ConfigError */
 export function fileText({ path, env = process.env }: ConfigOptions) {
   const file = resolve(chooseFile(path, env).value);
   return { text: readText(file), name: shortName(file) };
@@ -113,12 +124,12 @@ type Parsed = {
   readonly entries: KnownEntries;
   readonly document: Document;
 };
-/** The result for the file that was parsed last. */
+/** The result of parsing the last file. */
 let last: Parsed | null = null;
 
 /**
- * Parses a file, or returns the last result if the text has not changed. Unchanged parts stay the
- * same objects, so that only changed models are checked and built.
+ * Parses a file. If its text has not changed, returns the last result. Parts that have not changed
+ * keep their objects, so that only changed models are validated and built again.
  */
 function* parsedSteps(file: string): Steps<Parsed> {
   const before = last;
@@ -140,8 +151,8 @@ function chooseFile(path: string | null, env: Environment): SourcedValue {
 }
 
 /**
- * Returns the path relative to the current folder, so that editors and terminals can open it; the
- * absolute path of a file outside of that folder.
+ * Returns the file's path relative to the current folder, so that editors and terminals can open
+ * it. For a file outside this folder, returns the absolute path.
  */
 function shortName(file: string): string {
   const name = relative(process.cwd(), file);
@@ -158,8 +169,8 @@ function readText(file: string): string {
 }
 
 /**
- * Reads the settings that only the environment may contain. Two of them are secrets, which should
- * not be in a file that people copy and commit.
+ * Reads the settings that can only be set by environment variables. Two of them are secrets, which
+ * should not be in a file that people copy and commit.
  */
 function readEnvironmentOnly(env: Environment) {
   const sources: [string, SourcedValue][] = [];

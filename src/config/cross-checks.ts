@@ -1,4 +1,4 @@
-/** Checks values against each other: undefined names, missing prices and exchange rates. */
+/** Checks values against each other: undefined names, missing prices, missing exchange rates. */
 import { isBaseUrl, isPrivateHost } from './address.ts';
 import { TOTAL_TIMEOUT } from './document/limit-settings.ts';
 import { instantMs, isDate } from './document/price-times.ts';
@@ -12,7 +12,7 @@ import { REPORTS } from './upstream-schema.ts';
 /** The protocols that have neither images nor embeddings. */
 const TEXT_ONLY: ReadonlySet<string> = new Set(['anthropic', 'responses']);
 
-/** Yields problems between values. Reads the unvalidated file, so that all are found at once. */
+/** Yields problems between values. Reads the file before validation, to report all at once. */
 export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
   if (valueAt(file, ['share_port']) === true && !isOnPostgres(file)) {
     const message = 'needs a PostgreSQL database: with SQLite, one process owns all data';
@@ -28,16 +28,16 @@ export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
   }
 }
 
-/** The settings that need a PostgreSQL `database`, with the message without one. */
+/** The settings that need a PostgreSQL `database`, with the message if that is missing. */
 const BESIDE_DATABASE: readonly (readonly [name: string, message: string])[] = [
   ['database_direct', 'needs the address of a PostgreSQL pooler in `database`'],
   ['database_replica', 'needs the address of its PostgreSQL primary in `database`'],
 ];
 
-/** The settings outside of a model that decide whether it is valid. */
+/** The settings outside a model that affect whether the model is valid. */
 export type ModelContext = Readonly<Record<string, unknown>>;
 
-/** Returns the settings with which the models of a file are checked. */
+/** Returns the settings outside the models that affect whether the models are valid. */
 export function contextOf(file: unknown): ModelContext {
   const upstreams = entriesAt(file, ['upstreams']).map(([name, upstream]) => [
     name,
@@ -47,13 +47,13 @@ export function contextOf(file: unknown): ModelContext {
   return {
     ...(isMap(valueAt(file, ['upstreams'])) ? { upstreams: Object.fromEntries(upstreams) } : {}),
     calendars: Object.fromEntries(calendars),
-    // Only whether a rate exists matters, so a changed rate does not check all models again.
+    // Only whether a rate exists, so that a changed rate does not cause a check of all models.
     fx: valueAt(file, ['fx', 'USD/CNY']) === undefined ? {} : { 'USD/CNY': '' },
     limits: { total_timeout: valueAt(file, ['limits', 'total_timeout']) },
   };
 }
 
-/** Yields problems within a model, and between the model and the settings around it. */
+/** Yields the problems within a model, and between the model and the settings in `file`. */
 export function* modelChecks(file: ModelContext, id: string, model: unknown): Generator<Finding> {
   const path = ['models', id];
   if (!/^[\w.:/-]{1,128}$/.test(id)) {
@@ -84,8 +84,8 @@ const ADDRESSES: readonly Path[] = [
 ];
 
 /**
- * Yields problems of an upstream: a private address, no credential or two, or a `reconcile` with an
- * unknown report format.
+ * Yields the problems of an upstream: a private address, no credential, two credentials, or a
+ * `reconcile` setting with an unknown report format.
  */
 function* upstreamChecks(upstream: unknown, path: Path): Generator<Finding> {
   if (valueAt(upstream, ['base_url']) !== undefined) {
@@ -155,27 +155,27 @@ function* routeChecks(
   }
 }
 
-/** What models that do not answer with text make, by the kind of model. */
+/** What the models of a kind produce instead of text. */
 const NOT_TEXT: ReadonlyMap<unknown, string> = new Map([
   ['image', 'images'],
   ['embedding', 'embeddings'],
 ]);
 
-/** Yields a problem if the minimum length of an embedding is above its usual length. */
+/** Yields a problem if the minimum number of dimensions is above the default number. */
 function* dimensionsChecks(model: unknown, path: Path): Generator<Finding> {
   const [most, least] = [valueAt(model, ['dimensions']), valueAt(model, ['min_dimensions'])];
   if (typeof most !== 'number' || typeof least !== 'number' || least <= most) return;
   yield { path: [...path, 'min_dimensions'], message: `is more than dimensions, which is ${most}` };
 }
 
-/** A model that settles in CNY needs the rate USD/CNY, because prices are in USD. */
+/** Yields a problem if a model settles in CNY without a rate USD/CNY: prices are in USD. */
 function* settlementChecks(file: ModelContext, model: unknown, path: Path): Generator<Finding> {
   if (valueAt(model, ['settlement']) !== 'CNY') return;
   if (valueAt(file, ['fx', 'USD/CNY']) !== undefined) return;
   yield { path: [...path, 'settlement'], message: 'is CNY, but fx has no rate USD/CNY' };
 }
 
-/** Holds expire after `limits.total_timeout`, so no model's timeout may be longer than that. */
+/** Yields a problem if a model's timeout exceeds `limits.total_timeout`, when holds expire. */
 function* timeoutChecks(file: ModelContext, model: unknown, path: Path): Generator<Finding> {
   const total = textAt(model, ['timeouts', 'total']);
   const limit = textAt(file, ['limits', 'total_timeout']) ?? TOTAL_TIMEOUT;
@@ -187,10 +187,10 @@ function* timeoutChecks(file: ModelContext, model: unknown, path: Path): Generat
   };
 }
 
-/** Maximum number of moments at which prices change. A node keeps a catalogue for each of them. */
+/** Maximum number of start times of announced prices. A node builds a catalogue for each. */
 const MAX_MOMENTS = 100;
 
-/** Yields a problem if the announced prices of all models begin at too many different times. */
+/** Yields a problem if the announced prices of all models start at too many different times. */
 function* momentChecks(file: unknown): Generator<Finding> {
   const moments = new Set<number | null>();
   const places = [file, ...entriesAt(file, ['price_lists']).map(([, list]) => list)];
@@ -204,7 +204,6 @@ function* momentChecks(file: unknown): Generator<Finding> {
   yield { path: ['models'], message };
 }
 
-/** Yields a problem for each calendar that has ended, or that ends before one of its dates. */
 function* calendarChecks(file: unknown, nowMs: number): Generator<Finding> {
   const today = new Date(nowMs).toISOString().slice(0, 10);
   for (const [name, calendar] of entriesAt(file, ['calendars'])) {
@@ -243,13 +242,13 @@ function* tokenPriceChecks(
     yield* priceChecks(valueAt(channel, ['cost']), [...path, 'cost'], subject);
 }
 
-/** Returns the price and the announced prices of a channel, each with its path in the channel. */
+/** Returns the current and the announced prices of a channel, each with its path in the channel. */
 const soldPrices = (channel: unknown): readonly (readonly [Path, unknown])[] => [
   [['price'], valueAt(channel, ['price'])],
   ...listAt(channel, ['upcoming']).map((price, index) => [['upcoming', index], price] as const),
 ];
 
-/** Prices that a model must list for audio and images, which cost far more than text. */
+/** Prices that a model with audio or images must list, because they cost far more than text. */
 const NEEDED_PRICES = [
   { list: 'input', kind: 'audio', key: 'audio_input', why: 'the model accepts audio' },
   { list: 'output', kind: 'audio', key: 'audio_output', why: 'the model answers with audio' },
@@ -259,7 +258,7 @@ const NEEDED_PRICES = [
 const calendarsIn = (file: unknown): readonly string[] =>
   entriesAt(file, ['calendars']).map(([name]) => name);
 
-/** Yields problems in the price and cost of an image model's channel, by the image or the token. */
+/** Yields problems in the price and cost of an image model's channel, per image or per token. */
 function* imagePricesChecks(
   file: ModelContext,
   model: unknown,
@@ -283,12 +282,12 @@ function* imagePricesChecks(
   }
 }
 
-/** The only keys of a price with `per_image`. All other keys are for prices by the token. */
+/** The only fields allowed in a price with `per_image`. All others are for prices per token. */
 const BESIDE_PER_IMAGE = [
   ...['per_image', 'names', 'currency', 'example', 'source', 'review', 'effective_from'],
 ];
 
-/** Yields problems of a price that mixes prices by the image and by the token, or is incomplete. */
+/** Yields a problem if a price mixes prices per image and per token, or is incomplete. */
 function* formChecks(price: object, path: Path): Generator<Finding> {
   const keys = Object.keys(price);
   if (keys.includes('per_image')) {
@@ -305,7 +304,7 @@ function* formChecks(price: object, path: Path): Generator<Finding> {
   else for (const key of missing) yield { path: [...path, key], message: `is missing: ${remedy}` };
 }
 
-/** Yields a problem if images to edit have no price: providers count their tokens separately. */
+/** Yields a problem if images to edit have no price, since their tokens are counted separately. */
 function* editPriceChecks(model: unknown, price: object, path: Path): Generator<Finding> {
   const keys = Object.keys(price);
   const edits = Number(valueAt(model, ['max_input_images']) ?? 0) > 0;
@@ -329,7 +328,7 @@ function* nameChecks(
   }
 }
 
-/** Yields problems: sizes and qualities without a price, and prices of others. */
+/** Yields a problem for each size or quality without a price, and each price of one not offered. */
 function* perImageChecks(
   price: object,
   { size: sizes, quality: qualities }: NonNullable<PriceSubject['drawn']>,
@@ -337,7 +336,7 @@ function* perImageChecks(
   isComplete: boolean,
 ): Generator<Finding> {
   const prices = entriesAt(price, ['per_image']).map(([key]) => key);
-  // Without prices or without sizes, the schema reports the problem.
+  // If prices or sizes are missing, the schema has already reported the problem.
   if (prices.length === 0 || sizes.length === 0) return;
   const [standard, ...others] = qualities;
   const needed = sizes.flatMap((size) => [size, ...others.map((each) => `${size}/${each}`)]);
@@ -356,7 +355,7 @@ function* perImageChecks(
   }
 }
 
-/** Yields problems: images without the `image_tokens` that a hold needs, and entries of others. */
+/** Yields problems: `image_tokens` that are missing, though holds need them, or not offered. */
 function* imageTokensChecks(model: unknown, path: Path): Generator<Finding> {
   const isByToken = entriesAt(model, ['channels'])
     .flatMap(([, channel]) => soldPrices(channel))

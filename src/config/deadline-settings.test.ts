@@ -1,6 +1,6 @@
 /**
- * Tests that the configuration cannot set deadlines at which every request would fail, or drop
- * fields that every request needs.
+ * Tests that the configuration refuses timeouts with which every request would fail, and refuses to
+ * drop fields that every request needs.
  */
 import { expect, test } from 'bun:test';
 import { changedFile, problemsIn, settingsOf } from './file.fixture.ts';
@@ -17,7 +17,7 @@ const limits = (more: string): string => changedFile('models:\n', `limits: { ${m
 test.each([
   ['upstreams.a.connect_timeout', upstream('connect_timeout: 0s')],
   ['upstreams.a.first_byte_timeout', upstream('first_byte_timeout: 0ms')],
-  // A timer of 25 days would fire at once, since timers hold at most 2^31 milliseconds.
+  // A timer of 25 days would fire at once, since the delay of a timer is at most 2^31 milliseconds.
   ['upstreams.a.first_byte_timeout', upstream('first_byte_timeout: 25d')],
   ['models.gen-x.timeouts.idle', model('timeouts: { idle: 0s }')],
   ['limits.connect_timeout', limits('connect_timeout: 0s')],

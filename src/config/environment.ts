@@ -6,7 +6,7 @@ import { valueAt } from './schema-path.ts';
 import { Secret } from './secret.ts';
 import type { YamlFile } from './yaml-file.ts';
 
-/** The value of a setting, with the variables that set it. */
+/** The value of a setting, and the names of the environment variables that set it. */
 type Override = { readonly value: unknown; readonly source: string };
 
 export const DEFAULT_LISTEN = '127.0.0.1:8787';
@@ -14,13 +14,13 @@ export const DEFAULT_LISTEN = '127.0.0.1:8787';
 /** Returns a variable; null if unset or empty, because container files often have empty ones. */
 export const readVariable = (env: Environment, name: string): string | null => env[name] || null;
 
-/** Returns the value of a variable that an operator names; null when unset. */
+/** Returns the value of a variable whose name an operator gives; null if it is unset or empty. */
 export function environmentSecret(name: string, env: Environment = process.env): Secret | null {
   const value = readVariable(env, name);
   return value === null ? null : new Secret(value);
 }
 
-/** Returns the file with overrides applied. Problems in an override name its variable. */
+/** Returns the file with the overrides applied. A problem in an override names its variable. */
 export function withEnvironment(file: YamlFile, env: Environment): YamlFile {
   const overrides = readOverrides(file.value, env);
   let { value } = file;
@@ -33,7 +33,7 @@ export function withEnvironment(file: YamlFile, env: Environment): YamlFile {
   };
 }
 
-/** Returns the override of the setting at this path, or of the nearest setting that contains it. */
+/** Returns the override of the setting at this path, or of the nearest setting around it. */
 function overrideAt(overrides: ReadonlyMap<string, Override>, path: Path): Override | undefined {
   for (let length = path.length; length > 0; length--) {
     const found = overrides.get(path.slice(0, length).map(String).join('.'));
@@ -67,7 +67,7 @@ function readOverrides(file: unknown, env: Environment): ReadonlyMap<string, Ove
   return overrides;
 }
 
-/** Parses OpenTelemetry's percent-encoded `name=value,name=value`; null when malformed. */
+/** Parses OpenTelemetry's percent-encoded `name=value,name=value`; null if it is malformed. */
 function readHeaders(text: string): Readonly<Record<string, string>> | null {
   const headers: Record<string, string> = {};
   for (const pair of text.split(',')) {
@@ -76,15 +76,15 @@ function readHeaders(text: string): Readonly<Record<string, string>> | null {
     try {
       headers[name] = decodeURIComponent(value);
     } catch {
-      // The text has a percent sign without two hexadecimal digits. The schema then rejects the
-      // whole setting.
+      // A percent sign is not followed by two hexadecimal digits. The schema then rejects the whole
+      // setting.
       return null;
     }
   }
   return headers;
 }
 
-/** Returns the address from `MODELGATE_LISTEN`, or else from the common `HOST` and `PORT`. */
+/** Returns the listen address from `MODELGATE_LISTEN`, or else from `HOST` and `PORT`. */
 function readListen(file: unknown, env: Environment): Override | null {
   const whole = readVariable(env, 'MODELGATE_LISTEN');
   if (whole !== null) return { value: whole, source: 'environment MODELGATE_LISTEN' };
@@ -100,8 +100,8 @@ function readListen(file: unknown, env: Environment): Override | null {
 }
 
 /**
- * Returns a copy with one value set. A value on the path that is not a map stays, so that the
- * schema reports it.
+ * Returns a copy with the value at the path set. If the path leads through a value that is not a
+ * map, that value is not replaced, so that the schema reports it.
  */
 function withValue(root: unknown, path: readonly string[], { value }: Override): unknown {
   const [key, ...rest] = path;
@@ -111,5 +111,5 @@ function withValue(root: unknown, path: readonly string[], { value }: Override):
   return isOpen ? { ...root, [key]: withValue(below, rest, { value, source: '' }) } : root;
 }
 
-/** Returns all variables, because the settings of other gateways refer to some by name. */
+/** Returns all variables, because settings of other gateways refer to variables by name. */
 export const environment = (env: Environment = process.env): Environment => env;

@@ -1,4 +1,4 @@
-/** A small valid configuration for tests, and ways to break it. */
+/** A small valid configuration for tests, and functions that change it. */
 import { type CheckedFile, checkFile } from './check-file.ts';
 import { type Environment, referenceSteps } from './document/references.ts';
 import { type FindSecret, unknownSecret } from './document/secret-name.ts';
@@ -37,7 +37,7 @@ models:
         routes: [{ upstream: builtin, model: x }]
 `;
 
-/** The time at which configurations are loaded. */
+/** The current time when tests load configurations. */
 export const NOW_MS = Date.parse('2026-11-22T12:00:00Z');
 
 /** Returns a file, by default the small one, with one piece replaced. */
@@ -65,7 +65,7 @@ export function settingsOf(
   return checkFile(withEnvironment(readYaml(text, 'modelgate.yaml', env, find), env), NOW_MS);
 }
 
-/** Returns the lines printed for an invalid file, one per problem; empty when it is valid. */
+/** Returns the error messages for a file, one per problem; empty when the file is valid. */
 export function problemsIn(text: string, env: Environment = {}): readonly string[] {
   try {
     settingsOf(text, env);
@@ -76,7 +76,7 @@ export function problemsIn(text: string, env: Environment = {}): readonly string
   }
 }
 
-/** Returns a price with the defaults of the schema. */
+/** Validates a price per token, and returns it with the defaults of the schema. */
 export function tokenPrice(listed: object): TextPriceSettings {
   const price = chatPriceOf(listed);
   if (price === null) throw new Error(`${JSON.stringify(listed)} is not a price`);

@@ -1,4 +1,7 @@
-/** The settings of an image model: what callers can request, and the maximum tokens of images. */
+/**
+ * The settings of an image model: the values that callers can request, and the maximum number of
+ * tokens of an image.
+ */
 import * as z from 'zod';
 import { built } from './document/on-demand.ts';
 import { count, text } from './values.ts';
@@ -15,23 +18,29 @@ export const imageOptions = built(() => ({
   max_images: count(1, 10).default(10),
   qualities: z.array(text()).default([]),
   styles: z.array(text()).default([]),
-  /** The accepted values of `background`, the default first. */
+  /** The accepted values of `background`. The first one is the default. */
   backgrounds: z.array(z.enum(['auto', 'opaque', 'transparent'])).default([]),
-  /** The file formats that callers may request, the default first. */
+  /** The file formats that callers may request. The first one is the default. */
   output_formats: z.array(z.enum(IMAGE_FORMATS)).min(1).default(['png']),
-  /** The accepted values of `moderation`, the default first. */
+  /** The accepted values of `moderation`. The first one is the default. */
   moderations: z.array(z.enum(['auto', 'low'])).default([]),
-  /** The maximum number of partial images of a stream; null for a model that does not stream. */
+  /** The maximum number of partial images in a stream; null for a model that does not stream. */
   partial_images: count(0, 3).nullable().default(null),
   /**
-   * How answers return images if the request has no `response_format`. Answers to edits then always
-   * return base64.
+   * Whether generated images are returned as URLs or base64 data, if the request has no
+   * `response_format`. Edited images are then always returned as base64 data.
    */
   response_format: z.enum(['url', 'b64_json']).default('url'),
-  /** The maximum number of images in an edit request; 0 for a model that edits none. */
+  /** The maximum number of images in an edit request; 0 for a model that cannot edit images. */
   max_input_images: count(0, 16).default(0),
-  /** Maximum input tokens of an image to edit; null derives a bound from the image's size. */
+  /**
+   * The maximum number of input tokens of an image to edit. If null, the maximum is computed from
+   * the image's size.
+   */
   input_image_tokens: bound(),
-  /** Maximum output tokens of an image, by `1024x1024` or `1024x1024/hd`. A hold covers them. */
+  /**
+   * The maximum number of output tokens of an image, with keys such as `1024x1024` or
+   * `1024x1024/hd`. Holds are based on these numbers.
+   */
   image_tokens: z.record(z.string(), count(1, 100_000_000)).default({}),
 }));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { changedFile, problemsIn } from './file.fixture.ts';
 
 const BY_TOKEN = '{ input: "5.00", image_output: "30.00" }';
-/** The small file with an image model that has token prices. */
+/** The small file, in which the image model has prices per token. */
 const FILE = changedFile(
   `    default_channel: direct
     channels:

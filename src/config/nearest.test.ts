@@ -24,7 +24,7 @@ test('the closest wins, and the first of two equally close', () => {
 });
 
 test('does not compare megabytes letter by letter', () => {
-  // Comparing this input with each known word letter by letter would take minutes.
+  // Computing the edit distance between this input and each known word would take minutes.
   expect(
     nearest(
       'x'.repeat(8_000_000),

@@ -1,18 +1,22 @@
-/** Finds the word that a user probably meant. */
+/** Finds the known word that a user probably meant to type. */
 
-/** Maximum number of wrong letters in a typing mistake. With more, the user meant another word. */
+/**
+ * The maximum number of wrong letters in a typo. With more wrong letters, the user probably meant
+ * another word.
+ */
 const MOST_EDITS = 3;
 
 /**
- * Returns the closest word, ignoring case; null if more than three letters, or more than a third
- * of the letters, differ.
+ * Returns the known word that is most similar to the typed word, ignoring case. Returns null if
+ * more than three letters, or more than a third of the letters, differ.
  */
 export function nearest(typed: string, known: readonly string[]): string | null {
   let best: string | null = null;
   let bestEdits = Number.POSITIVE_INFINITY;
   for (const word of known) {
     const allowed = Math.min(MOST_EDITS, Math.ceil(word.length / 3));
-    // The input may be megabytes long by mistake; comparing the lengths is enough to reject it.
+    // The input may be megabytes long by mistake. A comparison of the lengths is enough to reject
+    // it.
     if (Math.abs(typed.length - word.length) > allowed) continue;
     const edits = editsBetween(typed.toLowerCase(), word.toLowerCase());
     if (edits < bestEdits && edits <= allowed) {

@@ -1,6 +1,6 @@
 /**
- * Checks that every price row can apply to some request, and that one row takes precedence wherever
- * several rows match a request.
+ * Validates price rows. Every row must be able to apply to some request. If several rows match the
+ * same request, one of them must take precedence.
  */
 import {
   FACTS,
@@ -22,11 +22,11 @@ import {
 } from './price-schema.ts';
 import type { Finding, Path } from './problem.ts';
 
-/** The properties of a model against which its prices are checked. */
+/** The properties of a model that its prices are validated against. */
 export type PriceSubject = {
   /**
-   * The context window of a chat model; null for an image model, and when the schema reports a
-   * problem with it.
+   * The context window of a chat model; null for an image model. Also null if the context window is
+   * invalid, which the schema reports.
    */
   readonly contextWindow: number | null;
   readonly calendars: readonly string[];
@@ -40,7 +40,7 @@ type NeededPrice = {
   readonly why: string;
 };
 
-/** Yields the problems of one price, unless the schema already reports problems. */
+/** Yields the problems of a price, unless the schema already reports problems of it. */
 export function* priceChecks(
   given: unknown,
   path: Path,
@@ -61,7 +61,7 @@ export function* priceChecks(
   yield* admitChecks(price, path);
 }
 
-/** Yields problems of conditions that contradict each other, or that never hold for this model. */
+/** Yields problems of conditions that contradict each other, or never hold for this model. */
 function* conditionChecks(
   price: TokenPriceSettings,
   when: ConditionSettings,
@@ -107,7 +107,7 @@ function* conditionChecks(
   }
 }
 
-/** Returns the reason why an image model does not offer this size or quality; null if it does. */
+/** Returns why an image model does not offer this size or quality; null if it offers it. */
 export function notOffered(
   value: string,
   fact: 'size' | 'quality',
@@ -121,7 +121,8 @@ export function notOffered(
 }
 
 /**
- * Yields problems: rows that never apply, missing prices, and overlaps that no later row decides.
+ * Yields a problem for each row that can never apply, for missing prices, and for overlapping rows
+ * without a later row that decides.
  */
 function* rowChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
   const rows = priceRows(price);
@@ -165,8 +166,9 @@ function* rowChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
 }
 
 /**
- * Checks overlaps. Two rows overlap if a request may match both, although neither is a narrower
- * case of the other. A later row must then give the price of the overlap.
+ * Yields a problem for overlapping rows. Two rows overlap if a request may match both, and the
+ * later row is not just a special case of the earlier one. An even later row must then set the
+ * price for such requests.
  */
 function* overlapChecks(rows: readonly PriceRow[], path: Path): Generator<Finding> {
   for (const [position, later] of rows.entries()) {
@@ -188,11 +190,11 @@ const nameOf = ({ index }: PriceRow): string =>
   index === null ? 'the price without conditions' : `rows.${index}`;
 
 /**
- * Maximum number of decimals of a token price. A price per 1M tokens is then a whole number of
- * pico-units per token.
+ * The maximum number of decimals of a token price. With six decimals, a price per 1M tokens is a
+ * whole number of pico-units per token.
  */
 const TOKEN_PRICE_DECIMALS = 6;
-/** Maximum number of decimals of a fee. A fee for one use is then a whole number of pico-units. */
+/** Maximum decimals of a fee. A fee for one use is then a whole number of pico-units. */
 const FEE_DECIMALS = 12;
 
 /** Yields problems of multiples whose product with a price is not in whole pico-units. */
@@ -231,7 +233,7 @@ type Product = {
   readonly multiples: readonly string[];
 };
 
-/** Returns every set of multiples that can apply together. */
+/** Returns every set of multiples that can apply to the same request. */
 function products(price: TokenPriceSettings, applies: 'tokens' | 'fees'): readonly Product[] {
   let found: readonly Product[] = [{ indexes: [], when: {}, multiples: [] }];
   for (const [index, each] of price.times.entries()) {
@@ -280,9 +282,10 @@ function* admitChecks(price: TokenPriceSettings, path: Path): Generator<Finding>
 }
 
 /**
- * The tools whose number of uses a request cannot limit, because no protocol has a field for it.
+ * Tools whose number of uses a request cannot limit, because no protocol has a field for such a
+ * limit.
  */
 const UNLIMITED: readonly string[] = ['file_search', 'code_execution', 'x_search', 'maps'];
 
-/** The values that providers use by default. Prices without conditions are for these values. */
+/** The default tier, speed and region of the providers. Prices without conditions apply to them. */
 const BASE: readonly string[] = ['default', 'standard', 'global'];

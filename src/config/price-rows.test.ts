@@ -4,7 +4,10 @@ import { priceRows, timesExactly } from './price-rows.ts';
 
 const FLAT = 'price: { input: "5.00", output: "25.00" }';
 
-/** Returns the problems of a price with these additional keys, without file positions. */
+/**
+ * Returns the problems of a price after these keys are added. The file positions are removed from
+ * the messages.
+ */
 const problemsOf = (more: string, file?: string): readonly string[] =>
   problemsIn(changedFile(FLAT, `price: { input: "5.00", output: "25.00", ${more} }`, file)).map(
     (problem) => problem.replace('models.gen-x.channels.direct.', ''),

@@ -1,4 +1,4 @@
-/** Lists the rows of a price, with each `scale` replaced by prices, and compares conditions. */
+/** Expands a price into rows, with each `scale` replaced by prices. Compares rows' conditions. */
 import { type ConditionSettings, NOT_SOLD, type TokenPriceSettings } from './price-schema.ts';
 
 export const PRICE_KEYS = [
@@ -19,15 +19,15 @@ export type RowPrices = { readonly [Key in PriceKey]?: string | undefined };
 export type PriceRow = {
   readonly when: ConditionSettings;
   readonly prices: RowPrices;
-  /** The position in `rows`; null for the first row, which has no conditions. */
+  /** The index in the configured `rows`; null for the first row, which has no conditions. */
   readonly index: number | null;
-  /** The keys of the prices that have more than six decimals after scaling. */
+  /** The keys of the prices with more than six decimals after scaling, which are not exact. */
   readonly inexact: readonly string[];
 };
 
 /**
- * Returns the rows in order. A row with a `scale` is replaced by a scaled copy of each row that it
- * scales.
+ * Returns the rows in order. Instead of a row with a `scale`, returns a scaled copy of each row to
+ * which the scale applies.
  */
 export function priceRows(price: TokenPriceSettings): readonly PriceRow[] {
   const given: PriceRow[] = [{ when: {}, prices: pricesIn(price), index: null, inexact: [] }];
@@ -40,7 +40,7 @@ export function priceRows(price: TokenPriceSettings): readonly PriceRow[] {
     if (scale === undefined) rows.push(...given.filter((row) => row.index === index));
     else rows.push(...given.flatMap((row) => scaledRow(row, when, scale, index)));
   }
-  // Drops each scaled row that can never apply, because a later row covers all of its requests.
+  // Drops each scaled row that can never apply, because a later row matches all of its requests.
   const isScaled = ({ index }: PriceRow): boolean =>
     index !== null && price.rows[index]?.scale !== undefined;
   return rows.filter((row) => !isScaled(row) || !isCovered(row, rows));
@@ -51,8 +51,9 @@ export const isCovered = (row: PriceRow, rows: readonly PriceRow[]): boolean =>
   rows.slice(rows.indexOf(row) + 1).some((later) => isWithin(row.when, later.when));
 
 /**
- * Scales a row and adds the scale's conditions. Returns no row if the two sets of conditions
- * exclude each other, or if both limit the same fact, such as the tier.
+ * Returns a scaled copy of a row that has the conditions of both the row and the scale. Returns an
+ * empty list if these conditions exclude each other, or if both restrict the same fact, such as the
+ * tier.
  */
 function scaledRow(
   row: PriceRow,
@@ -87,8 +88,7 @@ function pricesIn(row: RowPrices): RowPrices {
 const DECIMALS = 6;
 
 /**
- * Returns the exact product of a price and multiples; null if it needs more than `decimals` digits
- * after the decimal point.
+ * Returns the exact product of a price and multiples; null if it has more than `decimals` decimals.
  */
 export function timesExactly(
   price: string,
@@ -106,7 +106,7 @@ export function timesExactly(
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** Returns a decimal text as an integer in units of 10^-decimals. */
+/** Converts a decimal text to an integer in units of 10^-decimals. */
 function scaled(text: string, decimals: number): bigint {
   const [whole = '', fraction = ''] = text.split('.');
   return BigInt(`${whole}${fraction.padEnd(decimals, '0')}`);
@@ -114,11 +114,11 @@ function scaled(text: string, decimals: number): bigint {
 
 export const FACTS = ['tier', 'speed', 'geo', 'size', 'quality'] as const;
 
-/** Returns the lowest number of prompt tokens for which the conditions hold. */
+/** Returns the smallest number of prompt tokens that meets the conditions. */
 export const smallestPrompt = ({ prompt_over: over, prompt_from: from }: ConditionSettings) =>
   Math.max(0, over === undefined ? 0 : over + 1, from ?? 0);
 
-/** Combines two sets of conditions, so that both must hold; null if they exclude each other. */
+/** Returns conditions that are met if both sets are met; null if the sets exclude each other. */
 export function intersection(
   one: ConditionSettings,
   other: ConditionSettings,
@@ -145,7 +145,7 @@ export function intersection(
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** Whether the outer conditions hold whenever the inner conditions do. */
+/** Whether every request that meets the inner conditions also meets the outer conditions. */
 export function isWithin(inner: ConditionSettings, outer: ConditionSettings): boolean {
   return (
     FACTS.every((name) => isSubset(inner[name], outer[name])) &&

@@ -1,12 +1,13 @@
-/** The schema of prices. Token prices form a first row, and `rows` adds rows with conditions. */
+/** The schema of prices. Prices per token form the first row. `rows` adds rows with conditions. */
 import * as z from 'zod';
 import { built } from './document/on-demand.ts';
 import { date, hours, instant, isZone } from './document/price-times.ts';
 import { count, type Immutable, text, writtenForms } from './values.ts';
 
 /**
- * Accepts an amount as text, since numbers would round it. Six decimals of a price per 1M tokens
- * are whole pico-units per token. Nine decimals of a price per image or use are whole nano-units.
+ * Accepts an amount only as text, since a number would round it. A price per 1M tokens with six
+ * decimals is a whole number of pico-units per token. A price per image or use with nine decimals
+ * is a whole number of nano-units.
  */
 export const decimal = (decimals: number, example: string) =>
   z
@@ -26,7 +27,7 @@ const isDecimal =
     context.issues.push({ code: 'custom', message, input: context.value });
   };
 
-/** The text in place of a price for tokens that are not sold. */
+/** The text instead of a price that means that these tokens are not sold. */
 export const NOT_SOLD = '-';
 const tokenPrice = built(() => decimal(6, '5.00'));
 const tokenPriceOrNone = built(() =>
@@ -54,7 +55,7 @@ const rowPrices = built(() => ({
   output: tokenPrice(),
   ...optionalPrices(),
 }));
-/** Token prices of an image model. `output` is the price of text in answers, and optional. */
+/** Prices per token of an image model. `output` is the optional price of text in answers. */
 const imageTokenPrices = built(() => ({
   input: tokenPriceOrNone().optional(),
   output: tokenPriceOrNone().optional(),
@@ -64,8 +65,8 @@ const imageTokenPrices = built(() => ({
 }));
 
 /**
- * A value of a condition, such as a tier, in lower case. It is compared with values that providers
- * report, converted to lower case.
+ * A value in a condition, such as a tier. It must be in lower case, because the values that
+ * providers report are converted to lower case before the comparison.
  */
 const value = built(() => z.string().regex(/^[a-z0-9][\w.-]{0,63}$/, 'write a name in lower case'));
 const MAX_VALUES = 16;
@@ -76,15 +77,15 @@ const oneOrMore = built(() =>
     .optional(),
 );
 
-/** Notes on a price: where the operator read it, and the date on which to read it again. */
+/** Notes on a price: where the operator found it, and the date by which to check it again. */
 export const priceNotes = built(() => ({
   source: text().optional(),
   review: date().optional(),
 }));
 
-/** Maximum number of announced prices of a channel. */
+/** The maximum number of announced prices of a channel. */
 const MAX_UPCOMING = 12;
-/** The announced prices of a channel, in the order of the times at which they begin. */
+/** The announced prices of a channel, in the order of their start times. */
 export const upcomingPrices = <Keys extends z.core.$ZodShape>(keys: Keys) =>
   z
     .array(z.strictObject({ effective_from: instant(), ...keys }))
@@ -114,21 +115,21 @@ const conditions = built(() => ({
   speed: oneOrMore(),
   /** The region in which the provider served the request. */
   geo: oneOrMore(),
-  /** Requires a prompt of more tokens than this, cached or not. */
+  /** The prompt must have more tokens than this number, including cached tokens. */
   prompt_over: tokens().optional(),
-  /** Requires a prompt of at least this many tokens, cached or not. */
+  /** The prompt must have at least this number of tokens, including cached tokens. */
   prompt_from: tokens().optional(),
-  /** Requires one of these hours, in the time zone of `clock`. */
+  /** The time must be within one of these hours, in the time zone of `clock`. */
   hours: z.array(hours()).min(1).optional(),
-  /** Requires one of these days of the week, in the time zone of `clock`. */
+  /** The time must be on one of these days of the week, in the time zone of `clock`. */
   days: z.array(z.enum(DAYS)).min(1).optional(),
-  /** The calendars on whose dates the condition does not hold. */
+  /** Names of calendars. On the dates of these calendars, the condition is not met. */
   not_on: calendars(),
   from: instant().optional(),
   until: instant().optional(),
 }));
 const textConditions = built(() => z.strictObject(conditions()));
-/** Conditions of image prices, which can also name sizes and qualities of the model. */
+/** The conditions of image prices, which can also name sizes and qualities of the model. */
 const imageConditions = built(() =>
   z.strictObject({ ...conditions(), size: oneOrMore(), quality: oneOrMore() }),
 );
@@ -142,14 +143,14 @@ const multiple = built(() =>
 );
 const MAX_ROWS = 64;
 /**
- * A factor in place of prices. A row with a factor adds a copy of each row that has prices. In the
- * copy, the prices are multiplied by the factor, and the conditions of both rows must hold. A row
- * is not copied if both rows can never apply together, or limit the same fact, such as the tier.
+ * The factor of a row without prices. Such a row adds a copy of each row that has prices. The copy
+ * has the multiplied prices, and applies if the conditions of both rows are met. A row is not
+ * copied if both can never apply together, or if both restrict the same fact, such as the tier.
  */
 const scale = built(() => multiple().optional());
 type RowPrices = { readonly [key: string]: unknown };
 
-/** Checks that a row has either a scale or prices. @param answer the key of the output price. */
+/** Validates that a row has either a scale or prices. @param answer the key of the output price. */
 const checkRow =
   (answer: 'output' | 'image_output') =>
   (context: z.core.ParsePayload<RowPrices>): void => {
@@ -200,7 +201,7 @@ const perUnit = <Schema extends z.ZodType>(schema: Schema) =>
       maps: schema.optional(),
     })
     .prefault({});
-/** A provider's own tools whose uses can be counted. */
+/** Tools that providers run themselves, and whose uses can be counted. */
 export const TOOLS = [
   'web_search',
   'web_fetch',
@@ -230,8 +231,8 @@ const rowsOf = <Row extends z.ZodType, When extends z.ZodType>(row: Row, when: W
     .default([]),
 });
 /**
- * The time zone of hours and days, and the moment of a request that decides its price: the start,
- * the end, or whichever has the higher price.
+ * The time zone of hours and days, and which time of a request determines its price: the start, the
+ * end, or the one with the higher price.
  */
 const clock = built(() =>
   z
@@ -244,11 +245,11 @@ const clock = built(() =>
     })
     .prefault({}),
 );
-/** The keys that only prices of chat models have. */
+/** The fields that only the prices of chat models have. */
 const textTerms = built(() => ({
   /**
-   * The values and tools that callers may request. Everything else that changes the provider's bill
-   * is refused.
+   * The values and tools that callers may request. All other values that would change the
+   * provider's bill are refused.
    */
   admit: z
     .strictObject({
@@ -260,14 +261,14 @@ const textTerms = built(() => ({
       cache_ttl: z.array(z.enum(['5m', '30m', '1h'])).default(['5m', '1h']),
     })
     .prefault({}),
-  /** The uses, and the tokens per use, that a hold assumes if the request sets no limit. */
+  /** If a request sets no limits, a hold assumes these numbers of tool uses and tokens per use. */
   limits: z
     .strictObject({
       uses: perUnit(uses()),
       tokens_per_use: perUnit(tokens()),
     })
     .prefault({}),
-  /** Prices of other models that the provider may run within a request, by the provider's names. */
+  /** The prices of other models that the provider may run, by the provider's names of them. */
   models: z.record(text(), z.strictObject(rowPrices())).default({}),
 }));
 
@@ -282,15 +283,15 @@ export const tokenPriceKeys = built(() => ({
   ...rowPrices(),
   ...rowsOf(textRow(), textConditions().prefault({})),
   fees: perUnit(fee()),
-  /** Maps values that the provider reports to names in conditions, such as `fast: priority`. */
+  /** Maps values that the provider reports to values in conditions, such as `fast: priority`. */
   names: z.strictObject(factNames()).prefault({}),
   clock: clock(),
   ...textTerms(),
   currency: priceCurrency(),
 }));
-/** A price is per image or per token (`formChecks` refuses a mix of both). */
+/** A price is either per image or per token. `formChecks` refuses a mix of both. */
 export const imagePriceKeys = built(() => ({
-  /** Prices by `1024x1024`, or by `1024x1024/hd` for a quality with its own price. */
+  /** Prices per image, by size (`1024x1024`) or by size and quality (`1024x1024/hd`). */
   per_image: z.record(z.string(), imagePrice()).optional(),
   ...imageTokenPrices(),
   input: tokenPrice().optional(),
@@ -301,7 +302,7 @@ export const imagePriceKeys = built(() => ({
   clock: clock(),
   currency: priceCurrency(),
 }));
-/** The price of an embedding model, which has no output. */
+/** The fields of an embedding model's price. There is no output price. */
 export const embeddingPriceKeys = built(() => ({
   input: tokenPrice(),
   currency: priceCurrency(),
@@ -315,7 +316,7 @@ type Rows = Pick<ImagePriceSettings, 'rows' | 'times'>;
 export type RowSettings = Omit<TextPriceSettings['rows'][number], 'when'> & {
   readonly when: ConditionSettings;
 };
-/** A price by the token, of any kind of model. */
+/** A price per token, for any kind of model. */
 export type TokenPriceSettings = Omit<TextPriceSettings, 'output' | 'names' | keyof Rows> & {
   readonly output?: string | undefined;
   readonly names: TextPriceSettings['names'] & Partial<ImagePriceSettings['names']>;
@@ -329,7 +330,7 @@ export type EmbeddingPriceSettings = Immutable<z.output<ReturnType<typeof embedd
 const NO_TEXT_TERMS = z.strictObject(textTerms()).parse({});
 const { per_image: _, ...NO_TOKEN_TERMS } = z.strictObject(imagePriceKeys()).parse({});
 
-/** Converts the price of an embedding model to the common form of token prices. */
+/** Converts the price of an embedding model to the common type of prices per token. */
 export const embeddingPriceIn = (price: EmbeddingPriceSettings): TokenPriceSettings => ({
   ...NO_TEXT_TERMS,
   ...NO_TOKEN_TERMS,
@@ -337,8 +338,8 @@ export const embeddingPriceIn = (price: EmbeddingPriceSettings): TokenPriceSetti
 });
 
 /**
- * Converts the token price of an image model to the common form; null for a price per image, and
- * for a price without `input`.
+ * Converts the price of an image model to the common type of prices per token. Returns null for a
+ * price per image, and for a price without `input`.
  */
 export function tokenPriceIn({
   per_image,
@@ -349,13 +350,13 @@ export function tokenPriceIn({
   return { ...NO_TEXT_TERMS, ...price, input };
 }
 
-/** Parses the price of a chat model; null if it is invalid, which the schema reports. */
+/** Parses the price of a chat model. Returns null if it is invalid; the schema reports this. */
 export function chatPriceOf(given: unknown): TextPriceSettings | null {
   const read = tokenPriceSchema().safeParse(withoutNotes(given));
   return read.success ? read.data : null;
 }
 
-/** Parses the token price of an image model; null if it is invalid, or a price per image. */
+/** Parses an image model's price per token. Returns null for an invalid one or one per image. */
 export function imagePriceOf(given: unknown): TokenPriceSettings | null {
   const read = imagePriceSchema().safeParse(withoutNotes(given));
   return read.success ? tokenPriceIn(read.data) : null;
@@ -367,8 +368,8 @@ function withoutNotes(given: unknown): object {
 }
 
 /**
- * Calendars by name. A row that names a calendar in `not_on` does not apply on the dates of the
- * calendar. These are complete up to the day `until`.
+ * Calendars by name. A row with the name of a calendar in `not_on` does not apply on the calendar's
+ * dates. The dates are complete up to and including the day `until`.
  */
 export const calendarsSchema = built(() =>
   z.record(z.string(), z.strictObject({ until: date(), dates: z.array(date()) })).default({}),

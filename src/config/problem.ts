@@ -1,26 +1,29 @@
-/** Problems of a configuration, with what the author of the file should write instead. */
+/** Problems of a configuration. Each says what the author of the file should write instead. */
 
-/** The path of a setting: keys and list positions from the top of the file. */
+/** The path of a setting from the root of the file: keys and list indexes. */
 export type Path = readonly PropertyKey[];
 
-/** A problem whose line in the file is not determined yet. */
+/** A problem whose file and line are not determined yet. */
 export type Finding = Pick<Problem, 'message' | 'isUnknown'> & { readonly path: Path };
 
 export type Problem = {
   /**
-   * The file and line, such as `modelgate.yaml:12`, the name of a stored document, or the
-   * environment variable at fault.
+   * The place of the problem: a file and line such as `modelgate.yaml:12`, the name of a stored
+   * document, or the name of an environment variable.
    */
   readonly where: string;
-  /** Path of the setting, such as `models.gen-x.channels`; empty for the file as a whole. */
+  /**
+   * The path of the setting, such as `models.gen-x.channels`; empty if the problem concerns the
+   * whole file.
+   */
   readonly path: string;
   /** The problem, and what the author should write instead. */
   readonly message: string;
-  /** Whether this version does not know the key or the value, so that another may accept it. */
+  /** Whether the key or value is unknown in this version, so that another version may accept it. */
   readonly isUnknown?: boolean;
 };
 
-/** Reports all problems of a configuration at once, so that one start is enough to see them all. */
+/** An error that contains all problems of a configuration, so that one start reports them all. */
 export class ConfigError extends Error {
   readonly problems: readonly Problem[];
 

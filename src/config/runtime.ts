@@ -1,17 +1,18 @@
-/** Checks settings of the runtime that are fixed before the program starts. */
+/** Validates settings of the JavaScript runtime that must be set before the program starts. */
 
 import type { Environment } from './document/references.ts';
 import { ConfigError } from './problem.ts';
 
 const VARIABLE = 'BUN_CONFIG_MAX_HTTP_REQUESTS';
 /**
- * The minimum limit of concurrent requests to upstreams. With a lower limit, requests would wait
- * silently until long streams end.
+ * The runtime's limit of concurrent requests to upstreams must be at least this number. With a
+ * lower limit, requests would wait in a queue, without any error, until long streams end.
  */
 const MIN_OUTGOING_REQUESTS = 1024;
 
 /**
- * Checks the limit of outgoing requests, which only the launcher can set.
+ * Validates the runtime's limit of outgoing requests. Only the program that starts the gateway can
+ * set this limit.
  * @throws ConfigError if it is unset or too low.
  */
 export function requireOutgoingRequests(env: Environment = process.env): void {
@@ -26,13 +27,17 @@ export function requireOutgoingRequests(env: Environment = process.env): void {
   ]);
 }
 
-/** Returns the environment that makes the runtime, or the single binary, a package manager. */
+/**
+ * Returns the environment in which the runtime, or the single binary, acts as a package manager.
+ */
 export const packageManagerEnvironment = (env: Environment = process.env): Environment => ({
   ...env,
   BUN_BE_BUN: '1',
 });
 
-/** Whether the runtime uses a proxy for this address. If so, only the proxy resolves names. */
+/**
+ * Whether the runtime uses a proxy for this URL. With a proxy, only the proxy resolves host names.
+ */
 export function isProxied(address: string, env: Environment = process.env): boolean {
   const { protocol, hostname } = new URL(address);
   const read = (name: string): string => env[name.toLowerCase()] || env[name] || '';

@@ -1,4 +1,4 @@
-/** Follows a path through a schema; in a union, through the branch that fits the given value. */
+/** Looks up the schema at a path. In a union, follows the branch that matches the given value. */
 import * as z from 'zod';
 import type { Path } from './problem.ts';
 
@@ -13,8 +13,8 @@ export function valueAt(value: unknown, path: Path): unknown {
 }
 
 /**
- * Unwraps defaults and unions. Returns the inner schema with the given value, or with the default
- * if the value is undefined.
+ * Unwraps defaults and unions. Returns the inner schema and the given value. If the value is
+ * undefined, returns the default instead.
  */
 export function settle(
   schema: unknown,
@@ -36,7 +36,10 @@ export function settle(
   return { schema: option, value: given };
 }
 
-/** Returns the schema at each step of a path, unwrapped; undefined beyond the end of the schema. */
+/**
+ * Returns the unwrapped schema at each part of a path; undefined for parts that the schema does not
+ * have.
+ */
 export function settledAlong(schema: unknown, value: unknown, path: Path): readonly unknown[] {
   let here = settle(schema, value);
   const along = [here.schema];
@@ -47,7 +50,7 @@ export function settledAlong(schema: unknown, value: unknown, path: Path): reado
   return along;
 }
 
-/** Returns the keys that a schema has at a path; empty where any key is allowed. */
+/** Returns the keys that the schema allows at a path; empty if it allows any key. */
 export function knownKeys(schema: unknown, value: unknown, path: Path): readonly string[] {
   const last = settledAlong(schema, value, path).at(-1);
   return last instanceof z.ZodObject ? Object.keys(last.shape) : [];

@@ -53,9 +53,9 @@ const route = built(() =>
     upstream: text(),
     model: text(),
     weight: count(1, 1_000_000).default(1),
-    /** Routes of priority 1 come first. A route is used only if no lower-numbered route can be. */
+    /** Priority 1 is tried first. A route is used only if no route with a lower number can be. */
     priority: count(1, 100).default(1),
-    /** Request fields that are not sent, because the model at this upstream refuses them. */
+    /** Request fields not sent on this route, because the model at this upstream refuses them. */
     drop: z.array(droppedField()).default([]),
   }),
 );
@@ -64,7 +64,7 @@ const channelsOf = <Keys extends z.core.$ZodShape>(priceKeys: Keys) => {
   const price = { ...priceKeys, ...priceNotes(), example: example() };
   const channel = z
     .strictObject({
-      /** Only accounts on these price lists may use the channel. If omitted, all accounts may. */
+      /** The price lists whose accounts may use the channel. If omitted, all accounts may. */
       only_on: onlyOn(),
       price: z.strictObject(price, { error: noPrice }),
       upcoming: upcomingPrices(price),
@@ -79,7 +79,7 @@ const channelsOf = <Keys extends z.core.$ZodShape>(priceKeys: Keys) => {
 const isReleaseDate = (date: string): boolean =>
   /^\d{4}\/\d{2}\/\d{2}$/.test(date) && isDate(date.replaceAll('/', '-'));
 
-/** Maximum characters of a description. Descriptions are shown on cards and in search results. */
+/** The maximum length of a description, which is shown on cards and in search results. */
 const MAX_DESCRIPTION_CHARACTERS = 1000;
 const MAX_TAGS = 8;
 const MAX_TAG_CHARACTERS = 24;
@@ -90,12 +90,12 @@ const description = built(() => shortText(MAX_DESCRIPTION_CHARACTERS));
 const model = built(() => ({
   name: text().optional(),
   maker: text(),
-  /** A text about what the model is good at, or one text for each language of the console. */
+  /** A text about the model's strengths, or one text for each language of the console. */
   description: z
     .union([description(), z.strictObject({ en: description(), zh: description() })])
     .nullable()
     .default(null),
-  /** A few words that callers filter by, such as `code` or `long context`. */
+  /** A few words that the model list can be filtered by, such as `code` or `long context`. */
   tags: z
     .array(shortText(MAX_TAG_CHARACTERS))
     .max(MAX_TAGS, `must have at most ${MAX_TAGS} entries`)
@@ -107,9 +107,9 @@ const model = built(() => ({
     .default(null),
   settlement: z.enum(['USD', 'CNY']).default('USD'),
   default_channel: z.enum(['direct', 'stable', 'economical']),
-  /** Only accounts on these price lists may see and use the model. If omitted, all accounts may. */
+  /** The price lists whose accounts may see and use the model. If omitted, all accounts may. */
   only_on: onlyOn(),
-  /** Timeouts of this model in place of those in `limits`. */
+  /** The timeouts of this model. They override those in `limits`. */
   timeouts: z
     .strictObject({
       connect: deadline().optional(),
@@ -139,11 +139,9 @@ const chatModel = built(() =>
     ...model(),
     context_window: count(1, 100_000_000),
     max_output: count(1, 100_000_000),
-    /** Whether the model thinks unasked and hides the thinking. A hold then covers all output. */
+    /** Whether the model always thinks but hides it. A hold then covers the maximum output. */
     thinks_unseen: z.boolean().default(false),
-    /**
-     * Maximum tokens that the providers of this model charge for media. A hold covers this many.
-     */
+    /** Maximum tokens that the model's providers charge for media. A hold covers this many. */
     bounds: mediaBounds(),
     input: z.array(modality()).min(1).default(['text']),
     output: z.array(modality()).min(1).default(['text']),
@@ -162,17 +160,15 @@ const embeddingModel = built(() =>
   z.strictObject({
     kind: z.literal('embedding'),
     ...model(),
-    /** Maximum number of tokens of one input. */
+    /** The maximum number of tokens in one input. */
     context_window: count(1, 100_000_000),
-    /** Maximum number of inputs of one request. */
+    /** The maximum number of inputs in a request. */
     max_inputs: count(1, 2048).default(2048),
-    /** Maximum number of tokens of all inputs together. */
+    /** The maximum number of tokens in all inputs of a request together. */
     max_total_tokens: count(1, 100_000_000).default(300_000),
-    /** The number of values in an embedding. */
+    /** The number of dimensions of an embedding. */
     dimensions: count(1, 65_536),
-    /**
-     * The minimum number of values that callers may request; null if only `dimensions` is allowed.
-     */
+    /** The minimum number of dimensions that callers may request; null if they cannot choose. */
     min_dimensions: count(1, 65_536).nullable().default(null),
     channels: channelsOf(embeddingPriceKeys()),
   }),
@@ -204,7 +200,7 @@ const databaseAddress = built(() =>
   parsed(postgresAddress, 'write a postgres:// address').register(secrets, { shown: [] }),
 );
 
-/** An exchange rate: for `USD/CNY`, how many CNY one USD buys. */
+/** An exchange rate. For `USD/CNY`, it is the number of CNY that one USD buys. */
 const rate = built(() =>
   decimal(8, '7.1000').refine((given) => !/^[0.]+$/.test(given), 'must be above zero'),
 );
@@ -213,7 +209,7 @@ const rate = built(() =>
 const price = built(() =>
   decimal(2, '20').refine((given) => !/^[0.]+$/.test(given), 'must be above zero'),
 );
-/** The maximum payment: the payment provider accepts at most eight digits of cents. */
+/** The maximum payment. The payment provider accepts amounts of at most eight digits, in cents. */
 const MAX_PAYMENT = 999_999;
 const paymentLimit = (preset: string) =>
   price()
@@ -226,7 +222,7 @@ const percent = built(() =>
     .refine((given) => !/^[0.]+$/.test(given), 'must be above zero')
     .refine((given) => Number(given) <= 100, 'must be at most 100'),
 );
-/** Maximum number of bonus steps per currency. All of them are shown before a payment. */
+/** The maximum number of bonus levels per currency. All levels are shown before a payment. */
 const MAX_BONUSES = 10;
 const bonuses = built(() =>
   z
@@ -240,15 +236,15 @@ const stripe = built(() =>
     .strictObject({
       secret_key: sharedSecret(),
       /**
-       * The secret that signs calls of the webhook `/webhooks/stripe`. Without it, anybody could
-       * report payments that never happened.
+       * The secret with which Stripe signs its calls of the webhook `/webhooks/stripe`. Without it,
+       * anyone could report payments that never happened.
        */
       webhook_secret: sharedSecret(),
       /** The minimum amount of a top-up, by currency. */
       min: z.strictObject({ USD: paymentLimit('5'), CNY: paymentLimit('35') }).prefault({}),
       /** The maximum amount of a top-up, by currency. */
       max: z.strictObject({ USD: paymentLimit('1000'), CNY: paymentLimit('7000') }).prefault({}),
-      /** Base URL of a substitute such as stripe-mock; null means Stripe's public API. */
+      /** Base URL of a substitute for Stripe, such as stripe-mock; null for Stripe's public API. */
       api_base: z
         .string()
         .refine(
@@ -276,9 +272,9 @@ const SHARE = 'write a number from 0 (none) to 1 (all)';
 const healthSettings = built(() =>
   z
     .strictObject({
-      /** Whether a test request must succeed after a long outage before callers use the route. */
+      /** Whether a route must pass a test request after a long outage before callers use it. */
       probe: z.boolean().default(true),
-      /** How long an outage must last until a test request (`probe`) is required. */
+      /** The duration of an outage from which a test request (`probe`) is required. */
       probe_after: duration().prefault('30s'),
     })
     .prefault({}),
@@ -287,10 +283,10 @@ const healthSettings = built(() =>
 const tracingSettings = built(() =>
   z
     .strictObject({
-      /** An OTLP collector over HTTP; `/v1/traces` is appended. Null means no traces. */
+      /** The base URL of an OTLP collector over HTTP, before `/v1/traces`; null for no traces. */
       endpoint: optionalBaseUrl(),
       headers: z.record(headerName(), headerSecret()).default({}),
-      /** The share of new traces to keep. For a trace that a caller began, the caller decides. */
+      /** The share of new traces to sample. If the caller started a trace, the caller decides. */
       sample: z.number({ error: SHARE }).min(0, SHARE).max(1, SHARE).default(1),
       service_name: text().default('modelgate'),
     })
@@ -302,7 +298,7 @@ const metricsSettings = built(() =>
     .strictObject({
       /**
        * The address of a separate listener that serves `/metrics` without a token; null for none.
-       * At the gateway's own address, `/metrics` is always for administrators only.
+       * At the gateway's own address, only administrators can read `/metrics`.
        */
       listen: parsed(parseListen, 'write HOST:PORT, such as 127.0.0.1:9464')
         .nullable()
@@ -313,30 +309,30 @@ const metricsSettings = built(() =>
 
 export const fileSchema = built(() =>
   z.strictObject({
-    /** Where the settings are kept. Start settings, such as `listen`, are always in the file. */
+    /** Where the settings are stored. Start settings, such as `listen`, are always in the file. */
     config: z.enum(['file', 'database']).default('file'),
     listen: parsed(parseListen, 'write HOST:PORT, such as 127.0.0.1:8787').prefault(
       '127.0.0.1:8787',
     ),
     /** Whether several processes on this machine listen on the same port, to use more cores. */
     share_port: z.boolean().default(false),
-    /** How many trusted proxies append to X-Forwarded-For. Further entries are ignored. */
+    /** The number of trusted proxies that append to X-Forwarded-For. Other entries are ignored. */
     trusted_proxies: count(0, 16).default(0),
-    /** The URL at which people open the gateway; null: the listen address with the actual port. */
+    /** The URL at which people open the gateway; null for the listen address and actual port. */
     public_url: optionalBaseUrl(),
     data_dir: text().default('./data'),
     database: database().prefault('sqlite'),
     /**
-     * The address of the PostgreSQL server itself, if `database` is the address of a pooler in
-     * transaction mode; null without a pooler.
+     * If `database` is the address of a pooler in transaction mode, the address of the PostgreSQL
+     * server behind it; null without a pooler.
      */
     database_direct: databaseAddress().nullable().default(null),
-    /** The address of a replica of the database, from which reports are read; null without one. */
+    /** The address of a replica of the database, which serves reports; null without a replica. */
     database_replica: databaseAddress().nullable().default(null),
-    /** The name of this process, unique per database; null means a random one at each start. */
+    /** The process's name, unique in the database. Null means a random name at each start. */
     node_name: nodeName().nullable().default(null),
     secrets: secretSettings().prefault({}),
-    /** Copies of the ledger: when and where, under which key, and how long they are kept. */
+    /** Backups of the ledger: their schedule, destination, encryption key and retention. */
     backups: backupSettings().prefault({}),
     images: imagesSchema().prefault({ store: 'local' }),
     chat: z
@@ -345,20 +341,20 @@ export const fileSchema = built(() =>
       })
       .prefault({}),
     catalogue: z.strictObject({ public: z.boolean().default(true) }).prefault({}),
-    /** The status page and `/status.json`. A private catalogue makes them private. */
+    /** Whether the status page and `/status.json` are public, if the catalogue is public. */
     status: z.strictObject({ public: z.boolean().default(true) }).prefault({}),
     limits: limitSettings().prefault({}),
     /**
-     * The health of routes. A failing route is skipped for 5 s to 1 min at a time. After each
-     * pause, a few requests of callers test it.
+     * The settings for the health of routes. A failing route is skipped for 5 s to 1 min at a time.
+     * After each of these pauses, a few requests of callers test the route.
      */
     health: healthSettings(),
-    /** How long records that no balance depends on are kept. */
+    /** The retention times of records that do not affect any balance. */
     retention: retentionSettings().prefault({}),
     log: z
       .strictObject({
         level: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
-        /** Whether each request is logged as one line on standard output. */
+        /** Whether each request is logged as a line on standard output. */
         requests: z.boolean().default(true),
       })
       .prefault({}),
@@ -366,24 +362,24 @@ export const fileSchema = built(() =>
     tracing: tracingSettings(),
     /** The pages at /console, and who may sign in there. */
     console: consoleSettings().prefault({}),
-    /** The name, look and texts under which the operator sells. */
+    /** The name, logo, colors and texts of the operator's brand. */
     brand: brandSchema().prefault({}),
-    /** How accounts can top up online. Without settings, a payment provider has no endpoints. */
+    /** The payment providers for online top-ups. A provider without settings has no endpoints. */
     payments: z.strictObject({ stripe: stripe().optional() }).prefault({}),
     top_ups: z
       .strictObject({
-        /** The bonus of a card payment in percent, by the minimum payment for this bonus. */
+        /** The bonus of a card payment in percent, by the minimum payment for each bonus. */
         bonuses: z.strictObject({ USD: bonuses(), CNY: bonuses() }).prefault({}),
       })
       .prefault({}),
     alerts: alertSettings().prefault({}),
     mail: mailSettings().prefault({}),
     fx: z.strictObject({ 'USD/CNY': rate().optional() }).default({}),
-    /** Lists of dates, such as holidays, which price conditions name in `not_on`. */
+    /** Lists of dates, such as holidays, to which `not_on` of price conditions refers by name. */
     calendars: calendarsSchema(),
     upstreams: z.record(z.string(), upstreamSchema()),
     models: z.record(z.string(), modelSchema()),
-    /** Lists with other prices, and a choice of models, for the accounts on them. */
+    /** Lists with other prices, and with a selection of models, for certain accounts. */
     price_lists: priceListsSchema(),
   }),
 );

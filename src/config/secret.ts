@@ -1,4 +1,4 @@
-/** A value that must stay hidden: printing, logging or serializing it gives `***`. */
+/** A value that must not be revealed: printing, logging or serializing it gives `***`. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { inspect } from 'node:util';
 
@@ -11,12 +11,12 @@ export class Secret {
     this.#value = value;
   }
 
-  /** Returns the value itself, only for code that sends or hashes it. */
+  /** Returns the plain value. Call this only in code that sends or hashes the value. */
   reveal(): string {
     return this.#value;
   }
 
-  /** Whether the presented text is the secret. Takes the same time for any text. */
+  /** Whether the presented text equals the secret. Compares in constant time. */
   matches(presented: string): boolean {
     const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
     return timingSafeEqual(digest(this.#value), digest(presented));

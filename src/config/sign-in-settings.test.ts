@@ -1,4 +1,7 @@
-/** Tests that an upstream has one kind of usable credentials, which are never printed. */
+/**
+ * Tests that an upstream has exactly one usable kind of credentials, and that credentials are never
+ * printed.
+ */
 import { expect, test } from 'bun:test';
 import { inspect } from 'node:util';
 import { changedFile, problemsIn, readYaml, settingsOf } from './file.fixture.ts';

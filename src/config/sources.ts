@@ -1,6 +1,6 @@
 /**
- * Lists all settings as text, with their sources, for `doctor`. It lists only the names of models
- * and price lists.
+ * Lists all settings as text, with their sources, for the command `doctor`. For models and price
+ * lists, it lists only the names.
  */
 import * as z from 'zod';
 import { finish, type Steps } from './document/steps.ts';
@@ -10,12 +10,15 @@ import { settle, valueAt } from './schema-path.ts';
 import { secrets } from './values.ts';
 import type { YamlFile } from './yaml-file.ts';
 
-/** A value with its source: `default`, `modelgate.yaml:3`, `environment PORT`, `flag --config`. */
+/**
+ * A value and its source, such as `default`, `modelgate.yaml:3`, `environment PORT` or `flag
+ * --config`.
+ */
 export type SourcedValue = { readonly value: string; readonly source: string };
 
 const MASK = '***';
 const NONE = '-';
-/** Maximum characters of a shown value. Longer values, such as pictures, are cut. */
+/** Maximum characters of a displayed value. Longer values, such as images, are truncated. */
 const MAX_SHOWN_CHARACTERS = 1_000;
 
 const short = (text: string): string =>
@@ -25,7 +28,10 @@ const short = (text: string): string =>
 export const sourcesOf = (file: YamlFile): ReadonlyMap<string, SourcedValue> =>
   finish(sourceSteps(file));
 
-/** Lists one setting per step, since there may be hundreds of upstreams. */
+/**
+ * Lists the settings. The generator yields after each setting, since there may be hundreds of
+ * upstreams.
+ */
 export function* sourceSteps(file: YamlFile): Steps<ReadonlyMap<string, SourcedValue>> {
   const sources = new Map<string, SourcedValue>();
   const { models: _, price_lists: _lists, ...settings } = fileSchema().shape;

@@ -1,6 +1,8 @@
 import type { Environment } from './document/references.ts';
 
-/** Returns the URL of the test database server; null if tests start their own server. */
+/**
+ * Returns the URL of the database server for tests; null if the tests start a server themselves.
+ */
 export function testDatabaseUrl(env: Environment = process.env): string | null {
   const given = env['TEST_DATABASE_URL'] ?? '';
   return given === '' ? null : given;

@@ -1,4 +1,4 @@
-/** The schema of `upstreams` in `modelgate.yaml`: the servers behind the routes. */
+/** The schema of `upstreams` in `modelgate.yaml`, which are the servers that routes lead to. */
 import * as z from 'zod';
 import { built } from './document/on-demand.ts';
 import { decimal, TOOLS } from './price-schema.ts';
@@ -22,7 +22,7 @@ import {
 const builtinUpstream = built(() =>
   z.strictObject({
     protocol: z.literal('builtin'),
-    /** The speed of the built-in upstream's streams; 0 means as fast as possible. */
+    /** The speed of streams of the built-in upstream. 0 means without any delay. */
     tokens_per_second: count(0, 1_000_000).default(120),
   }),
 );
@@ -31,10 +31,13 @@ const apiKey = built(() =>
     .transform((value) => (value === 'none' ? null : new Secret(value)))
     .register(secrets, { shown: ['none'] }),
 );
-/** Headers that an operator cannot set: hop-by-hop headers, and those about body or caller. */
+/**
+ * Headers that an operator cannot set: hop-by-hop headers, and headers that describe the body or
+ * the caller.
+ */
 const OWN_HEADERS =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|host|content-.*|accept|accept-encoding|cookie|traceparent|tracestate|forwarded|via|x-forwarded-.*|x-real-ip)$/i;
-/** Headers that are sent with every request. They may contain credentials. */
+/** Additional headers for every request to the upstream. They may contain credentials. */
 const headers = built(() =>
   z
     .record(
@@ -66,7 +69,7 @@ export const MAKES = [
   'modelgate',
 ] as const;
 export type UpstreamMake = (typeof MAKES)[number];
-/** The providers whose usage reports can be read. */
+/** The providers whose usage reports the gateway can parse. */
 export const REPORTS = ['openai', 'anthropic', 'openrouter'] as const;
 export type ReportKind = (typeof REPORTS)[number];
 const scalar = built(() => z.union([z.string(), z.number(), z.boolean()]));
@@ -104,12 +107,12 @@ const quirks = built(() =>
 );
 export type UpstreamQuirks = Immutable<z.output<ReturnType<typeof quirks>>>;
 
-/** The name of a request field, or a value of the header `anthropic-beta`. */
+/** The name of a request field, or a beta feature in the header `anthropic-beta`. */
 const passedName = built(() =>
   z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/, 'write the name of a request field or of a beta'),
 );
 
-/** The fields to pass on. An entry `all` means all fields, since no field has this name. */
+/** The request fields to pass on. The entry `all` means all fields; no field has this name. */
 const pass = built(() =>
   z
     .union([z.literal('all'), z.array(passedName())], 'write all, or a list of request fields')
@@ -119,14 +122,16 @@ const pass = built(() =>
 );
 
 /**
- * The provider's usage reports. Every night, they are compared with the receipts of this upstream.
+ * The settings for comparing the provider's usage reports with the receipts of this upstream, which
+ * happens every night.
  */
 const reconcile = built(() =>
   z.strictObject({
-    /** The provider whose report format applies; null means the provider that `make` names. */
+    /** The provider whose report format is used. Null means the provider in `make`. */
     report: z.enum(REPORTS).nullable().default(null),
     /**
-     * A key that may read the usage of the whole organization. It is not the upstream's `api_key`.
+     * A key with access to the usage of the whole organization. It differs from the upstream's
+     * `api_key`.
      */
     admin_key: secret(),
     /** The base URL of the reports; null means the upstream's base URL. */
@@ -135,17 +140,17 @@ const reconcile = built(() =>
     key_id: text().nullable().default(null),
     /** The provider's id of the project (or workspace) to compare; null means all. */
     project: text().nullable().default(null),
-    /** The difference in percent up to which there is no alert. */
+    /** The difference in percent that does not cause an alert yet. */
     tolerance: decimal(2, '1').default('1'),
   }),
 );
 
-/** Signs each request with an AWS key (SigV4), which Bedrock requires. */
+/** The sign-in that signs each request with an AWS key (SigV4), as Bedrock requires. */
 const awsSignIn = built(() =>
   z.strictObject({
     kind: z.literal('aws'),
     region: text(),
-    /** The service name in the signature. */
+    /** The name of the AWS service, which the signature contains. */
     service: text().default('bedrock'),
     access_key_id: secret(),
     secret_access_key: secret(),
@@ -183,7 +188,7 @@ const googleCredentials = built(() =>
       standIn: '{"client_email":"-","private_key":"-----BEGIN PRIVATE KEY-----"}',
     }),
 );
-/** Exchanges a service account key for access tokens, which Vertex AI requires. */
+/** The sign-in that exchanges a service account key for access tokens, as Vertex AI requires. */
 const googleSignIn = built(() =>
   z.strictObject({
     kind: z.literal('google'),
@@ -192,7 +197,10 @@ const googleSignIn = built(() =>
     scope: text().default('https://www.googleapis.com/auth/cloud-platform'),
   }),
 );
-/** Exchanges an app registration's secret for tokens of Microsoft Entra, which Azure requires. */
+/**
+ * The sign-in that exchanges the secret of an app registration for tokens of Microsoft Entra, as
+ * Azure requires.
+ */
 const azureSignIn = built(() =>
   z.strictObject({
     kind: z.literal('azure'),
@@ -210,24 +218,27 @@ export type SignInSettings = Immutable<z.output<ReturnType<typeof signIn>>>;
 
 const networkUpstream = built(() =>
   z.strictObject({
-    /** `responses`: the server offers only the Responses API, and serves only its callers. */
+    /**
+     * The protocol of the server. `responses` means that the server supports only the Responses
+     * API; it can then serve only callers of the Responses API.
+     */
     protocol: z.enum(['openai', 'anthropic', 'responses']),
     base_url: baseUrl(),
-    /** The key for the upstream; `none` for a server without authentication. */
+    /** The API key for the upstream. `none` means that the server requires no authentication. */
     api_key: apiKey().optional(),
-    /** How the gateway signs in to an upstream that has no fixed key. */
+    /** How the gateway authenticates to an upstream that has no fixed API key. */
     sign_in: signIn().optional(),
     /** Whether the upstream's address may be in a private network. */
     allow_private: z.boolean().default(false),
     headers: headers(),
-    /** The server's software or provider, if known. It selects the known quirks. */
+    /** The software or provider of the server, if known. It determines the quirks that apply. */
     make: z.enum(MAKES).default('generic'),
     /**
-     * Request fields that are passed on although the gateway does not know what they cost. `all`
-     * suits a server that the operator runs.
+     * Request fields that are passed on although the gateway does not know what they cost. `all` is
+     * suitable for a server that the operator runs.
      */
     pass: pass(),
-    /** Quirks that extend those of `make`, or replace them. */
+    /** Quirks that add to those of `make`, or override them. */
     quirks: quirks(),
     connect_timeout: deadline().optional(),
     first_byte_timeout: deadline().optional(),

@@ -1,4 +1,4 @@
-/** Schemas of the kinds of values that the configuration uses. */
+/** Schemas of common types of values in the configuration. */
 import * as z from 'zod';
 import { isBaseUrl } from './address.ts';
 import { built } from './document/on-demand.ts';
@@ -12,7 +12,7 @@ export type Immutable<T> = unknown extends T
     : { readonly [Key in keyof T]: Immutable<T[Key]> };
 
 /**
- * The schemas of secrets. Their values are never shown, except the values in `shown`, such as
+ * The schemas of secret values. Secret values are masked, except the values in `shown`, such as
  * `sqlite`. `standIn` is a valid text that replaces a stored secret that is not available.
  */
 export const secrets = z.registry<{
@@ -21,18 +21,18 @@ export const secrets = z.registry<{
 }>();
 
 /**
- * The kind of value that a text stands for, such as a duration, with the bounds as they are
- * written. A schema that refines a registered schema has the same form.
+ * The type of value that a text is parsed to, such as a duration, and the limits in the syntax of
+ * the configuration. A schema that refines a registered schema has the same entry.
  */
 export type WrittenForm = {
   readonly type: 'duration' | 'size' | 'decimal' | 'list';
   readonly minimum?: string;
   readonly maximum?: string;
 };
-/** The schemas of texts that stand for another value. Forms choose their inputs by this table. */
+/** The schemas of texts that are parsed to another type. Forms choose their inputs by them. */
 export const writtenForms = z.registry<WrittenForm>();
 
-/** Accepts text that `parse` understands. For other text, `remedy` is the error message. */
+/** Accepts text that `parse` accepts. For other text, `remedy` is the error message. */
 export const parsed = <T>(parse: (text: string) => T | null, remedy: string) =>
   z.string({ error: remedy }).transform((text, context): T => {
     const value = parse(text);
@@ -47,7 +47,7 @@ export const duration = built(() =>
     type: 'duration',
   }),
 );
-/** The maximum timeout: timers of more than 2^31 ms, about 24.8 days, would fire at once. */
+/** The maximum timeout. A timer of more than 2^31 ms, about 24.8 days, would fire at once. */
 const LONGEST_DEADLINE_MS = 24 * 24 * 60 * 60 * 1000;
 /** A timeout in milliseconds. Zero is not allowed, since every request would fail. */
 export const deadline = built(() =>
@@ -56,8 +56,8 @@ export const deadline = built(() =>
     .register(writtenForms, { type: 'duration', minimum: '1ms', maximum: '24d' }),
 );
 /**
- * The maximum silence of a connection that settings may allow: the server closes silent connections
- * after 255 seconds.
+ * The maximum time for which settings may leave a connection silent. The server closes a connection
+ * after 255 seconds without data.
  */
 const MAX_SILENCE_MS = 240_000;
 /** Limits a duration to `MAX_SILENCE_MS`, so that the server does not close the connection. */
@@ -68,11 +68,11 @@ export const silence = (of: ReturnType<typeof duration>) =>
       'must be at most 4m, after which the server closes a silent connection',
     )
     .register(writtenForms, { type: 'duration', maximum: '4m' });
-/** The minimum length of a session. A shorter one would end while a person reads a page. */
+/** The minimum length of a session. A shorter session would end while a person reads a page. */
 const SHORTEST_SESSION_MS = 5 * 60 * 1000;
-/** The maximum length of a session. With a longer one, people forget that they are signed in. */
+/** The maximum length of a session. In a longer session, people forget that they are signed in. */
 const LONGEST_SESSION_MS = 365 * 24 * 60 * 60 * 1000;
-/** The duration or idle time of a session, converted to milliseconds. */
+/** The maximum length or idle time of a session, converted to milliseconds. */
 export const sessionTime = built(() =>
   duration()
     .refine(
@@ -96,14 +96,14 @@ export const count = (min: number, max: number) => {
   const error = `write a whole number from ${min} to ${max}`;
   return z.int({ error }).min(min, error).max(max, error);
 };
-/** Accepts text of this form as a secret, which is never shown. */
+/** Accepts secret text that satisfies `form`. It is masked wherever settings are displayed. */
 export const secretOf = (form: z.ZodString) => {
   const hidden = form.transform((value) => new Secret(value));
   secrets.add(hidden, { shown: [] });
   return hidden;
 };
 export const secret = built(() => secretOf(text()));
-/** A secret that is compared or sent unchanged. It is not empty, since anybody could send that. */
+/** A secret that is compared or sent unchanged. Anyone could send an empty one, so it is not. */
 export const sharedSecret = built(() =>
   secretOf(z.string().regex(/^\S+$/, 'must not be empty or contain spaces')),
 );
@@ -111,7 +111,7 @@ export const sharedSecret = built(() =>
 export const baseUrl = built(() =>
   z.string().refine(isBaseUrl, 'write an http or https address without credentials, "?" and "#"'),
 );
-/** A URL to which paths are appended; null when not set. */
+/** A URL to which paths are appended, without trailing slashes; null when not set. */
 export const optionalBaseUrl = built(() =>
   baseUrl()
     .transform((url) => url.replace(/\/+$/, ''))
@@ -124,15 +124,15 @@ export const fieldName = built(() =>
   z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'write the name of a request field'),
 );
 
-/** Fields that must not be dropped: a request needs its model, its prompt and `stream`. */
+/** Fields that `drop` must not contain: each request needs its model, prompt and `stream`. */
 const NEEDED_FIELDS: readonly string[] = ['model', 'messages', 'input', 'prompt', 'stream'];
-/** The output limits. Without a limit, an answer may cost more than its hold. */
+/** Fields that limit the output. Without such a limit, an answer could cost more than its hold. */
 const LIMIT_FIELDS: readonly string[] = [
   'max_tokens',
   'max_completion_tokens',
   'max_output_tokens',
 ];
-/** A field that is not sent to an upstream. */
+/** The name of a field that is not sent to an upstream. */
 export const droppedField = built(() =>
   fieldName()
     .refine((name) => !NEEDED_FIELDS.includes(name), 'cannot be dropped: every request needs it')

@@ -1,6 +1,7 @@
 /**
- * Reads a YAML file with the line of each value. References stay unresolved. Large maps are parsed
- * one entry per step, and unchanged entries are not parsed again.
+ * Parses a YAML file and records the line of each value. Does not resolve references. Parses large
+ * maps entry by entry, with pauses in which other work can run. Does not parse unchanged entries
+ * again.
  */
 import { finish, type Steps } from './document/steps.ts';
 import { ConfigError, type Path, type Problem } from './problem.ts';
@@ -9,30 +10,31 @@ import { composed, type Node, nameOf, offsetOf, type Pair } from './yaml/yaml-tr
 
 export type YamlFile = {
   readonly value: unknown;
-  /** Returns file and line of a value, or of its nearest parent, such as `modelgate.yaml:12`. */
+  /** Returns file and line of a value or of its nearest existing parent: `modelgate.yaml:12`. */
   readonly locate: (path: Path) => string;
   /**
-   * Problems that leave the rest of the file readable, such as duplicate keys or unset variables.
+   * Problems that do not prevent parsing the rest of the file, such as duplicate keys or unset
+   * variables.
    */
   readonly problems: readonly Problem[];
 };
 
-/** The parsed entries of large maps, by the text of each entry. */
+/** The already parsed entries of large maps. The key of each is the text of the entry. */
 export type KnownEntries = ReadonlyMap<string, KnownEntry>;
 type KnownEntry = {
   readonly key: unknown;
-  /** The offset of the key in the entry's text. */
+  /** The offset of the key within the entry's text. */
   readonly keyAt: number;
   readonly value: unknown;
 };
 
-/** Parses the text. References stay unresolved. @throws ConfigError when it is not YAML. */
+/** Parses the text without resolving references. @throws ConfigError when it is not YAML. */
 export const parseYaml = (text: string, name: string): YamlFile =>
   finish(yamlSteps(text, name)).file;
 
 /**
- * Like `parseYaml`, but pauses between the entries of large maps. An entry whose text is in `known`
- * gets the known value, as the same object.
+ * Like `parseYaml`, but yields between the entries of large maps, so that other work can run. If
+ * `known` contains the text of an entry, reuses its value as the same object.
  */
 export function* yamlSteps(
   text: string,
@@ -73,44 +75,43 @@ function linesOf(text: string): (offset: number) => number {
   };
 }
 
-/** A node of the tree with its value. */
+/** A node of the tree and its value. */
 type Read = { readonly node: Node | null; readonly value: unknown };
-/** The pairs of a part of the text, usually of one entry. */
+/** A part of the text, usually one entry, with its key-value pairs. */
 type Pairs = {
   readonly start: number;
   readonly text: string;
   readonly pairs: readonly [Pair, ...Pair[]];
   /**
-   * Whether the part is one entry without anchors and aliases, so that the next call can reuse it.
+   * Whether the part is a single entry without anchors and aliases, so that the next parse can
+   * reuse it.
    */
   readonly isEntry: boolean;
 };
-/** The entries of a map that have been read so far. */
+/** A map and those of its entries that are parsed so far. */
 type ReadMap = {
   readonly path: Path;
   readonly pairs: Pair[];
   readonly values: [name: string, value: unknown][];
-  /**
-   * The node of the first key with each name, to which the message about a duplicate key points.
-   */
+  /** The first key with each name. The error for a duplicate key refers to its line. */
   readonly seen: Map<string, Node>;
 };
 
-/** Walks the tree once, returns its value, and records problems. */
+/** Converts the tree to its value in one pass, and records problems. */
 class YamlReader {
   readonly problems: Problem[] = [];
-  /** The parsed entries of large maps, to reuse in the next call. */
+  /** The parsed entries of large maps, which the next parse can reuse. */
   readonly entries = new Map<string, KnownEntry>();
   /**
-   * Whether the tree is not a plain value, because an alias has no anchor, or a key is itself a map
-   * or a list.
+   * Whether the tree cannot be converted to a value, because an alias has no anchor, or a key is
+   * itself a map or a list.
    */
   isBroken = false;
   readonly #text: string;
   readonly #at: (offset: number) => string;
   readonly #known: KnownEntries;
   readonly #anchors = new Map<string, Node>();
-  /** The values of the nodes read so far, so that an alias gets the same object as its anchor. */
+  /** The values of the nodes converted so far, so that an alias gets the object of its anchor. */
   readonly #values = new Map<Node, unknown>();
 
   constructor(text: string, at: (offset: number) => string, known: KnownEntries) {
@@ -119,13 +120,13 @@ class YamlReader {
     this.#known = known;
   }
 
-  /** Reads the text in one step. @throws ConfigError when it is not YAML. */
+  /** Parses the whole text without a pause. @throws ConfigError when it is not YAML. */
   whole(): Read {
     const { root } = composed({ text: this.#text, base: 0 }, this.#at, this.#anchors);
     return { node: root, value: root === null ? null : this.#read(root, []) };
   }
 
-  /** Reads a map in block style, one entry per step. @throws ConfigError when it is not YAML. */
+  /** Parses a map in block style. Yields after each entry. @throws ConfigError when not YAML. */
   *mapSteps({ entries }: EntryMap, path: Path): Steps<Read & { readonly node: Node }> {
     const map: ReadMap = { path, pairs: [], values: [], seen: new Map() };
     for (const { start, end, inner } of entries) {
@@ -171,7 +172,7 @@ class YamlReader {
     throw new ConfigError([{ where: this.#at(start), path: '', message }]);
   }
 
-  /** Returns an entry with its known value. Its tree is composed only to locate a problem. */
+  /** Returns an entry with its known value. Builds its tree only to locate a problem. */
   #knownPair(text: string, { key, keyAt, value }: KnownEntry, start: number): Pair {
     let tree: Node | null = null;
     const compose = (): Node | null => {
@@ -221,7 +222,7 @@ class YamlReader {
     return Object.fromEntries(entries);
   }
 
-  /** Returns the name of a key in the map at `path`. `seen` has the keys before it. */
+  /** Returns the name of a key in the map at `path`. `seen` contains the map's previous keys. */
   #named(key: Node, path: Path, seen: Map<string, Node>): string {
     const name = nameOf(key);
     if (key.kind !== 'scalar') {

@@ -142,7 +142,7 @@ function orphans(open: Open, holds: Holds): void {
     expect(await mayCharge(deps, kept.claimId, endedMs)).toBe(true);
     expect(await kindOf(keys, ask('k'))).toBe('spent');
     expect(await mayCharge(deps, kept.claimId, endedMs)).toBe(true);
-    // The process without a lease still runs, and keeps the answer.
+    // The process without a lease still runs, and stores the answer.
     await first.keys.keep(kept, bytes('an answer'));
     expect(textOf(await keys.claim(ask('k')))).toBe('an answer');
     expect(await mayCharge(deps, kept.claimId, endedMs)).toBe(true);

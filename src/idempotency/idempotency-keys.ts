@@ -26,19 +26,19 @@ import { openAnswer, type SealedFor, sealAnswer } from './sealed-answer.ts';
 
 /** How long a key is stored. Clients do not retry for longer than a day. */
 export const RETENTION_MS = 24 * 60 * 60 * 1000;
-/** Maximum size of an answer to keep. If an answer is longer, its key is only marked as charged. */
+/** Maximum size of a stored answer. If an answer is longer, its key is only marked as charged. */
 export const MAX_ANSWER_BYTES = 1024 * 1024;
 /**
  * The time by which a claim's lease exceeds the longest request, because the claim begins before
  * the request.
  */
 const LEASE_MARGIN_MS = 60_000;
-/** The interval at which failed writes are sent again. */
+/** The interval at which failed writes are retried. */
 const TICK_MS = 2_000;
 const TICKS_A_ROUND = 30;
 /**
  * Maximum tries to claim a key. A second try is needed if the claim that blocks the key ends before
- * it is read.
+ * that claim is read.
  */
 const CLAIM_TRIES = 3;
 /** The length of the installation's salt. The salt is created once and never replaced. */
@@ -93,7 +93,7 @@ export class IdempotencyKeys {
     return this.#running.claimOf(requestId);
   }
 
-  /** Records that the request was charged, and keeps its answer for repeats. Never rejects. */
+  /** Records that the request was charged, and stores its answer for repeats. Never rejects. */
   async keep(granted: Granted, answer: Uint8Array): Promise<void> {
     if (answer.byteLength > MAX_ANSWER_BYTES) return await this.spend(granted);
     try {
@@ -111,7 +111,7 @@ export class IdempotencyKeys {
   }
 
   /**
-   * Records that the request was charged, or may have been, but has no answer to keep. Never
+   * Records that the request was charged, or may have been, without storing an answer. Never
    * rejects.
    */
   spend(granted: Granted): Promise<void> {
@@ -126,7 +126,8 @@ export class IdempotencyKeys {
   }
 
   /**
-   * Deletes expired keys, and kept answers beyond the limits. A timer also does this every minute.
+   * Deletes expired keys, and stored answers beyond the limits. A timer also does this every
+   * minute.
    */
   sweep(): Promise<void> {
     return this.#upkeep.round();
@@ -168,8 +169,8 @@ export class IdempotencyKeys {
       ]);
       return [claimed?.[0], standing?.[0]];
     } catch (cause) {
-      // The claim may have been stored although the statement failed. It is released, because the
-      // request does not run.
+      // The claim may have been stored although the statement failed. Since the request does not
+      // run, the claim is released.
       this.#owed.add(row.claimId, releaseClaim(row.claimId));
       throw new GatewayError(
         'store_unavailable',

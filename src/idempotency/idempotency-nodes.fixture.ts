@@ -20,8 +20,8 @@ const TIMEOUT_MS = 600_000;
 /** A time long after the end of a claim's lease, which lasts for the timeout plus a margin. */
 export const PAST_LEASE_MS = 10 * TIMEOUT_MS;
 /**
- * How far to advance the test's clock after `leave`, because `leave` ends a lease by the store's
- * clock.
+ * How far to advance the test's clock after `leave`. `leave` ends a lease at the current time of
+ * the store's clock, which the test's clock must pass.
  */
 export const PAST_LEAVING_MS = 30_000;
 /**
@@ -38,7 +38,10 @@ export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text
 export const textOf = (claimed: Claimed): string =>
   claimed.kind === 'kept' ? new TextDecoder().decode(claimed.answer) : claimed.kind;
 
-/** Returns a request of alice with this key. A different `question` stands for another body. */
+/**
+ * Returns a request of the owner `alice` with this key. A different `question` yields a different
+ * body.
+ */
 export const ask = (key: string, question = 1, more: Partial<KeyedRequest> = {}): KeyedRequest => ({
   key,
   ownerId: 'alice',
@@ -77,7 +80,10 @@ type Node = {
   readonly store: Flaky;
 };
 
-/** Starts a node by inserting its lease. In SQLite, joining would end the first node's lease. */
+/**
+ * Starts a node by inserting its lease directly, because joining a SQLite store would end the first
+ * node's lease.
+ */
 export async function node(
   { sql, ledger }: Database,
   clock: ManualClock,

@@ -53,9 +53,10 @@ const isOrphan = (now: SqlStatement): SqlStatement => statement`(${isLeft(now)}
     AND (${hasLeaseAt(now)} OR NOT ${hasLeaseAt(statement`${now} - ${IN_DOUBT_MS}`)}))`;
 
 /**
- * Claims a key that is unclaimed or expired, or whose claim is an orphan (`isOrphan`) without hold
- * and charge. Returns the claim's id, or no row if the key is taken. An ended lease is not enough:
- * a request that holds money may still run, and a process may die after it has charged.
+ * Claims a key that is unclaimed or expired, or whose claim is an orphan (`isOrphan`) without a
+ * hold or a charge. Returns the claim's id, or no row if another claim has the key. An ended lease
+ * alone does not free a key: a request that holds money may still run, and a process may die after
+ * it has charged.
  */
 export const claimKey = (row: ClaimRow): SqlStatement => statement`
   INSERT INTO idempotency (owner_id, operation, key_hash, claim_id, meaning, request_id, epoch,

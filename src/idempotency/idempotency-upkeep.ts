@@ -1,13 +1,19 @@
-/** Deletes Idempotency-Keys after a day, and the oldest answers of owners who keep too many. */
+/**
+ * Deletes Idempotency-Keys after a day, and the oldest stored answers when an owner or the store
+ * has too many.
+ */
 import type { Clock } from '../clock.ts';
 import { andEquals, type SqlExecutor, statement } from '../store/sql.ts';
 
 export type AnswerBound = { readonly answers: number; readonly bytes: number };
 
 const MIB = 1024 * 1024;
-/** The limits on one owner's kept answers. They suffice to repeat an interrupted day of work. */
+/**
+ * The limits on the stored answers of one owner. They are enough to repeat an interrupted day of
+ * work.
+ */
 export const ACCOUNT_BOUND: AnswerBound = { answers: 1_000, bytes: 64 * MIB };
-/** The limits on the kept answers of all owners: one gigabyte of disk. */
+/** The limits on the stored answers of all owners: one gigabyte of disk. */
 export const STORE_BOUND: AnswerBound = { answers: 50_000, bytes: 1024 * MIB };
 /** An owner's limits are checked whenever the owner's new answers reach an eighth of a limit. */
 const LOOK_AFTER_PART = 8;
@@ -43,7 +49,8 @@ export class IdempotencyUpkeep {
   readonly #accountBound: AnswerBound;
   readonly #storeBound: AnswerBound;
   /**
-   * The answers and bytes that this process has kept for each owner since the owner's last check.
+   * The number and bytes of the answers that this process has stored for each owner since the
+   * owner's limits were last checked.
    */
   readonly #kept = new Map<string, Kept>();
   #working: Promise<void> = Promise.resolve();
@@ -55,7 +62,7 @@ export class IdempotencyUpkeep {
     this.#storeBound = deps.storeBound ?? STORE_BOUND;
   }
 
-  /** Counts a kept answer. Checks the owner's limits when enough new answers were counted. */
+  /** Counts a stored answer. Checks the owner's limits when enough new answers were counted. */
   count(ownerId: string, bytes: number): void {
     const kept = this.#kept.get(ownerId) ?? { answers: 0, bytes: 0 };
     if (this.#kept.size >= MAX_COUNTED_ACCOUNTS && !this.#kept.has(ownerId)) return;
@@ -72,8 +79,9 @@ export class IdempotencyUpkeep {
   }
 
   /**
-   * Trims the answers of counted owners. On only one node, also deletes expired keys and trims the
-   * answers of all owners. Never rejects.
+   * Deletes the oldest answers of each counted owner that exceed the owner's limits. One of the
+   * nodes also deletes expired keys, and applies the limits on the answers of all owners. Never
+   * rejects.
    */
   round(): Promise<void> {
     return this.#after(async () => {
@@ -104,7 +112,10 @@ export class IdempotencyUpkeep {
     return this.#working;
   }
 
-  /** Whether this node has the smallest epoch of all live nodes, and so does the shared work. */
+  /**
+   * Whether this node has the smallest epoch of all live nodes. That node does the work that all
+   * nodes share.
+   */
   async #isFirst(): Promise<boolean> {
     const { sql, clock, epoch } = this.#deps;
     const [first] = await sql.query(statement`SELECT MIN(epoch) AS epoch FROM node
@@ -157,7 +168,7 @@ export class IdempotencyUpkeep {
     });
   }
 
-  /** Repeats a step until it finds nothing to do, at most `MAX_STEPS` times. */
+  /** Repeats a step until it returns 0, at most `MAX_STEPS` times. */
   async #inSteps(step: () => Promise<number>): Promise<void> {
     for (let steps = 0; steps < MAX_STEPS && !this.#stopped; steps++) {
       if ((await step()) === 0) return;

@@ -1,4 +1,4 @@
-/** Keeps failed statements in memory, and sends them again until they succeed. */
+/** Keeps failed statements in memory, and retries them until they succeed. */
 import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
 
 /**
@@ -43,7 +43,8 @@ export class OwedStatements {
       try {
         await this.#sql.query(statement);
       } catch {
-        // The first failure of the statement was already reported. The next call sends it again.
+        // Reports nothing, because the first failure of the statement was already reported. The
+        // next call retries the statement.
         return;
       }
       this.#owed.delete(claimId);

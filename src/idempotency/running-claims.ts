@@ -22,15 +22,15 @@ export type KeyedRequest = {
 export type Granted = Pick<KeyedRequest, 'key' | 'ownerId'> & {
   readonly claimId: string;
   readonly requestId: string;
-  /** Owner, operation and key as one text, by which claims are found. */
+  /** Owner, operation and key in one string, by which claims are found. */
   readonly place: string;
 };
 
 export type Claimed =
   | { readonly kind: 'granted'; readonly granted: Granted }
-  /** The request already ran, and its answer was kept. */
+  /** The request already ran, and its answer was stored. */
   | { readonly kind: 'kept'; readonly requestId: string; readonly answer: Uint8Array }
-  /** The request already ran and was charged, but has no answer to return. */
+  /** The request already ran and was charged, but its answer was not stored. */
   | { readonly kind: 'spent'; readonly requestId: string }
   | { readonly kind: 'running' }
   /** The process that ran the request has no lease, and a charge may wait on its disk. */

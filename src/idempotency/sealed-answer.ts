@@ -1,6 +1,6 @@
 /**
- * Encrypts kept answers. The encryption key is derived from the Idempotency-Key, of which the store
- * has only a hash.
+ * Encrypts stored answers. The encryption key is derived from the Idempotency-Key, of which the
+ * store has only a hash.
  */
 import { hkdfSync } from 'node:crypto';
 import { KEY_BYTES, openBytes, sealBytes } from '../store/sealed-bytes.ts';

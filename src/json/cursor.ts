@@ -10,7 +10,7 @@ export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
 
 /**
- * The marks: control characters as escaped in JSON. A placeholder stands for a part that was
+ * The marks: control characters as JSON escape sequences. A placeholder replaces a part that was
  * removed from a body. It is delimited by a mark that the body does not contain.
  */
 export const MARKS = ['\\u0001', '\\u0002', '\\u0003', '\\u0004'] as const;
@@ -30,7 +30,7 @@ export type Member = Span & { readonly keyStart: number };
  */
 export const LONG_STRING_BYTES = 256;
 
-/** A string is first compared byte by byte. After this many bytes, a native search takes over. */
+/** A string is first scanned byte by byte. After this many bytes, a native search takes over. */
 const SHORT_STRING_BYTES = 24;
 
 export const isSpace = (byte: number | undefined): boolean =>
@@ -49,7 +49,8 @@ export function closingQuote(
 ): number {
   let at = from;
   while (at < end) {
-    // A native search costs as much as comparing about twenty bytes, too much for short strings.
+    // A native search costs as much as comparing about twenty bytes, which is too much for short
+    // strings.
     const slowEnd = Math.min(end, at + SHORT_STRING_BYTES);
     while (at < slowEnd && bytes[at] !== QUOTE) at += 1;
     if (at === slowEnd) {

@@ -12,7 +12,7 @@ declare global {
   }
 }
 
-/** A JavaScript number keeps up to this many significant digits exactly. */
+/** A JavaScript number represents up to this many significant digits exactly. */
 const EXACT_DIGITS = 15;
 /**
  * Matches text in which a number may lose digits. This test is quick, and few texts without such a

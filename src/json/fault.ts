@@ -28,8 +28,8 @@ class Reader {
   }
 
   /**
-   * Reads a value and the space around it. Recursion is safe, because `JsonScan` has limited the
-   * depth.
+   * Reads a value and the white space around it. Recursion is safe, because `JsonScan` has limited
+   * the depth.
    */
   #value(): boolean {
     this.#takes(SPACE);

@@ -29,8 +29,8 @@ export class NestedValues {
   }
 
   /**
-   * Counts the length of a text that is sent on without parsing. Returns whether the limits on
-   * length are kept.
+   * Counts the length of a text that is forwarded without parsing. Returns false if a limit on
+   * length is exceeded.
    */
   takeLength(length: number): boolean {
     this.#length += length;

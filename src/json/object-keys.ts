@@ -2,7 +2,10 @@
 import { GatewayError } from '../errors.ts';
 import { BACKSLASH, isEscaped, isSpace, QUOTE } from './cursor.ts';
 
-/** An object with more keys than this gets a set, which is fast even if many hashes are equal. */
+/**
+ * The keys of an object with more keys than this are stored in a set, which is fast even if many
+ * hashes are equal.
+ */
 const MAX_COMPARED = 16;
 /** Maximum keys of an object below the top level, because parsing takes longer with each key. */
 export const MAX_KEYS = 10_000;

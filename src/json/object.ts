@@ -15,7 +15,10 @@ export const asFilledString = (value: unknown): string | null =>
 
 export const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Parses a JSON object; null for other text. Pass `parseExact` if the object will be sent on. */
+/**
+ * Parses a JSON object; null for other text. Pass `parseExact` as `parse` if the object will be
+ * forwarded.
+ */
 export function parsedObject(
   text: string,
   parse: (text: string) => unknown = JSON.parse,

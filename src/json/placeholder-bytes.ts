@@ -1,7 +1,8 @@
 /**
  * Replaces parts of JSON by placeholders, and puts the parts back. A placeholder is one of `MARKS`,
  * an index, and the same mark again. A string that `ScannedObject.view` truncated ends with a mark
- * and the string's index. The loops are hand-written, since a body may have 10,000s of parts.
+ * and the string's index. The loops are hand-written, since a body may have tens of thousands of
+ * parts.
  */
 import type { Mark, Span } from './cursor.ts';
 

@@ -22,7 +22,9 @@ import { type Replaced, withoutPlaceholders, withPlaceholders } from './placehol
 import type { ScannedObject } from './scan.ts';
 
 export type Placeholders = {
-  /** The parsed body, with placeholders for long numbers and for long strings of known keys. */
+  /**
+   * The parsed body, with placeholders for long numbers and for the long strings of certain keys.
+   */
   readonly json: JsonObject;
   /** The bytes of the whole body. */
   readonly bodyBytes: number;
@@ -33,19 +35,22 @@ export type Placeholders = {
   /** Returns a string from `json` as the caller wrote it. @throws GatewayError `invalid_json`. */
   readonly restore: (text: string) => string;
   /**
-   * Returns a value, such as a tool's arguments, as JSON text with the data in place of
+   * Returns a value, such as a tool's arguments, as JSON text with the original data instead of
    * placeholders.
    */
   readonly stringify: (value: unknown) => string;
-  /** Encodes a value as JSON bytes, with the data in place of placeholders. */
+  /** Encodes a value as JSON bytes, with the original data instead of placeholders. */
   readonly encode: (value: unknown) => Uint8Array<ArrayBuffer>;
 };
 
-/** Bodies up to this size are parsed whole, because placeholders would cost more than they save. */
+/** Bodies up to this size are parsed without placeholders, which would cost more than they save. */
 const WHOLE_PARSE_BYTES = 16 * 1024;
 /** Maximum bytes before the comma of a data URL: only a media type and its parameters. */
 const MAX_HEAD_BYTES = 256;
-/** Translators leave out blank texts. Texts above this size are sent on without that check. */
+/**
+ * Maximum bytes of a text that is checked for being blank. Translators omit blank texts, and
+ * forward longer texts without the check.
+ */
 const MAX_BLANK_BYTES = 64 * 1024;
 
 const encoder = new TextEncoder();
@@ -53,16 +58,16 @@ const decoder = new TextDecoder();
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });
 const DATA_SCHEME = encoder.encode('data:');
 const key = (name: string): Uint8Array => encoder.encode(`"${name}"`);
-/** Keys whose long strings translators send on unread. */
+/** Keys whose long strings translators forward without reading them. */
 const UNREAD_KEYS = ['data', 'thinking', 'arguments', 'reasoning_content'].map(key);
-/** Keys whose long strings translators send on, unless they are blank. */
+/** Keys whose long strings translators forward, unless they are blank. */
 const TEXT_KEYS = ['text', 'content', 'output', 'input', 'instructions'].map(key);
 
 /** Parses the body, with placeholders if it is large. @throws GatewayError `invalid_json`. */
 export function parseWithPlaceholders(body: ScannedObject): Placeholders {
   if (body.bytes.byteLength <= WHOLE_PARSE_BYTES) return parsedWhole(body, parseExact);
   const spans = spansOf(body);
-  // Without spans there is no long number, so every number is exact.
+  // If no part is replaced, the body has no long number, so `JSON.parse` keeps every number exact.
   if (spans.length === 0) return parsedWhole(body, JSON.parse);
   // A placeholder is an index between two marks, which the body itself must not contain.
   const mark = body.freeMark();

@@ -173,7 +173,7 @@ describe('a limit', () => {
 });
 
 /**
- * Returns the part of a truncated string that a view kept, without the mark and index that follow.
+ * Returns the beginning of a truncated string in a view, without the mark and index that follow.
  */
 const keptOf = (value: unknown): string => String(value).replace(/\p{Cc}\d+$/u, '');
 

@@ -37,16 +37,16 @@ import {
 import { scanSmall } from './small-scan.ts';
 import { StringEnd } from './string-end.ts';
 
-/** Bytes of a long string that `view` keeps, enough for the media type of a data URL. */
+/** Number of bytes that `view` keeps of a long string: enough for the media type of a data URL. */
 const KEPT_STRING_BYTES = 64;
-/** Bodies up to this size are parsed whole, which is faster than truncating their strings. */
+/** Bodies up to this size are parsed as a whole, which is faster than truncating their strings. */
 const WHOLE_PARSE_BYTES = 16 * 1024;
 /**
- * Maximum bytes of a body that contains all of `MARKS`. Such a body is parsed whole, because no
- * mark is free to stand for a truncated string.
+ * Maximum bytes of a body that contains all of `MARKS`. The strings of such a body cannot be
+ * truncated, because no mark is free to stand for the truncated part.
  */
 export const MAX_MARKED_BYTES = 512 * 1024;
-/** Maximum bytes of a body whose syntax errors are located, because locating them is slow. */
+/** Maximum bytes of a body in which syntax errors are located, because locating them is slow. */
 const MAX_PLACED_BYTES = 256 * 1024;
 const NOT_UTF8 = 'The body is not valid UTF-8.';
 const BOM = [0xef, 0xbb, 0xbf] as const;
@@ -225,7 +225,7 @@ export class JsonScan {
     if (this.#strings.escapes > this.#escapes) this.#limitEscapes();
     if (this.#depth !== 1) return;
     if (this.#awaiting === 'key') {
-      // The length is checked before decoding, because a longer key takes longer to decode.
+      // The length is checked before decoding, because decoding a long key would take long.
       limitKey(close - start, this.#limits);
       this.#key = memberName(bytes.subarray(start - 1, close + 1));
       this.#keyStart = start - 1;
@@ -297,9 +297,7 @@ export class ScannedObject {
     this.ascii = ascii;
   }
 
-  /**
-   * Parses the body. Truncates long strings of a large one. @throws GatewayError `invalid_json`.
-   */
+  /** Parses the body. In a large body, long strings are truncated. @throws `invalid_json` */
   view(): Record<string, unknown> {
     const isSmall = this.bytes.byteLength <= WHOLE_PARSE_BYTES || this.longStrings.length === 0;
     this.#mark = isSmall ? null : this.freeMark();
@@ -321,7 +319,7 @@ export class ScannedObject {
     throw invalid(`A body over ${MAX_MARKED_BYTES} bytes must not have all of ${MARKS.join(' ')}.`);
   }
 
-  /** Returns the bytes of a string from `view`. For a truncated string, these are all its bytes. */
+  /** Returns the bytes of a string from `view`: for a truncated string, those of the original. */
   bytesOf(text: string): Uint8Array {
     const mark = this.#mark === null ? -1 : text.indexOf(markIn(this.#mark));
     const span = mark < 0 ? undefined : this.longStrings[Number(text.slice(mark + 1))];
@@ -341,7 +339,7 @@ export class ScannedObject {
     let from = 0;
     for (let index = 0; index < longStrings.length; index++) {
       const { start = 0, end = 0 } = longStrings[index] ?? {};
-      // Keys stay whole, since a truncated key could become another key, such as `model`.
+      // Keys are not truncated, since a truncated key could become another key, such as `model`.
       if (isKey(bytes, end + 1)) continue;
       writer.append(bytes, from, keptEnd(bytes, start));
       writer.append(marked, 0, marked.byteLength);
@@ -353,11 +351,11 @@ export class ScannedObject {
   }
 }
 
-/** Returns where a long string is cut: before any escape, at a character boundary. */
+/** Returns where a long string is truncated: before any escape, at a character boundary. */
 function keptEnd(bytes: Uint8Array, start: number): number {
   let end = start + KEPT_STRING_BYTES;
   for (let at = start; at < end; at++) if (bytes[at] === BACKSLASH) return at;
-  // Bytes 10xxxxxx continue a UTF-8 character.
+  // Skips back over the continuation bytes (10xxxxxx) of a UTF-8 character.
   while (end > start && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return end;
 }

@@ -1,4 +1,6 @@
-/** Tests that both scans find the same parts in every body that `scanSmall` accepts. */
+/**
+ * Tests that `scanSmall` and `JsonScan` find the same parts in every body that `scanSmall` accepts.
+ */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { LONG_STRING_BYTES } from './cursor.ts';
@@ -19,7 +21,8 @@ const BODY: ScanLimits = {
 const ANSWER: ScanLimits = { maxDepth: 64 };
 
 /**
- * Returns the parts that both scans find; null for a body that `scanSmall` leaves to `JsonScan`.
+ * Returns the parts that `scanSmall` and `JsonScan` find; null for a body that `scanSmall` leaves
+ * to `JsonScan`.
  */
 function found(bytes: Uint8Array<ArrayBuffer>, limits: ScanLimits) {
   const small = scanSmall(bytes, limits);
@@ -53,7 +56,7 @@ const text = fc
   .tuple(fc.dictionary(key, value, { maxKeys: 5 }), fc.boolean())
   .map(([object, isSpaced]) => JSON.stringify(object, null, isSpaced ? 2 : 0));
 
-/** Text in which one stretch is removed, or replaced by JSON punctuation or a piece of JSON. */
+/** JSON text in which one part is removed, or replaced by JSON punctuation or a piece of JSON. */
 const spoiled = fc
   .tuple(text, fc.nat(), fc.nat(12), fc.constantFrom(...'{}[]:,"\\ \n', '"a":1', '"a":', 'é', ''))
   .map(([whole, from, length, by]) => {

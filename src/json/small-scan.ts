@@ -33,7 +33,7 @@ const NO_STRINGS: readonly Span[] = [];
 /** The positions of the keys of the open nested objects. All scans reuse these arrays. */
 const keyStarts = new Int32Array(MAX_KEYS);
 const keyEnds = new Int32Array(MAX_KEYS);
-/** For each depth: the number of keys before the open container at that depth. */
+/** For each depth: the number of keys in the containers around the open container at that depth. */
 const keysBefore = new Int32Array(MAX_DEPTH + 1);
 
 /** Returns the parts of an object; null for one that `JsonScan` has to scan. */
@@ -98,7 +98,10 @@ export class SmallScan {
     return ascii?.slice(start, end) ?? strictUtf8.decode(this.#bytes.subarray(start, end));
   }
 
-  /** Returns where the value at `start` ends; `start` or less if `JsonScan` must read it. */
+  /**
+   * Returns where the value at `start` ends. If `JsonScan` must read the object, returns `start` or
+   * less.
+   */
   #valueEnd(start: number): number {
     const bytes = this.#bytes;
     const byte = bytes[start];
@@ -120,8 +123,8 @@ export class SmallScan {
   }
 
   /**
-   * Returns where a nested object or list ends; 0 if `JsonScan` must read it. Only brackets,
-   * strings and keys are looked at here; `JSON.parse` refuses other mistakes later.
+   * Returns where a nested object or list ends; 0 if `JsonScan` must read it. Checks only brackets,
+   * strings and keys; `JSON.parse` refuses other mistakes later.
    */
   #containerEnd(start: number): number {
     const bytes = this.#bytes;

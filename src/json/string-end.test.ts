@@ -4,8 +4,8 @@ import { BACKSLASH, QUOTE } from './cursor.ts';
 import { StringEnd } from './string-end.ts';
 
 /**
- * Returns where a string ends and the number of its escapes before `end`, by comparing byte by
- * byte.
+ * Returns where a string ends and the number of its escapes before `end`. Compares byte by byte, as
+ * a reference for `StringEnd`.
  */
 function compared(bytes: Uint8Array, from: number, end: number): readonly [number, number] {
   let escapes = 0;
@@ -32,7 +32,9 @@ function inPieces(bytes: Uint8Array<ArrayBuffer>, from: number, piece: number) {
   return [at, strings.escapes] as const;
 }
 
-/** Bytes that are, or differ in one bit from, a quote or a backslash, and some others. */
+/**
+ * Generates quotes and backslashes, bytes that differ from them in one bit, and some other bytes.
+ */
 const byte = fc.constantFrom(QUOTE, BACKSLASH, BACKSLASH, 0x23, 0x5d, 0xa2, 0xdc, 0, 0xff, 0x61);
 const stretch = fc
   .tuple(fc.constantFrom(0x61, 0xe9, 0x23), fc.nat(6_000))

@@ -1,9 +1,12 @@
-/** The internal account that pays for a credit: with a customer's money, or as a gift. */
+/**
+ * The source of a credit: a customer's payment or a gift. The ledger has an internal account for
+ * each source.
+ */
 export type CreditSource =
   | 'top_up'
   | 'redeem_code'
   | 'card_payment'
   | 'demo'
   | 'goodwill'
-  /** Extra money given with a payment. */
+  /** Extra money for a payment. */
   | 'bonus';

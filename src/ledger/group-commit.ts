@@ -1,4 +1,4 @@
-/** Lets commands that arrive during a transaction share the next one and its disk flush. */
+/** Lets commands that arrive during a transaction share the next transaction and its disk flush. */
 import { GatewayError } from '../errors.ts';
 
 /** Maximum commands in one transaction (512 take about 20 ms). More would save little. */

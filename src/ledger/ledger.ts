@@ -6,10 +6,10 @@
  * settlement writes its receipt, from which its entries follow. A wallet never goes below its
  * floor; the part of a charge that it cannot pay is booked to `operator_loss`.
  *
- * A command's id is its idempotency key. Repeated with the same body, a command returns
- * `already_applied` with the first result; with another body, `id_reused`, or `hold_resolved` for a
- * settlement. With SQLite, a repeated void is `applied` with amount 0. Times are not part of the
- * body. Settlements and voids have the id of their hold. All other commands have unique ids.
+ * A command's id is its idempotency key. Repeated with equal fields, it returns `already_applied`
+ * with the first result; with others, `id_reused`, or `hold_resolved` for a settlement. Times and
+ * fields "not compared in a repeat" may differ. With SQLite, a repeated void is `applied` with
+ * amount 0. Settlements and voids have their hold's id; all other ids are unique.
  */
 import { GatewayError } from '../errors.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
@@ -34,7 +34,7 @@ export type CreditCommand = {
 };
 
 /**
- * Reserves money before an upstream is called, if key, account, lease, wallet and caps allow.
+ * Reserves money before an upstream is called, if key, account, lease, wallet and caps allow it.
  *
  * An account becomes careful when an answer costs more than its hold. It may then have only one
  * hold at a time, of the worst case, until a number of answers have stayed within their holds.
@@ -50,19 +50,19 @@ export type HoldCommand = {
   readonly amount: NanoAmount;
   /** The smallest acceptable hold. When equal to `amount`, the hold is all or nothing. */
   readonly atLeast: NanoAmount;
-  /** The maximum cost of the request, which a careful account must hold. Not part of the body. */
+  /** The request's maximum cost, which a careful account must hold. Not compared in a repeat. */
   readonly worstCase: NanoAmount;
   /** The published rate to `currency` at which the other wallet may pay; null if it must not. */
   readonly exchange: FxRate | null;
-  /** The published rate from USD to `currency`, by which caps count in USD; null counts 1:1. */
+  /** The published rate from USD to `currency`, which converts the hold for caps; null for 1:1. */
   readonly priceRate: FxRate | null;
-  /** The id of the process start that makes the hold. It identifies the holds of a dead process. */
+  /** The start of the process that makes the hold. It identifies the holds of a dead process. */
   readonly epoch: string;
   readonly atMs: number;
   readonly expiresAtMs: number;
 };
 
-/** The cost of a request so far, which is charged if its process dies before the settlement. */
+/** The cost of a request so far, which is charged if the process dies before the settlement. */
 export type Checkpoint = { readonly charge: NanoAmount; readonly receipt: Receipt };
 
 /** Raises a pending hold, all or nothing. Checks key, account and caps as for a hold. */
@@ -72,12 +72,12 @@ export type ExtendCommand = {
   readonly holdId: string;
   /** The amount to add; greater than zero. */
   readonly amount: NanoAmount;
-  /** The hold's new checkpoint; null keeps the old one. Not part of the command's body. */
+  /** The hold's new checkpoint; null keeps the old one. Not compared in a repeat. */
   readonly checkpoint: Checkpoint | null;
   readonly atMs: number;
 };
 
-/** Releases a complete hold without a receipt. If the hold arrives later, PostgreSQL refuses it. */
+/** Releases a complete hold without a receipt. PostgreSQL refuses a hold that arrives later. */
 export type VoidCommand = {
   readonly kind: 'void';
   /** The hold's id. */
@@ -105,12 +105,12 @@ export type SettleCommand = {
   readonly receipt: Receipt;
   /**
    * The number of answers that must stay within their holds if this charge is above its hold. With
-   * 0, the account does not become careful. Not part of the command's body.
+   * 0, the account does not become careful. Not compared in a repeat.
    */
   readonly carefulAnswers: number;
   /**
    * The amount of the hold, by which the ledger settles if it has no record of the hold; null if
-   * unknown. Not part of the command's body, like `exchangeId`.
+   * unknown. Not compared in a repeat, like `exchangeId`.
    */
   readonly held: NanoAmount | null;
   /** The id of the exchange rate of the hold; null if the hold has none. */
@@ -201,9 +201,9 @@ export type Outcome =
   /** No hold has the command's id, or the request to refund has no receipt. */
   | { readonly status: 'hold_unknown' }
   | { readonly status: 'hold_resolved' }
-  /** `available`: the amount that could be held, with an exchange if allowed, or refunded. */
+  /** `available`: the amount that could be held (with an exchange, if allowed) or refunded. */
   | BalanceTooLow
-  /** The first cap that is too low, in the order key, creator, account; short periods first. */
+  /** The first cap that is too low, in the order key, member, account; short periods first. */
   | {
       readonly status: 'cap_reached';
       readonly owner: CapOwner;
@@ -213,7 +213,7 @@ export type Outcome =
     };
 
 export type Applied = {
-  /** The total held (hold, extend) or taken (settle); otherwise the amount released or booked. */
+  /** The total held or (for a settlement) charged; otherwise the amount released or booked. */
   readonly amount: NanoAmount;
   /** The amount that could still be held, with an exchange if allowed. Ignores caps. */
   readonly available: NanoAmount;
@@ -237,8 +237,8 @@ export type RequestOutcome =
   | 'node_lost';
 
 /**
- * How the tokens of a request are known. Either the upstream reported them (`read_on`: after the
- * caller had left), or the gateway estimated them, from the text or from the generation time.
+ * How a request's token counts were determined: reported by the upstream (`read_on`: after the
+ * caller had disconnected), or estimated by the gateway, from the text or from the generation time.
  */
 export type Measure = 'reported' | 'read_on' | 'estimated' | 'estimated_by_time';
 
@@ -279,7 +279,7 @@ export type Receipt = {
   readonly upstreamId: string | null;
   /** The provider's own price in pico-USD; null when it reported none. */
   readonly reportedCostPico: bigint | null;
-  /** How the tokens are known; null for images and in receipts of earlier versions. */
+  /** How the token counts were determined; null for images and in receipts of earlier versions. */
   readonly measure: Measure | null;
 };
 
@@ -345,7 +345,7 @@ export interface Ledger extends AsyncDisposable {
   extend(command: ExtendCommand): Outcome | Promise<Outcome>;
   /** Resolves when the settlement is durable. @throws GatewayError as `apply`. */
   settle(command: SettleCommand): Promise<Outcome>;
-  /** Replaces a hold's checkpoint, which is stored within a second or so. @throws if malformed. */
+  /** Replaces a hold's checkpoint, which is stored within about a second. @throws if malformed. */
   keepCheckpoint(holdId: string, checkpoint: Checkpoint): void;
   /**
    * Applies a batch and resolves with one outcome per command, in the same order. When it rejects,
@@ -379,7 +379,7 @@ export interface Ledger extends AsyncDisposable {
   verify(): Promise<readonly Breach[]>;
 }
 
-/** The ledger's methods that serving a request uses. */
+/** The methods of the ledger that are used to serve a request. */
 export type Sales = Pick<Ledger, 'hold' | 'extend' | 'settle' | 'keepCheckpoint'>;
 
 /** A price card in the ledger. It never changes, so every receipt's price can be recomputed. */

@@ -1,4 +1,4 @@
-/** The arithmetic of spending caps. They count nano-USD, so that one cap covers both wallets. */
+/** The arithmetic of spending caps. Caps count nano-USD, so that one cap covers both wallets. */
 
 import { type Currency, divideHalfEven } from '../money/amount.ts';
 import { type Days, daysAt } from '../money/calendar.ts';

@@ -1,4 +1,4 @@
-/** A `Sales` for tests, over any ledger. */
+/** An implementation of `Sales` for tests, on top of any ledger. */
 import type { Command, Ledger, Outcome, Sales } from './ledger.ts';
 
 /** Makes, extends and settles each hold in its own batch. */

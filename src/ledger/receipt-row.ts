@@ -10,7 +10,10 @@ import type { AttemptRecord, Receipt, StoredReceipt } from './ledger.ts';
 /** A receipt's value as JSON. Amounts are text: JSON numbers cannot hold 64-bit integers. */
 export type ReceiptValue = string | number | null;
 
-/** Maximum UTF-16 units of a stored text. Longer text is cut, because receipts are kept long. */
+/**
+ * Maximum UTF-16 units of a stored text. Longer text is truncated, because receipts are stored for
+ * a long time.
+ */
 export const MAX_WORDS = 200;
 
 /** Makes text storable: PostgreSQL accepts neither unpaired surrogates nor NUL bytes. */
@@ -21,7 +24,10 @@ type OnePer<Columns extends readonly unknown[]> = {
   readonly [Place in keyof Columns]: ReceiptValue;
 };
 
-/** Returns a receipt's values in column order. A loop would take twice as long per request. */
+/**
+ * Returns a receipt's values in column order. It has no loop, because a loop would take twice as
+ * long.
+ */
 export function receiptValues(receipt: Receipt): OnePer<typeof RECEIPT> {
   const { usage, images } = receipt;
   return [

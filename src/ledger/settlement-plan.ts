@@ -9,7 +9,9 @@ import { FX_SCALE, type FxRate } from '../money/price.ts';
 export const MAX_AMOUNT = 1_000_000_000_000_000_000n;
 /** Maximum nano-units in one wallet, and the largest amount ever reported as available. */
 export const MAX_BALANCE = 4n * MAX_AMOUNT;
-/** The refusal of a command that would raise a wallet above `MAX_BALANCE`. Callers see it. */
+/**
+ * The error message for a command that would raise a wallet above `MAX_BALANCE`. Callers see it.
+ */
 export const ABOVE_MAX_BALANCE =
   'amount would raise the balance of the wallet above the maximum of 4000000000. Send less.';
 
@@ -51,7 +53,10 @@ export type HoldPlan = {
   readonly reserve: bigint;
 };
 
-/** Plans a hold of `amount`, or of all `means` if less; null if that is below `atLeast`. */
+/**
+ * Plans a hold of `amount`, or of everything that `means` afford if that is less. Returns null if
+ * the hold would be below `atLeast`.
+ */
 export function planHold(amount: bigint, atLeast: bigint, means: Means): HoldPlan | null {
   const most = affordable(means);
   const granted = amount < most ? amount : most;

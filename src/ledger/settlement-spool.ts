@@ -54,8 +54,8 @@ export type SpooledCommand = SettleCommand | VoidCommand;
 
 /**
  * Whether a spooled settlement of a request with an Idempotency-Key may be charged. `claimId` is
- * the id under which the request reserved the key. If the reservation ended, a repeated request may
- * have reserved the key meanwhile.
+ * the id of the request's claim of the key. If the claim has ended, a repeated request may have
+ * claimed the key meanwhile.
  * @throws GatewayError `store_unavailable`
  */
 export type MayCharge = (claimId: string, atMs: number) => Promise<boolean>;
@@ -87,7 +87,7 @@ export class SettlementSpool {
 
   /**
    * Writes the file and its write-ahead log once in full size, so that they need no more disk space
-   * when settlements come.
+   * when settlements are added.
    * @throws Error for the operator when there is not enough space.
    */
   reserve(): void {
@@ -148,7 +148,7 @@ export class SettlementSpool {
   }
 
   /**
-   * Sends spooled commands, oldest first, until all are sent, the store fails, or `isTime` is
+   * Sends spooled commands, oldest first, until all are sent, the store fails, or `isTime` returns
    * false.
    */
   replay(
@@ -302,7 +302,10 @@ async function sendAll(
   );
 }
 
-/** Returns why a command was refused; null if it was not. A refused void has nothing to release. */
+/**
+ * Returns why a command was refused; null if it was not. A void that the ledger refuses has nothing
+ * to release, so it does not count as refused.
+ */
 function refusalOf(command: SpooledCommand, outcome: Outcome | undefined): string | null {
   if (outcome === undefined) return 'no outcome';
   if (outcome.status === 'applied' || outcome.status === 'already_applied') return null;
@@ -326,7 +329,7 @@ type SpooledJson =
   | (VoidCommand & { readonly claimId?: undefined })
   | (Omit<SettleCommand, 'charge' | 'receipt' | 'carefulAnswers' | 'held' | 'exchangeId'> & {
       readonly charge: string;
-      /** The id under which the request reserved its Idempotency-Key: see `MayCharge`. */
+      /** The id of the request's claim of its Idempotency-Key: see `MayCharge`. */
       readonly claimId?: string;
       readonly carefulAnswers?: number;
       /** Absent in a spool of an earlier version, like `exchangeId`. */

@@ -29,7 +29,7 @@ describe('verify', () => {
 
   test('has a planted fault for every law', () => {
     const planted = new Set(CORRUPTIONS.flatMap(({ breaches }) => breaches.map(([law]) => law)));
-    // The faults of stored holds are in `stored-hold-laws.test.ts`.
+    // `stored-hold-laws.test.ts` tests the laws about stored holds.
     const checked = [...LAWS, ...COMPUTED_LAWS].filter(({ holds }) => holds !== 'stored');
     const laws = checked.map(({ name }) => name);
     expect(laws.filter((law) => !planted.has(law))).toEqual([]);

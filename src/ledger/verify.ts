@@ -1,5 +1,6 @@
 /**
- * Checks all invariants of the ledger: those in `invariants.sql`, and those that code must compute.
+ * Checks all invariants of the ledger: those that are queries in `invariants.sql`, and those that
+ * need code.
  */
 
 import type { CardTerms } from '../money/card-terms.ts';
@@ -18,7 +19,7 @@ import { publishedTerms } from './publish.ts';
 import { sellFor } from './settlement-plan.ts';
 
 /**
- * How an engine keeps holds: `stored` as rows (PostgreSQL, whose nodes may keep further holds in
+ * Where an engine stores holds: `stored` as rows (PostgreSQL, whose nodes may also hold money in
  * memory), or only `in memory` of the process (SQLite).
  */
 export type Holds = 'stored' | 'in memory';
@@ -27,15 +28,16 @@ type Law = {
   readonly name: string;
   readonly sql: string;
   /**
-   * Where an engine must keep holds for the invariant to be checked; null if it is always checked.
+   * The invariant is checked only if the engine stores its holds here; null if it is always
+   * checked.
    */
   readonly holds: Holds | null;
 };
 
 /**
  * The invariants of `invariants.sql`. Each starts with a line `-- law: name`, followed by its
- * query. If it is checked only for holds as rows or only for holds in memory, the line is `-- law
- * of stored holds: name` or `-- law of holds in memory: name`.
+ * query. An invariant only for holds in rows starts with `-- law of stored holds: name`, and one
+ * only for holds in memory with `-- law of holds in memory: name`.
  */
 export const LAWS: readonly Law[] = withColumns(invariants)
   .split(/^-- law(?= of|:)/m)
@@ -50,7 +52,7 @@ export const LAWS: readonly Law[] = withColumns(invariants)
 const isAbout = (holds: Holds, law: Pick<Law, 'holds'>): boolean =>
   law.holds === null || law.holds === holds;
 
-/** Runs the queries, either in a snapshot or while commands are applied. */
+/** Runs the queries of the checks, either in a snapshot or while commands are applied. */
 export type Queries = Pick<SqlExecutor, 'query'>;
 
 /** Checks all invariants. Without a snapshot, commands may be applied between two queries. */
@@ -131,7 +133,7 @@ const RECEIPTS = `SELECT r.request_id AS subject, r.cost_pico, r.charge, r.loss,
   WHERE r.request_id > $1 ORDER BY r.request_id LIMIT $2`;
 
 /**
- * A correction has the differences to the first receipt, so the query adds the first receipt's
+ * A correction stores the differences from the first receipt, so the query adds the first receipt's
  * amounts.
  */
 const LATE_RECEIPTS = `SELECT l.request_id AS subject, l.cost_pico, l.charge + r.charge AS charge,
@@ -148,17 +150,19 @@ function wrongPrice(row: SqlRow): string | null {
   const charged = integer(row, 'charge') + integer(row, 'loss');
   // An estimate is charged only up to the amount of the hold, so the charge may be below the price.
   const isCapped = row['estimated'] === 1n && charged < price;
-  // A correction does not return refunded money again, so a refunded charge may exceed the price.
+  // A correction does not repeat a refund that was already paid, so a refunded charge may exceed
+  // the price.
   const isRefunded = charged > price && charged <= integer(row, 'refunded');
   if (charged === price || isCapped || isRefunded) return null;
   return `charge and loss ${charged}, price ${price}`;
 }
 
-/** Rows per query if each row is priced again, which takes longer than comparing numbers. */
+/** Rows per query if each row's price is computed again, which takes longer than comparing. */
 const PRICED_ROWS = 200;
 
 /**
- * Returns the query for receipts of one table whose token price depends on more than the counts.
+ * Returns the query for the receipts of one table whose token price depends on more than the token
+ * counts.
  */
 const pricedByTerms = (table: 'receipt' | 'late_receipt'): string =>
   withColumns(`SELECT r.request_id AS subject, r.card_id, r.cost_pico, r.facts, {{buckets: r.$}}
@@ -193,7 +197,7 @@ function wrongCost(row: SqlRow, terms: CardTerms): string | null {
   return stored === costPico ? null : `cost_pico ${stored}, by card ${row['card_id']} ${costPico}`;
 }
 
-/** Returns the query for the amounts that requests bought from the other wallet, in one table. */
+/** Returns the query for the requests in one table that bought money from the other wallet. */
 const boughtBy = (table: 'receipt' | 'late_receipt'): string => `SELECT r.request_id AS subject,
     f.scaled, r.sold, r.bought
   FROM ${table} r LEFT JOIN fx_rate f ON f.id = r.exchange_id AND f.quote = r.currency
@@ -207,7 +211,7 @@ function wrongExchange(row: SqlRow): string | null {
   return sold === price ? null : `sold ${sold} for ${bought}, which costs ${price}`;
 }
 
-/** Selects wallet commands of the kind `exchange`. Their body ends with the id of the rate. */
+/** Selects wallet commands of the kind `exchange`. Their stored text ends with the rate's id. */
 const ORDERED_EXCHANGES = `SELECT t.command_id AS subject, f.scaled,
     COALESCE(s.amount, 0) AS sold, COALESCE(-b.amount, 0) AS bought
   FROM money_transaction t

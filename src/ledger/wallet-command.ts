@@ -1,6 +1,6 @@
 /**
- * Makes the stored text and the audit entry of wallet commands, which change balances or credit
- * limits on request.
+ * Makes the stored text and the audit entry of wallet commands. These are credits, adjustments,
+ * exchanges, refunds and changes of credit limits.
  */
 import { type Currency, formatAmount, type NanoAmount } from '../money/amount.ts';
 import type { AuditDetail, AuditEntry } from '../store/audit.ts';
@@ -19,7 +19,9 @@ export type WalletCommand =
   | RefundCommand
   | CreditLimitCommand;
 
-/** Returns the command as text, without its time. A repeated command must have the same text. */
+/**
+ * Returns the command as text, without its time. A retry of the command must have the same text.
+ */
 export function commandBody(command: WalletCommand): string {
   const { kind, amount, reason, actor } = command;
   return JSON.stringify([kind, amount.toString(), reason, actor, ...partsOf(command)]);

@@ -1,6 +1,6 @@
 /**
- * Encodes and decodes batches and replies as strings. For the thread of SQLite, this takes a sixth
- * of the time of a structured clone.
+ * Encodes and decodes batches of commands and their replies as strings. To send a string to the
+ * thread of SQLite takes a sixth of the time of a structured clone.
  */
 import type { ErrorCode } from '../errors.ts';
 import { type Currency, nano } from '../money/amount.ts';
@@ -9,22 +9,22 @@ import type { CapOwner, CapWindow, Command, Outcome } from './ledger.ts';
 import { type ReceiptValue, receiptValues } from './receipt-row.ts';
 import type { WalletCommand } from './wallet-command.ts';
 
-/** A charge and its receipt, encoded as the row to write. */
+/** A charge, and its receipt encoded as the values of its row. */
 export type PreparedCharge = {
   readonly charge: bigint;
   readonly receipt: readonly ReceiptValue[];
 };
-/** The reply to a command that failed with an error. Unlike a refusal, it is not an outcome. */
+/** The reply to a command that failed with an error. A refusal is not a fault but an outcome. */
 export type Fault = {
   readonly status: 'fault';
   readonly code: ErrorCode;
   readonly message: string;
-  /** The invalid field, if there is one. */
+  /** The invalid field; null if the error is not about a field. */
   readonly param: string | null;
 };
 export type Reply = Outcome | Fault;
 
-/** An exchange rate whose quote currency is the command's currency. */
+/** An exchange rate. Its quote currency is the currency of the command. */
 type WireRate = [id: string, base: Currency, scaled: string] | null;
 
 type WireCommand =

@@ -30,7 +30,7 @@ export type Words = {
 /** The parts that are common to all letters. */
 export type Frame = {
   readonly brand: string;
-  /** The address where people get help; null for none. */
+  /** The address of the page where people get help; null for none. */
   readonly supportUrl: string | null;
   readonly language: Language;
 };
@@ -38,7 +38,7 @@ export type Frame = {
 const HELP = { en: 'Help', zh: '帮助' } as const;
 const COLON = { en: ': ', zh: '：' } as const;
 
-/** Makes the content of a letter from its words, as plain text and as HTML. */
+/** Renders the words of a letter as plain text and as HTML. */
 export function letterText(words: Words, frame: Frame): LetterText {
   const subject = oneLine(words.subject);
   return { subject, text: plain(words, frame), html: page(words, frame) };
@@ -70,7 +70,7 @@ const SPECIAL: Readonly<Record<string, string>> = {
 };
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (it) => SPECIAL[it] ?? it);
 
-/** The styles of elements. Each element has its own, because mail programs ignore style sheets. */
+/** The inline style of each element, because email clients ignore style sheets. */
 const STYLE = {
   page: 'margin:0;padding:24px 16px;font:16px/1.5 system-ui,-apple-system,Segoe UI,sans-serif',
   card: 'max-width:520px;margin:0 auto',

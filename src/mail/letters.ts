@@ -6,7 +6,7 @@ import type { Said } from './mailer.ts';
 
 type Both = Readonly<Record<Language, Words>>;
 
-/** Formats a time so that it suits both languages. */
+/** Formats a time in a form that suits letters in both languages. */
 export const timeIn = (ms: number): string =>
   `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
@@ -19,12 +19,12 @@ const WORKS_UNTIL = {
   zh: (untilMs: number) => `链接仅可使用一次，有效期至 ${timeIn(untilMs)}。${IGNORE.zh}`,
 } as const;
 
-/** Removes trailing zeros from a decimal, but keeps two decimals. */
+/** Removes trailing zeros from a decimal, but leaves at least two decimal places. */
 export const moneyIn = (amount: string): string => amount.replace(/(\.\d\d\d*?)0+$/, '$1');
 
 export type LinkIn = { readonly url: string; readonly expiresAtMs: number };
 
-/** The words of the letter that the test button sends. */
+/** The words of the test email that the console sends. */
 export const testWords: Said = (brand) => ({
   en: {
     subject: `Test email from ${brand}`,
@@ -96,7 +96,9 @@ export const signUpWords =
     },
   });
 
-/** The words of the letter after a sign-up with an address that already has an account. */
+/**
+ * The words of the letter that is sent after a sign-up with an address that already has an account.
+ */
 export const knownAddressWords =
   (signInUrl: string): Said =>
   (brand): Both => ({
@@ -123,7 +125,7 @@ export const knownAddressWords =
 export type ToppedUp = {
   readonly account: string;
   readonly amount: string;
-  /** The bonus that is credited in addition to the amount; null without one. */
+  /** The bonus that is credited in addition to the amount; null for none. */
   readonly bonus: string | null;
   readonly currency: string;
   readonly source: 'card_payment' | 'redeem_code';
@@ -175,7 +177,9 @@ export const receiptWords =
   };
 
 export type Budget = {
-  /** The owner of the spending cap. A member's name is null once the person has left. */
+  /**
+   * The owner of the spending cap. A member's name is null after the member has left the account.
+   */
   readonly whose:
     | { readonly kind: 'account' }
     | { readonly kind: 'key'; readonly name: string }

@@ -1,8 +1,8 @@
 /**
  * Stores email until the mail server has accepted it, so that a restart loses none. A caller adds
- * the statement of `draw` to the transaction of the event that the email reports. Letters are
- * encrypted. A letter's text is deleted once it is sent, or a week after it failed. Its row stays
- * in the delivery log.
+ * the statement of `draw` to the transaction that writes the event, so that a letter is queued only
+ * with its event. Letters are encrypted. The text of a letter is deleted when it is sent, or a week
+ * after it failed. Its row stays in the delivery log.
  */
 import { createHash } from 'node:crypto';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
@@ -21,7 +21,7 @@ import {
 } from '../store/sql.ts';
 import type { Letter, LetterText } from './letter.ts';
 
-/** Maximum queued letters, so that a long outage of the mail server does not fill the store. */
+/** Maximum queued letters, so that they do not fill the disk if the mail server is down. */
 export const MAX_QUEUED = 10_000;
 /** Maximum rows that one statement deletes. */
 const FORGET_ROWS = 500;
@@ -70,11 +70,11 @@ export type MailFilter = {
 
 export type DrawOptions = {
   /**
-   * A name of the event and the recipient. Only one letter is queued under each name. Null allows
-   * any number of letters.
+   * A unique name of the event and the recipient. Only one letter is queued for each name. If null,
+   * any number of letters is queued.
    */
   readonly event?: string | null;
-  /** An SQL condition. The letter is queued only if it is true. */
+  /** An SQL condition. The letter is queued only if the condition is true. */
   readonly onlyIf?: SqlStatement;
   /** The time when the letter is due; by default now. */
   readonly nextAtMs?: number;
@@ -83,7 +83,10 @@ export type DrawOptions = {
 export type MailCounts = {
   readonly queued: number;
   readonly oldestQueuedAtMs: number | null;
-  /** The number of letters that were sent in the last 24 hours; `failed` counts failures. */
+  /**
+   * How many of the letters that were created in the last 24 hours were sent. `failed` counts those
+   * that failed.
+   */
   readonly sent: number;
   readonly failed: number;
 };
@@ -111,7 +114,7 @@ export class MailOutbox {
     this.#key = createHash('sha256').update(`mail\n${secret.reveal()}`, 'utf8').digest();
   }
 
-  /** Returns the id of a letter, and the statement that queues it unless the queue is full. */
+  /** Returns a letter's id, and the statement that queues the letter unless the queue is full. */
   draw(letter: Letter, options: DrawOptions = {}): { id: string; insert: SqlStatement } {
     const { kind, accountId, to, ...rest } = letter;
     const id = newId(this.#clock, 'mail');
@@ -138,7 +141,7 @@ export class MailOutbox {
     return (await this.#sql.query(insert)).length > 0 ? id : null;
   }
 
-  /** Queues a test letter with its audit entry. @returns its id; null if the queue is full. */
+  /** Queues a test letter with an audit entry. @returns its id; null if the queue is full. */
   async addTest(letter: Letter, nextAtMs: number, actor: string): Promise<string | null> {
     const { id, insert } = this.draw(letter, { nextAtMs });
     const entry = auditEntry(this.#clock, actor, 'mail.test', id, { to: letter.to });
@@ -147,8 +150,9 @@ export class MailOutbox {
   }
 
   /**
-   * Queues a failed letter again, with its audit entry. It is reserved until `nextAtMs`.
-   * @returns false if the letter did not fail, or its text is deleted.
+   * Queues a failed letter again and writes an audit entry. Other nodes do not send the letter
+   * before `nextAtMs`.
+   * @returns false if the letter has not failed, or its text was deleted.
    */
   async resend({ id, to }: MailRecord, nextAtMs: number, actor: string): Promise<boolean> {
     const entry = auditEntry(this.#clock, actor, 'mail.resend', id, { to });
@@ -173,7 +177,8 @@ export class MailOutbox {
   }
 
   /**
-   * Takes a letter that its creator reserved by `nextAtMs`; returns null if it is no longer queued.
+   * Reserves until `untilMs` a letter that its creator has reserved by `nextAtMs`, so it may not be
+   * due yet. Returns null if the letter is no longer queued.
    */
   async takeOne(id: string, untilMs: number): Promise<TakenMail | null> {
     const [row] = await this.#sql.query(statement`UPDATE mail SET next_at_ms = ${untilMs},
@@ -193,7 +198,7 @@ export class MailOutbox {
       answer = ${shortened(answer)} WHERE id = ${id} AND state = 'queued' RETURNING id`);
   }
 
-  /** Returns the number of test letters that the account caused in the last 24 hours. */
+  /** Returns the number of test emails that members of the account sent in the last 24 hours. */
   async testsOf(accountId: string): Promise<number> {
     const [row] = await this.#sql.query(statement`SELECT COUNT(*) AS n FROM mail
       WHERE account_id = ${accountId} AND kind = 'test'
@@ -232,7 +237,7 @@ export class MailOutbox {
     };
   }
 
-  /** Deletes old rows and the texts of old failures, at most `FORGET_ROWS` of each. */
+  /** Deletes old rows of the log and texts of old failures, at most `FORGET_ROWS` of each. */
   async forget(): Promise<void> {
     const nowMs = this.#clock.nowMs();
     await this.#sql.transaction([
@@ -261,7 +266,7 @@ export class MailOutbox {
     try {
       return JSON.parse(Buffer.from(openBytes(this.#key, text(row, 'id'), sealed)).toString());
     } catch {
-      // Another console key encrypted the letter. The sender records this as a failure.
+      // The letter was encrypted with another console key. The sender records this as a failure.
       return null;
     }
   }

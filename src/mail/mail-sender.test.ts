@@ -10,7 +10,10 @@ import { MailSender, SEND_FOR_MS } from './mail-sender.ts';
 import { plainTextOf, TestMailServer } from './mail-server.fixture.ts';
 import { DEADLINE_MS, type MailServer, smtp } from './smtp.ts';
 
-/** The timeout. The first test that needs PostgreSQL also waits for the start of the server. */
+/**
+ * The timeout of a test. It is long because the first test that needs PostgreSQL also starts the
+ * server.
+ */
 const SERVER_START_MS = 60_000;
 const ALL = { state: null, accountId: null };
 const PAGE = { limit: 100, after: null };
@@ -41,7 +44,7 @@ function newSender(of = outbox): MailSender {
   return sender;
 }
 
-/** Waits for two runs of the sender: one that a timer has started, and one at the current time. */
+/** Runs the sender twice, since the first call may only wait for a run that a timer has started. */
 async function twoRounds(sender: MailSender): Promise<void> {
   await sender.round();
   await sender.round();

@@ -1,6 +1,6 @@
 /**
- * Sends queued email in the background. Retries a letter that the mail server does not accept for a
- * day, at growing intervals.
+ * Sends queued email in the background. If the mail server does not accept a letter, the letter is
+ * retried for a day, at growing intervals.
  */
 import type { Clock } from '../clock.ts';
 import { backoff, QueueSender } from '../store/queue-sender.ts';
@@ -10,12 +10,13 @@ import { DEADLINE_MS, type MailServer, type SendMail } from './smtp.ts';
 /** The number of concurrent connections to the mail server. */
 const BATCH = 4;
 /**
- * How long a node reserves a letter. This is longer than an attempt, so that no two nodes send it.
+ * How long a node reserves a letter. This is longer than an attempt takes, so that two nodes never
+ * send the same letter.
  */
 export const TAKEN_FOR_MS = 3 * DEADLINE_MS;
 /** The first pause between attempts. Pauses double up to an hour. */
 const FIRST_BACKOFF_MS = 30_000;
-/** How long sending is retried: as long as a link that resets a password stays valid. */
+/** How long sending is retried. This is how long a password reset link stays valid. */
 export const SEND_FOR_MS = 24 * 60 * 60_000;
 /** The kind of letter that is not retried, because a person waits for the result on a page. */
 const ONE_ATTEMPT = 'test';
@@ -25,13 +26,13 @@ export type MailSenderDeps = {
   readonly clock: Clock;
   readonly send: SendMail;
   /**
-   * Returns the current settings of the mail server; null while email is off. Letters wait until it
-   * is on.
+   * Returns the current settings of the mail server; null while email is off. Letters stay queued
+   * until email is on.
    */
   readonly server: () => MailServer | null;
   /** The display name of the sender. */
   readonly fromName: () => string;
-  /** Called when a letter was not sent, or the store failed. `what` says in words what failed. */
+  /** Called when a letter was not sent, or the store failed. `what` describes the failure. */
   readonly onFailure: (what: string, cause: unknown) => void;
 };
 
@@ -43,7 +44,7 @@ export class MailSender extends QueueSender {
     this.#deps = deps;
   }
 
-  /** Sends a letter that its creator reserved. Returns its row in the delivery log. */
+  /** Sends a letter that its creator reserved. Returns the letter's row in the delivery log. */
   async sendNow(id: string): Promise<MailRecord | null> {
     const { outbox, clock, server } = this.#deps;
     const now = server();

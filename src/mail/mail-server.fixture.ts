@@ -1,4 +1,4 @@
-/** A mail server on the loopback interface, for tests, which set its behavior. */
+/** A mail server on the loopback interface. Tests set its behavior. */
 import { SMTPServer } from 'smtp-server';
 import { CERTIFICATE, KEY } from '../upstreams/certificate.fixture.ts';
 
@@ -9,7 +9,7 @@ export type ReceivedMail = { readonly to: string; readonly text: string };
  */
 export type Behavior = 'accept' | 'hang' | { readonly code: number; readonly words: string };
 
-/** The encryption of connections. The certificate is always self-signed. */
+/** How connections are encrypted. The certificate is always self-signed. */
 export type Encryption = 'none' | 'starttls' | 'implicit';
 
 export class TestMailServer {
@@ -48,7 +48,7 @@ export class TestMailServer {
         });
       },
     });
-    // Errors of connections are ignored, because some tests close connections early.
+    // Connection errors are ignored, because some tests close connections early.
     this.#server.on('error', () => undefined);
   }
 
@@ -63,7 +63,7 @@ export class TestMailServer {
     return typeof address === 'object' && address !== null ? address.port : 0;
   }
 
-  /** Resolves when the server has received a letter to which it never answers. */
+  /** Resolves when the server has received an email that it never answers. */
   get hanging(): Promise<void> {
     return this.#reached.promise;
   }

@@ -1,4 +1,4 @@
-/** A mailer for tests without email. */
+/** A mailer for tests in which email is off. */
 import { Mailer } from './mailer.ts';
 
 const notHere = (): never => {

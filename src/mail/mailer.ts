@@ -1,4 +1,4 @@
-/** Queues email for other parts of the program, if a mail server is set up. */
+/** Queues email for the other parts of the gateway, if a mail server is configured. */
 import type { Brand } from '../config/brand/brand-schema.ts';
 import type { SqlStatement } from '../store/sql.ts';
 import { type Language, type Letter, letterText, type Words } from './letter.ts';
@@ -6,16 +6,16 @@ import type { DrawOptions, MailOutbox } from './mail-outbox.ts';
 
 export type MailerDeps = {
   readonly outbox: Pick<MailOutbox, 'draw' | 'add'>;
-  /** Whether a mail server is set up. */
+  /** Returns whether a mail server is configured. */
   readonly isOn: () => boolean;
   readonly brand: () => Pick<Brand, 'name' | 'support_url'>;
-  /** Makes the sender look for due letters now. */
+  /** Makes the sender check for due letters now. */
   readonly wake: () => void;
 };
 
 /** The kind, recipient, account and language of a letter. */
 export type Address = Pick<Letter, 'kind' | 'to' | 'accountId'> & { readonly language: Language };
-/** Returns the words of a letter in each language. They contain the brand's name. */
+/** Given the brand's name, returns the words of a letter in each language. */
 export type Said = (brand: string) => Readonly<Record<Language, Words>>;
 
 export class Mailer {
@@ -30,8 +30,8 @@ export class Mailer {
   }
 
   /**
-   * Makes the sender look for due letters now. Call this after the statements of `queue` are
-   * committed.
+   * Makes the sender check for due letters now. Call this after the statements that `queue`
+   * returned are committed.
    */
   wake(): void {
     this.#deps.wake();

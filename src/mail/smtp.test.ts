@@ -5,7 +5,7 @@ import { Secret } from '../config/secret.ts';
 import { type Encryption, TestMailServer } from './mail-server.fixture.ts';
 import { MailRefused, type MailServer, smtp } from './smtp.ts';
 
-/** Returns the error text when sending to a server with this encryption. */
+/** Sends a letter to a server with this encryption. Returns the text of the error. */
 async function refusal(of: Encryption, tls: MailServer['tls']): Promise<string> {
   const mailServer = await TestMailServer.open(of);
   const server: MailServer = {

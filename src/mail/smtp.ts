@@ -4,15 +4,18 @@ import type { Clock } from '../clock.ts';
 import type { MailSettings } from '../config/document/mail-settings.ts';
 import type { LetterText } from './letter.ts';
 
-/** Maximum silence of the server, before its first answer and between answers. */
+/** How long the server may stay silent, before its first answer and between answers. */
 const SILENCE_MS = 12_000;
-/** Maximum time for one letter. It also stops the wait for a server that answers byte by byte. */
+/**
+ * The timeout of sending one letter. It also ends an attempt at a server that sends its answer byte
+ * by byte.
+ */
 export const DEADLINE_MS = 20_000;
 
 export type MailServer = MailSettings & { readonly host: string; readonly from: string };
 
 export type Delivery = {
-  /** The id of the letter, by which receivers recognize a letter that was sent twice. */
+  /** The id of the letter. By it, receivers recognize a letter that was sent twice. */
   readonly id: string;
   readonly to: string;
   readonly letter: LetterText;
@@ -21,8 +24,8 @@ export type Delivery = {
 };
 
 /**
- * The failure to send a letter. `isFinal` means that the server refused the letter itself, so
- * another attempt would fail too.
+ * The error when a letter could not be sent. `isFinal` means that the server refused the letter
+ * itself, so a retry would fail too.
  */
 export class MailRefused extends Error {
   readonly isFinal: boolean;
@@ -116,7 +119,7 @@ async function send(server: MailServer, delivery: Delivery, ended: AbortSignal):
   }
 }
 
-/** Returns a failure with the server's answer. It never contains the password. */
+/** Returns an error with the server's answer. It never contains the password. */
 function refusalOf(thrown: unknown): MailRefused {
   const { response, responseCode, code, message } = Object(thrown);
   const said = typeof response === 'string' && response !== '' ? response : String(message);

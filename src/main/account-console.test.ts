@@ -49,7 +49,7 @@ const withKey = (secret: string, body: object = CHAT) =>
     body: JSON.stringify(body),
   });
 
-/** Sends a playground request, and waits until it is in the request log. */
+/** Sends a playground request, and waits until the request is in the request log. */
 async function played(visit: Visit): Promise<string> {
   const answer = await ask(visit, 'POST /chat/completions', { ...CHAT, stream: false });
   expect(answer.status).toBe(200);

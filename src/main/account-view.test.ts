@@ -1,4 +1,7 @@
-/** Tests that an administrator who views an account sees what its owner sees, and only reads. */
+/**
+ * Tests that an administrator who views an account sees what its owner sees, and cannot change
+ * anything.
+ */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { joined, setUp, type Visit } from './console.fixture.ts';
 import { ADMIN_TOKEN, newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';
@@ -9,7 +12,10 @@ setDefaultTimeout(180_000);
 
 const TOKEN = { authorization: `Bearer ${ADMIN_TOKEN}` };
 const END = 'DELETE /console/api/view';
-/** The lists that an owner sees of an account, without sums that change over time. */
+/**
+ * The lists of an account that its owner can read. Routes whose answers change over time are left
+ * out.
+ */
 const SHOWN = ['keys', 'wallets', 'requests', 'top-ups', 'members', 'invitations', 'alerts'];
 
 let gateway: Gateway;
@@ -17,7 +23,7 @@ let admin: Visit;
 let eve: Visit;
 let eveAccount: string;
 let ownAccount: string;
-/** Every route below `/console/api` and `/admin/v1` that accepts a session. */
+/** Every route below `/console/api` and `/admin/v1` that accepts a console session. */
 let routes: readonly string[];
 
 beforeAll(async () => {
@@ -52,7 +58,10 @@ async function startView(accountId = eveAccount): Promise<void> {
   expect(body.account.id).toBe(accountId);
 }
 
-/** Calls a route with an unknown id. Returns the error code of a refusal, or `let in`. */
+/**
+ * Calls a route with an unknown id. Returns the error code if the route refuses the person, else
+ * `let in`.
+ */
 async function judged(visit: Visit, route: string): Promise<string> {
   const [method = ''] = route.split(' ');
   const body = ['POST', 'PUT', 'PATCH'].includes(method) ? {} : null;

@@ -7,8 +7,8 @@ import type { FirstStart } from './first-start.ts';
 const TRY_MODEL = 'gen-opus-4-8';
 
 /**
- * Returns the text for a gateway that has started.
- * @param setupUrl the link that creates the first administrator; null if one exists.
+ * Returns the text that is printed when the gateway has started.
+ * @param setupUrl the link that creates the first administrator; null if an administrator exists.
  */
 export function banner(
   url: string,
@@ -48,7 +48,10 @@ export function banner(
   return `${lines.join('\n')}\n\n`;
 }
 
-/** Masks a key that the operator chose, because container logs keep this text. */
+/**
+ * Returns the lines about the first key. Masks a key that the operator chose, because container
+ * logs store this text.
+ */
 function keyLines({ key, given }: FirstStart): readonly string[] {
   return given
     ? [`  Your first API key is that of MODELGATE_INIT_KEY: ${maskOf(endsOf(key))}`]

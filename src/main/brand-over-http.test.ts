@@ -1,4 +1,4 @@
-/** Tests an operator's brand as browsers, search engines and administrators see it. */
+/** Tests an operator's brand in the answers to browsers, search engines and administrators. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

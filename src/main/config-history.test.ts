@@ -1,4 +1,6 @@
-/** Tests the history of the stored settings: the origin of each revision, and imports. */
+/**
+ * Tests the history of the stored settings: where each revision came from, and imports of files.
+ */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Opens the console: its people, their email, the key that signs cookies, and its built files. */
+/**
+ * Opens the console: the people who use it, their email, the key that signs its cookies, and the
+ * files of its build.
+ */
 import { join } from 'node:path';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { ConsoleAssets } from '../http/console/console-assets.ts';

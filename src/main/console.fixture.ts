@@ -58,7 +58,7 @@ export class Visit {
 
 export const emailOf = (role: Role): string => `${role.replace('_', '-')}@example.com`;
 
-/** Creates the first administrator with the link from the log. */
+/** Creates the first administrator with the gateway's setup link. Returns the signed-in visit. */
 export async function setUp(gateway: Gateway): Promise<Visit> {
   const visit = new Visit(gateway);
   const answer = await visit.send('POST /console/api/setup', {
@@ -72,7 +72,7 @@ export async function setUp(gateway: Gateway): Promise<Visit> {
 }
 
 /**
- * Invites a person with this role, accepts the invitation, and returns the signed-in visit.
+ * Invites a person with this role and accepts the invitation. Returns the person's signed-in visit.
  * @param account the fields of the invitation that name the account to join; null for the first
  *   account.
  */

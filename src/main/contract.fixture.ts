@@ -5,8 +5,8 @@ import type { Gateway } from './gateway.ts';
 
 export type Contract = {
   /**
-   * Describes where the answer to a route, such as `GET /console/api/keys/key_1`, differs from the
-   * document. Returns null if it matches.
+   * Describes how the answer of a route, such as `GET /console/api/keys/key_1`, differs from
+   * `/openapi.json`. Returns null if the answer matches.
    */
   readonly disagreement: (route: string, answer: Answer) => string | null;
 };

@@ -1,4 +1,7 @@
-/** Tests that every field of the API for callers is described, and every description is used. */
+/**
+ * Tests that every field of the API for callers has a description, and that every description is
+ * used.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { CONSOLE_FIELD_WORDS } from '../http/reference/console-field-words.ts';
 import { FIELD_WORDS } from '../http/reference/field-words.ts';
@@ -10,7 +13,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 let gateway: Gateway;
 let document: Json;
-/** The document of all routes, as text. */
+/** The OpenAPI document of all routes, as text. */
 let whole: string;
 let schemas: Json;
 
@@ -32,7 +35,7 @@ const NAME = /^#\/components\/schemas\//;
 const targetOf = (schema: Json): Json =>
   Object(schemas[String(schema['$ref'] ?? '').replace(NAME, '')]);
 
-/** Collects the fields and parameters below `value` that have neither description nor constant. */
+/** Collects the fields and parameters in `value` that have no description and are not constants. */
 function undescribed(value: unknown, place: string): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((each) => undescribed(each, place));
   if (typeof value !== 'object' || value === null) return [];

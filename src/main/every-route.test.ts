@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { ADMIN_TOKEN, newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';
 import type { Gateway } from './gateway.ts';
 
-/** Every public route. Anybody can call the routes in this list. */
+/** Every public route. These routes need no credential. */
 const PUBLIC = [
   'GET /',
   'GET /api/hello',
@@ -50,7 +50,7 @@ const IN_AZURE = [
   ...['POST /images/generations', 'POST /images/edits', 'GET /models', 'GET /models/{id}'],
 ];
 const OF_A_DEPLOYMENT = ['chat/completions', 'embeddings', 'images/generations', 'images/edits'];
-/** Routes that `/openapi.json` omits, because they are other paths of described routes. */
+/** Routes that `/openapi.json` omits, because they are aliases of described routes. */
 const ALIASES = [
   ...['/openai', '/openai/v1'].flatMap((prefix) =>
     IN_AZURE.map((route) => route.replace(' ', ` ${prefix}`)),
@@ -89,7 +89,10 @@ async function send(route: string, headers: Record<string, string> = {}): Promis
 
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 const isAdmin = (route: string): boolean => /^GET \/metrics$| \/admin\//.test(route);
-/** Whether the route requires a console session, and so accepts no token. */
+/**
+ * Whether the route requires a console session, and so refuses API keys and the administrator's
+ * token.
+ */
 const isConsole = (route: string): boolean => route.includes(' /console/api/');
 const closed = (): string[] => routes.filter((route) => !PUBLIC.includes(route));
 

@@ -20,7 +20,7 @@ test('only parts of the file that the process neither changed nor can change are
   ]);
 });
 
-/** Returns how many kB of files the process has in memory. */
+/** Returns the resident memory of this process that is mapped from files, in kB. */
 const residentOfFiles = (): number =>
   Number(/^RssFile:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]);
 

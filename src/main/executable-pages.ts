@@ -1,19 +1,19 @@
 /**
- * Drops from this process the pages of the runtime's executable, most of which only its start read.
- * They are more than half of the resident memory, but most are never read again. A page that is
- * read again comes from the file cache, within microseconds.
+ * Drops the pages of the runtime's executable from this process's memory. They are more than half
+ * of the resident memory, but most are read only during the start. A dropped page that is read
+ * again comes from the file cache, within microseconds.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/** `MADV_DONTNEED` of Linux: drops pages, which the next access reads from their file again. */
+/** `MADV_DONTNEED` of Linux: drops pages. The next access reads them from their file again. */
 const DONT_NEED = 4;
 
-/** A part of the address space, as a half-open range. */
+/** A range of the address space; `to` is exclusive. */
 export type Range = { readonly from: bigint; readonly to: bigint };
 
 /**
- * Does nothing on other systems than Linux.
- * @throws Error when the system's library cannot be called; everything is then as before.
+ * Drops the pages of the runtime's executable. Does nothing on systems other than Linux.
+ * @throws Error when the C library cannot be called; no page was dropped then.
  */
 export async function dropExecutablePages(): Promise<void> {
   if (process.platform !== 'linux') return;
@@ -31,8 +31,9 @@ export async function dropExecutablePages(): Promise<void> {
 }
 
 /**
- * Returns the parts of a file in `/proc/self/smaps` in which the process has changed nothing and
- * can change nothing. Only these parts have the same content when they are read again.
+ * Returns the memory ranges of a file in `/proc/self/smaps` that the process has not changed and
+ * cannot change. Only pages in these ranges have the same content when they are read from the file
+ * again.
  */
 export function unchangedParts(smaps: string, file: string): readonly Range[] {
   return partsOf(smaps).flatMap(({ head, body }) => {
@@ -44,7 +45,9 @@ export function unchangedParts(smaps: string, file: string): readonly Range[] {
   });
 }
 
-/** The first line of a part: its addresses, access, offset, device, inode and file. */
+/**
+ * The first line of a memory range in `smaps`: addresses, access, offset, device, inode and file.
+ */
 const HEAD = /^([0-9a-f]+)-([0-9a-f]+) (\S+) \S+ \S+ \S+ +(.+)$/;
 
 const partsOf = (smaps: string): readonly { readonly head: string; readonly body: string }[] =>
@@ -53,6 +56,6 @@ const partsOf = (smaps: string): readonly { readonly head: string; readonly body
     return { head: part.slice(0, end), body: part.slice(end) };
   });
 
-/** Returns the path of the C library that the process has loaded: glibc's or musl's. */
+/** Returns the path of the loaded C library, glibc's or musl's; null if none is found. */
 const libraryIn = (smaps: string): string | null =>
   / (\/\S*\/(?:libc\.so\.6|ld-musl-[^/\s]+\.so\.1))$/m.exec(smaps)?.[1] ?? null;

@@ -1,4 +1,4 @@
-/** The first start: creates an account, a key, and a credit to try the gateway with. */
+/** The first start: creates an account, a key, and a credit for trying the gateway. */
 import type { Accounts } from '../accounts/accounts.ts';
 import { isWellFormed } from '../accounts/api-key.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -22,7 +22,9 @@ type Credit = {
 
 export type FirstStart = {
   readonly key: Secret;
-  /** Whether the operator chose the key (MODELGATE_INIT_KEY). It is then shown only masked. */
+  /**
+   * Whether the operator chose the key with MODELGATE_INIT_KEY. Such a key is only printed masked.
+   */
   readonly given: boolean;
   readonly credit: Credit | null;
 };
@@ -36,7 +38,8 @@ export type FirstStartDeps = {
 };
 
 /**
- * Sets up the gateway, or completes an interrupted first start. Returns null if a key exists.
+ * Sets up the gateway, or completes a first start that was interrupted. Returns null if a key
+ * already exists.
  * @throws ConfigError for an invalid MODELGATE_INIT_KEY or MODELGATE_INIT_CREDIT.
  */
 export async function firstStart(deps: FirstStartDeps): Promise<FirstStart | null> {
@@ -79,8 +82,8 @@ export async function firstStart(deps: FirstStartDeps): Promise<FirstStart | nul
 }
 
 /**
- * Returns the configured credit. Without one, returns the demo credit if every route is of a
- * built-in upstream, and otherwise null.
+ * Returns the configured credit. If none is configured, returns the demo credit if all routes lead
+ * to the built-in upstream, and otherwise null.
  */
 function firstCredit(config: Config, catalogue: Catalogue): Credit | null {
   const { credit } = config.init;
@@ -92,7 +95,10 @@ function firstCredit(config: Config, catalogue: Catalogue): Credit | null {
   return isDemo ? DEMO_CREDIT : null;
 }
 
-/** Checks the key before anything is created. Errors omit it: it may be another service's key. */
+/**
+ * Checks the key before anything is created. Errors do not contain the key, because it may be a key
+ * of another service.
+ */
 function requireWellFormed(key: Secret | null): void {
   if (key === null || isWellFormed(key.reveal())) return;
   throw new ConfigError([

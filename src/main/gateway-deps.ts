@@ -6,13 +6,19 @@ import type { DocumentSource } from '../revisions/stored-config.ts';
 import type { Log, RequestLines } from '../telemetry/log.ts';
 
 export type GatewayDeps = {
-  /** All settings; with `config: database`, only the start settings until the store is open. */
+  /**
+   * All settings. With `config: database`, this has only the settings that a start needs until the
+   * store is open.
+   */
   readonly config: Config;
-  /** Reads all settings again. */
+  /** Reads all settings again from their sources. */
   readonly loadConfig: () => Config | Promise<Config>;
-  /** Reads the file's settings that the database can keep, and checks stored settings. */
+  /**
+   * Reads from the configuration file the settings that the database can store, and checks stored
+   * settings.
+   */
   readonly documents: DocumentSource;
-  /** Finds stored secrets for the settings, once the store is open. */
+  /** Finds the stored secrets that settings refer to, once the store is open. */
   readonly secrets: SecretLookup;
   readonly clock: Clock;
   readonly log: Log;

@@ -32,7 +32,7 @@ export function removeFolders(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Returns the default configuration with this data folder and environment. */
+/** Returns the default configuration, with this data folder and these environment variables. */
 export const configFor = (folder: string, env: Record<string, string> = {}): Config =>
   loadConfig({ path: null, env: { MODELGATE_DATA_DIR: folder, ...env } });
 
@@ -62,8 +62,8 @@ export function depsOn(given: ConfigOptions): GatewayDeps {
 }
 
 /**
- * Opens a gateway with this file in a new folder. The `config` in the file decides whether the
- * settings in force are those of the file or those in the database.
+ * Opens a gateway with this configuration file in a new folder. The setting `config` in the file
+ * decides whether the gateway uses the settings of the file or of the database.
  */
 export async function openGatewayOf(
   file: string,
@@ -75,7 +75,10 @@ export async function openGatewayOf(
   return { gateway: await openGateway(depsOn({ path, env })), folder, path };
 }
 
-/** Opens a gateway with these settings and none from the database, even with `config: database`. */
+/**
+ * Opens a gateway with these settings. It reads no settings from the database, even with `config:
+ * database`.
+ */
 export const openGatewayOn = (config: Config, publicUrl = 'http://gateway'): Promise<Gateway> =>
   openGateway({
     config: { ...config, config: 'file' },

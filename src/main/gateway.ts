@@ -13,19 +13,22 @@ import { routesOf } from './routes/routes.ts';
 import { loadAdminToken } from './secrets.ts';
 import { checkInstallation } from './store-setup.ts';
 
-/** How long the gateway waits for settlements after the streams have ended. */
+/** How long the gateway waits for settlements after all streams have ended. */
 const SETTLE_GRACE_MS = 8_000;
 
 export type Gateway = {
   readonly edge: Edge;
   readonly live: LiveCatalogue;
   readonly firstStart: FirstStart | null;
-  /** The link that creates the first administrator; null if one exists. */
+  /** The link that creates the first administrator; null if an administrator exists. */
   readonly setupLink: NewLink | null;
   readonly metrics: Pick<Metrics, 'text'>;
-  /** Makes `/readyz` fail, and resolves when proxies have had time to notice it. */
+  /** Makes `/readyz` fail, then waits until load balancers have had time to notice it. */
   readonly giveNotice: () => Promise<void>;
-  /** Refuses new requests, waits for the running ones, settles them, and closes every room. */
+  /**
+   * Refuses new requests, waits until the running requests have ended and are settled, and closes
+   * every room.
+   */
   readonly close: () => Promise<void>;
 };
 
@@ -43,8 +46,8 @@ export async function openGateway(given: GatewayDeps): Promise<Gateway> {
   };
   const close = async (): Promise<void> => {
     [isReady, draining] = [false, true];
-    // Withdraws this node's prices. The node takes no more requests, so other nodes' prices may
-    // differ.
+    // Withdraws this node's prices from the comparison with other nodes. This node accepts no more
+    // requests, so other nodes may have different prices.
     await rooms.store.prices
       .withdraw()
       .catch((err) =>
@@ -61,7 +64,8 @@ export async function openGateway(given: GatewayDeps): Promise<Gateway> {
     await closeRooms(rooms);
   };
   const setupLink = await newSetupLink(rooms.people);
-  // Checks again: a new database has no identity until its first audit entry, which now exists.
+  // Checks the installation a second time. A new database has no identity before its first audit
+  // entry, which exists now.
   await checkInstallation(rooms.store.database, deps.config);
   const { metrics } = rooms.telemetry;
   return { edge, live, firstStart: rooms.firstStart, setupLink, metrics, giveNotice, close };
@@ -94,6 +98,8 @@ function edgeDeps(
   };
 }
 
-/** Makes a setup link if there is no administrator, and revokes the links of earlier starts. */
+/**
+ * Creates a setup link if there is no administrator, and revokes the setup links of earlier starts.
+ */
 const newSetupLink = async ({ signUp }: People): Promise<NewLink | null> =>
   (await signUp.setupNeeded()) ? await signUp.newSetupLink('system') : null;

@@ -13,7 +13,8 @@ type Inspect = { readonly configPath: string | null; readonly json: boolean };
 type Print = (text: string) => void;
 
 /**
- * Prints the models and warnings. Returns the exit code. @throws ConfigError naming all problems.
+ * Runs the command: prints the models and warnings. Returns the exit code. @throws ConfigError with
+ * all problems.
  */
 export async function check(
   { configPath, json }: Inspect,
@@ -61,7 +62,10 @@ function reviewLine({ model, channel, review, source }: ReviewDue): string {
   return `Warning: the price of ${model} on ${channel} was to be reviewed by ${review}. Compare it${from} and set a new date.\n`;
 }
 
-/** Refuses upstreams with private addresses. Accepts a name that this machine cannot resolve. */
+/**
+ * Checks that no upstream has a private address that is forbidden. Accepts host names that this
+ * machine cannot resolve. @throws ConfigError naming the upstreams.
+ */
 async function requireAddresses(config: Config, clock: Clock): Promise<void> {
   const forbidden = (await unreachableUpstreams(config, clock)).filter((it) => it.isForbidden);
   if (forbidden.length === 0) return;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** The packages that a starting gateway loads. All others are loaded on first use. */
 const LOADED = ['@noble/ciphers', 'hono', 'js-yaml', 'zod'];
-/** Maximum number of objects of a started server. It has 71,000. */
+/** Maximum number of JavaScript objects of a started server. Currently, it has 71,000. */
 const MAX_OBJECTS = 74_000;
 
 const SERVE = join(import.meta.dir, 'serve.ts');
@@ -11,7 +11,7 @@ const ON_DEMAND = join(import.meta.dir, '../config/document/on-demand.ts');
 const REPORT = `
   const { heapStats } = require('bun:jsc');
   await import('${SERVE}');
-  // A start frees the schemas of settings when it has read them.
+  // A real start frees the schemas of the settings after reading the settings.
   const { freeSchemas } = await import('${ON_DEMAND}');
   freeSchemas();
   Bun.gc(true);

@@ -1,4 +1,4 @@
-/** Tests over HTTP that owners limit what a member spends over all their keys. */
+/** Tests over HTTP that owners can limit what a member spends with all their keys together. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { joined, type Visit } from './console.fixture.ts';
 import { type Contract, contractOf } from './contract.fixture.ts';
@@ -16,7 +16,7 @@ const CHAT = {
 
 let gateway: Gateway;
 let contract: Contract;
-/** The owner of the first account, which has money. */
+/** The owner of the first account. Its wallet has money. */
 let eve: Visit;
 /** A member of the first account. */
 let bea: Visit;

@@ -1,4 +1,6 @@
-/** Tests over HTTP that a person in several accounts sees and changes one of them at a time. */
+/**
+ * Tests over HTTP that a person with several accounts sees and changes only the selected account.
+ */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { tokenOf } from '../people/people.fixture.ts';
 import { joined, type Visit } from './console.fixture.ts';
@@ -42,7 +44,7 @@ async function play(): Promise<void> {
   await bea.send('POST /console/api/chat/completions', { ...chat, stream: false });
 }
 /**
- * Returns the status of a person's playground key in each account, by the account's id.
+ * Returns a person's playground keys as a map from account id to the key's status.
  * @param id the id of the person.
  */
 async function playgroundKeys(id: string): Promise<Record<string, string>> {

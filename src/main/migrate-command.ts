@@ -1,4 +1,6 @@
-/** The command `migrate`: updates the store's schema, or copies SQLite to PostgreSQL (`--to`). */
+/**
+ * The command `migrate`: updates the store's schema, or with `--to` copies SQLite to PostgreSQL.
+ */
 import { existsSync, rmSync } from 'node:fs';
 import { AdminClient, type AdminClientDeps, type AdminSettings } from '../cli/admin-client.ts';
 import { makeBackup } from '../cli/process/backup-commands.ts';
@@ -20,7 +22,7 @@ import { databaseFile, openDatabase, openSpool } from './store-setup.ts';
 
 type Migrate = {
   readonly configPath: string | null;
-  /** The target's URL, or the name of a variable that contains it; null only updates the schema. */
+  /** The target's URL, or a variable that contains it. Null only updates the schema. */
   readonly to: string | null;
 };
 
@@ -34,9 +36,9 @@ export type MigrateDeps = {
 /** The database to copy. */
 type Source = {
   readonly database: Database;
-  /** The time of the copied backup for a dry run; null if the locked ledger itself is copied. */
+  /** For a dry run, the time of the copied backup; null if the locked ledger itself is copied. */
   readonly dryRunAtMs: number | null;
-  /** The settlements waiting on disk; null for a dry run, since the running gateway has them. */
+  /** The settlements in the spool; null for a dry run, since the running gateway uses the spool. */
   readonly spool: SettlementSpool | null;
   readonly close: () => Promise<void>;
 };
@@ -59,7 +61,8 @@ export async function migrate({ configPath, to }: Migrate, deps: MigrateDeps): P
 
 /**
  * Returns the URL in `to`, or in the environment variable that `to` names.
- * @throws GatewayError `invalid_value`, whose message omits `to`, which may contain a password.
+ * @throws GatewayError `invalid_value`. Its message does not contain `to`, which may contain a
+ *   password.
  */
 export function addressOf(to: string): Secret {
   const given = /^[A-Z][A-Z0-9_]*$/.test(to) ? environmentSecret(to) : new Secret(to);
@@ -72,8 +75,8 @@ export function addressOf(to: string): Secret {
 }
 
 /**
- * Opens and locks the SQLite database. If a gateway is running on it, opens a backup that this
- * gateway makes, for a dry run.
+ * Opens and locks the SQLite database. If a gateway is running on it, asks that gateway for a
+ * backup and opens the backup instead, for a dry run.
  */
 async function sourceOf(
   config: Config,
@@ -120,8 +123,8 @@ async function copy(
     const source = await open();
     try {
       const { dryRunAtMs, spool } = source;
-      // Sends the spooled settlements before the copy, because PostgreSQL cannot settle a hold
-      // without its row.
+      // Applies the spooled settlements before the copy. PostgreSQL could not settle them, because
+      // their holds have no rows.
       if (spool !== null) await replayAll(spool, source.database, print);
       await reapAll(source.database);
       print(tableOf(await copyToPostgres({ source: source.database.sql, url, clock, dryRunAtMs })));
@@ -136,7 +139,7 @@ async function copy(
   }
 }
 
-/** Sends the spooled settlements. @throws GatewayError `store_unavailable` if some are left. */
+/** Applies the spooled settlements to the ledger. @throws `store_unavailable` if some are left. */
 async function replayAll(
   spool: SettlementSpool,
   { ledger }: Database,
@@ -158,7 +161,8 @@ async function replayAll(
 }
 
 /**
- * Settles the streams of a dead process before the copy, because only SQLite has their checkpoints.
+ * Settles the streams of a process that died. This must happen before the copy, because only SQLite
+ * has the checkpoints of these streams.
  */
 async function reapAll({ ledger }: Database): Promise<void> {
   for (let left = 1; left > 0; ) {

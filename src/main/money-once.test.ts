@@ -1,4 +1,4 @@
-/** Tests that money moves only once when an administrator's request in the console is repeated. */
+/** Tests that money moves only once when an administrator's request is sent twice. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type Answer, joined, Visit } from './console.fixture.ts';
 import { newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';

@@ -1,6 +1,6 @@
 /**
- * Tests invalid input to every route on both engines: each answer names the problem, and none is a
- * 500.
+ * Tests invalid input to every route on both engines. Each answer must name the problem, and no
+ * answer may be a 500.
  */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { Secret } from '../config/secret.ts';
@@ -14,7 +14,7 @@ import {
 } from './gateway.fixture.ts';
 import type { Gateway } from './gateway.ts';
 
-/** The timeout is long because PostgreSQL may have to start first on a busy machine. */
+/** The timeout is long because the tests may have to start PostgreSQL first, on a busy machine. */
 setDefaultTimeout(180_000);
 
 const PARAMETERS = [

@@ -14,7 +14,7 @@ setDefaultTimeout(60_000);
 let provider: TestProvider;
 let gateway: Gateway;
 let contract: Contract;
-/** The browser that is signed in through the provider. */
+/** The browser that has signed in through the identity provider. */
 let signedIn: Visit;
 let revision = 1;
 

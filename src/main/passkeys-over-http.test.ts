@@ -1,4 +1,6 @@
-/** Tests passkeys over HTTP, where passwords are off and administrators need both factors. */
+/**
+ * Tests passkeys over HTTP. Passwords are off, and administrators need two-factor authentication.
+ */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { TestAuthenticator } from '../people/passkeys/authenticator.fixture.ts';
 import { PASSWORD } from '../people/people.fixture.ts';
@@ -41,7 +43,7 @@ async function send(visit: Visit, route: string, body: object | null = null): Pr
 }
 async function add(visit: Visit, authenticator: TestAuthenticator): Promise<Answer> {
   const { body } = await send(visit, `POST ${OWN}`, { password: PASSWORD });
-  // Sends additional fields, as browsers do. The gateway ignores them.
+  // Sends additional fields, as browsers do. The gateway must ignore them.
   const credential = { ...authenticator.create(body.options), authenticatorAttachment: 'platform' };
   return await send(visit, `POST ${OWN}/confirm`, { name: 'phone', credential });
 }

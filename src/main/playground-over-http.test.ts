@@ -1,4 +1,7 @@
-/** Tests over HTTP that each person has a key of their own that pays for the playground. */
+/**
+ * Tests over HTTP that the playground requests of each person are charged to the person's own
+ * playground key.
+ */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { joined, type Visit } from './console.fixture.ts';
 import { type Contract, contractOf } from './contract.fixture.ts';
@@ -34,7 +37,7 @@ async function ask(visit: Visit, route: string, body: object | null = null) {
   return answer;
 }
 
-/** Sends a playground request, and waits until it is in the request log. */
+/** Sends a playground request, and waits until the request is in the request log. */
 async function played(visit: Visit): Promise<string> {
   const answer = await ask(visit, 'POST /chat/completions', { ...CHAT, stream: false });
   expect(answer.status).toBe(200);

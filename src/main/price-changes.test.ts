@@ -1,4 +1,7 @@
-/** Tests that requests pay the price that applied at their admission, and how prices change. */
+/**
+ * Tests that each request is charged the price that was in force at its admission, and tests how
+ * prices are changed.
+ */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -129,8 +132,8 @@ describe.each(Object.entries(ENGINES))('announced prices on %s', (_engine, urlOf
     };
     const cards = new Map<string, string>();
     for (let round = 0; round < 4; round += 1) {
-      // Edits the channel: sets the price without a date to a new value or to the price now in
-      // force, and replaces the announced prices.
+      // Changes the channel: sets the undated price to a new value or to the price now in force,
+      // and replaces all announced prices.
       plain = next(2) === 0 ? priceOf() : expected();
       upcoming.clear();
       for (let count = next(4); count >= 0; count -= 1)
@@ -220,7 +223,8 @@ describe.each(Object.entries(ENGINES))('announced prices on %s', (_engine, urlOf
       ['6.00', true, new Date(first).toISOString()],
       ['7.00', false, new Date(second).toISOString()],
     ]);
-    // The API shows and exports the current price as the plain price, and the next edit stores it.
+    // The API shows and exports the price now in force as the undated price, and the next edit
+    // stores it as such.
     const read = await shop.visit.send('GET /admin/v1/config/models/embed-x', null, ADMIN);
     expect(read.body.value.channels.direct).toMatchObject({
       price: { input: '6.00' },
@@ -271,14 +275,15 @@ describe('prices of a channel', () => {
     ]);
     expect((await restore(first.id, 2, '?note=undo')).body.revision).toBe(3);
     expect((await cardsOf(shop)).find(({ id }) => id === first.id).in_force).toBe(true);
-    // Restoring a price that is now below cost needs a confirmation, as any such change.
+    // Restoring a price that is now below cost needs a confirmation, like any change to a price
+    // below cost.
     await shop.patch({ cost: { input: '0.70' } });
     const refused = await restore(second.id, 4);
     expect([refused.status, refused.body.error.code]).toEqual([409, 'confirmation_required']);
     expect(refused.body.error.confirm).toBe('below_cost');
     expect((await restore(second.id, 4, '?confirm=below_cost')).body.revision).toBe(5);
     expect(await priceOf(shop)).toEqual(noted);
-    // A loss that existed before the change needs no further confirmation.
+    // A price that was below cost before the change needs no confirmation again.
     expect((await shop.patch({ price: { review: '2030-01-01' } })).body.warnings).toEqual([]);
     expect((await restore('card_x', 6)).body.error.code).toBe('not_found');
     await shop.gateway.close();

@@ -97,7 +97,7 @@ test('differences are applied with their source, and large ones wait for a perso
   expect(applied.out).toContain('waiting: large change');
   expect(applied.out).toContain('The newest revision is 2; it is in force.');
   expect((await priceOf('big')).price).toEqual({
-    // The source is noted if all parts of the price come from it.
+    // The price names no source, because not all its parts come from LiteLLM.
     ...{ input: '2', output: '20.00' },
   });
   expect((await priceOf('small')).price).toEqual({

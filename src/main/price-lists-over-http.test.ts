@@ -1,4 +1,7 @@
-/** Tests price lists from the configuration to the receipt, on both engines. */
+/**
+ * Tests that price lists in the configuration apply to requests and their receipts, on both
+ * engines.
+ */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { SMALL_FILE } from '../config/file.fixture.ts';
@@ -92,7 +95,7 @@ describe.each(Object.entries(ENGINES))('price lists on %s', (_engine, urlOf) => 
     expect(removed.body.error.message).toContain(
       'price_lists.partners: is missing, but 1 account is on this price list',
     );
-    // With the higher cost, the list sells below cost, but the public price does not.
+    // With the higher cost, the price of the list is below cost, but the public price is not.
     const cost = { channels: { direct: { cost: { input: '4.50' } } } };
     const higher = await room.change('PATCH', '/admin/v1/config/models/embed-x', cost);
     expect(higher.body.error.message).toContain('price_lists.partners.models.embed-x');

@@ -8,7 +8,7 @@ import type { CallersLists } from '../http/caller/catalogue-routes.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 
-/** Finds the price list of a caller or a signed-in person. */
+/** Returns functions that find the price list of a caller and of a signed-in person. */
 export const priceListsIn = (
   accounts: Pick<Accounts, 'authenticateRequest' | 'getAccount'>,
 ): CallersLists => ({
@@ -16,7 +16,8 @@ export const priceListsIn = (
     try {
       return (await accounts.authenticateRequest(request.headers, address)).priceList;
     } catch (thrown) {
-      // Without a valid key, the caller gets the public prices. A failed store is an error instead.
+      // Without a valid key, the caller gets the public prices. A store that does not answer is an
+      // error instead.
       if (asGatewayError(thrown).status >= 500) throw thrown;
       return null;
     }
@@ -25,9 +26,10 @@ export const priceListsIn = (
 });
 
 /**
- * Refuses a file that lacks an account's price list, since the account would pay other prices. A
- * revision in the database was checked when it was stored. If an account lacks its list anyway,
- * only its requests are refused, since refusing the revision would stop all nodes.
+ * Checks that each account's price list exists. Refuses a configuration file in which a list is
+ * missing, because the accounts on it would pay other prices. A revision in the database was
+ * checked when it was stored. If a list is missing from a revision anyway, only the requests of the
+ * accounts on it are refused, because refusing the revision would stop all nodes.
  * @throws ConfigError naming each missing list and how many accounts are on it.
  */
 export async function requireLists(

@@ -24,7 +24,7 @@ ${SMALL_FILE}  embed-x:
 export const LISTS = '/admin/v1/config/price-lists';
 export const ENGINES = { SQLite: async () => null, PostgreSQL: newTestDatabase };
 
-/** A gateway with one account, and calls of its administrator and its caller. */
+/** A gateway with one account. Sends requests as its administrator and as a caller with its key. */
 export class Room {
   readonly gateway: Gateway;
   readonly visit: Visit;

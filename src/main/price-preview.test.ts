@@ -1,4 +1,6 @@
-/** Tests the preview of proposed prices on real usage, against a complete gateway. */
+/**
+ * Tests that proposed prices are applied to the usage of real requests, against a complete gateway.
+ */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -52,7 +54,7 @@ const preview = async (direct: object) => {
   const document = { models: { 'embed-x': { channels: { direct } } } };
   return await visit.send('POST /admin/v1/config/prices/preview', { document }, ADMIN);
 };
-/** Returns the charge of all tokens at this rate, rounded once. */
+/** Returns the charge, in nano-units, for all tokens of the test at this rate, rounded once. */
 function nanoOfTokens(picoRate: bigint): bigint {
   const pico = BigInt(tokens) * picoRate;
   return pico / 1000n + (pico % 1000n > 500n ? 1n : 0n);
@@ -127,7 +129,7 @@ test('prices a restore of an earlier revision or card, and what a withdrawal giv
     const { status, body } = await asked(restore);
     const { earned, proposed } = body.repriced;
     expect([status, body.repriced.requests, body.withdrawn]).toEqual([200, 3, null]);
-    // Each request was rounded separately, so the sums may differ by one nano-unit per request.
+    // Each request was rounded separately, so the two sums may differ by one nano-unit per request.
     const apart = nanoOf(proposed) - nanoOf(earned);
     expect(apart >= -3n && apart <= 3n).toBe(true);
   }
@@ -144,7 +146,8 @@ test('prices a restore of an earlier revision or card, and what a withdrawal giv
     });
     expect(body.data).toMatchObject([{ model: 'embed-x', withdrawn: true, requests: 3 }]);
   }
-  // Replacing an announced price by another one is a new price, not a withdrawal.
+  // If an announced price is replaced with another one, the preview treats it as a new price, not
+  // as a withdrawal.
   const later = [{ ...announced[0], input: '11' }];
   const document = { models: { 'embed-x': { channels: { direct: { upcoming: later } } } } };
   const { body: moved } = await asked({ document });
@@ -166,7 +169,7 @@ test('prices the requests of an account on a price list by the prices of that li
   const path = `PATCH /admin/v1/accounts/${account.id}`;
   await visit.send(path, { price_list: 'partners' }, ADMIN);
   const { body } = await preview({ price: { input: '7.000003' } });
-  // The list charges half of the public price, rounded up to a pico-unit.
+  // The list charges half of 7.000003, rounded up to a pico-unit per token.
   const proposed = formatAmount(nano(nanoOfTokens(3_500_002n)));
   expect(body.data).toMatchObject([{ price_list: 'partners', requests: 3, proposed }]);
   expect(body.repriced).toMatchObject({ requests: 3, proposed });

@@ -1,4 +1,7 @@
-/** Tests the log of prompts over HTTP: off by default, and who can turn it on and read it. */
+/**
+ * Tests the log of prompts over HTTP: it is off by default, and only some people can turn it on and
+ * read it.
+ */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { joined, Visit } from './console.fixture.ts';
 import { type Contract, contractOf } from './contract.fixture.ts';
@@ -30,7 +33,10 @@ async function ask(visit: Visit, route: string, body: object | null = null, head
   return answer;
 }
 
-/** Sends a chat request with the account's first key. Returns its id and the whole answer. */
+/**
+ * Sends a chat request with the account's first key. Returns the request's id and the complete
+ * answer.
+ */
 async function chat(content: string, stream: boolean) {
   const secret = gateway.firstStart?.key.reveal() ?? '';
   const body = { model: 'gen-v4-flash', stream, messages: [{ role: 'user', content }] };

@@ -1,4 +1,4 @@
-/** Tests the routes that test a provider before it is saved. */
+/** Tests the routes that check a provider's settings before they are saved. */
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { perMillion } from '../upstreams/model-list.ts';
 import { Visit } from './console.fixture.ts';

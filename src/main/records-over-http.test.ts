@@ -1,4 +1,4 @@
-/** Tests the routes behind the pages of one upstream and one model. */
+/** Tests the routes that the console's page of an upstream and page of a model use. */
 import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { SMALL_FILE } from '../config/file.fixture.ts';
 import { type Answer, Visit } from './console.fixture.ts';
@@ -194,7 +194,8 @@ test('price lists lose the models and channels that are removed', async () => {
   const listed = async () => (await send('GET /config')).body.document.price_lists;
   const left = { 'gen-x': { channels: { direct: { price } } } };
   expect(await listed()).toEqual({ partners: { only: ['gen-x'], models: left } });
-  // A list whose last model is removed would be valid for all models, so this is refused.
+  // Deleting the model is refused. It is the last model that the price list names, and a list
+  // without names would sell all models.
   const { error } = (await send('DELETE /config/models/gen-x', null, 3)).body;
   expect(error).toMatchObject({ param: 'price_lists.partners.only' });
 });

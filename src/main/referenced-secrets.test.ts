@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of the file.
-/** Tests settings that refer to stored secrets, in whole gateways and on several nodes. */
+/** Tests settings that refer to stored secrets, on complete gateways and on several nodes. */
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Tests refused requests and failed attempts over HTTP: who can read them, and that a shutdown
- * saves them.
+ * Tests the log of refused requests and failed attempts over HTTP: who can read it, and that a
+ * shutdown saves it.
  */
 import { afterAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Tests the authorization of the console's and the administrator's API: calls every registered
- * route with every role. A new route must be added to the table here.
+ * Tests the authorization of the console's and the administrator's API. Calls every registered
+ * route with every role. A new route must be added to `TABLE`.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { ROLES, type Role } from '../people/person.ts';
@@ -8,7 +8,7 @@ import { joined, setUp, Visit } from './console.fixture.ts';
 import { ADMIN_TOKEN, newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';
 import type { Gateway } from './gateway.ts';
 
-/** The routes that each role may call in addition to those of the roles before it. */
+/** The routes that each role may call, in addition to the routes of the lower roles. */
 const TABLE: Readonly<Record<Role, readonly string[]>> = {
   read_only: [
     'DELETE /console/api/profile/accounts/{id}',
@@ -98,7 +98,10 @@ setDefaultTimeout(180_000);
 
 let gateway: Gateway;
 let visits: Readonly<Record<Role, Visit>>;
-/** The lowest role that may call each route; `admin` for the administrator's token. */
+/**
+ * The lowest role that may call each route, by route; `admin` if only the administrator's token
+ * may.
+ */
 let registered: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
@@ -142,7 +145,7 @@ async function ask(visit: Visit, route: string, headers: Readonly<Record<string,
   return await visit.send(route.replaceAll(/\{\w+\}/g, 'x'), body, headers);
 }
 
-/** Returns the status and the error code of a refusal, or `let in` for any other answer. */
+/** Returns the status and the error code if the route refuses the person, else `let in`. */
 async function judged(visit: Visit, route: string, headers: Readonly<Record<string, string>> = {}) {
   const { status, body } = await ask(visit, route, headers);
   return status === 401 || status === 403 ? `${status} ${body.error.code}` : 'let in';

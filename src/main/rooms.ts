@@ -109,7 +109,10 @@ const openAccounts = ({ clock, log }: GatewayDeps, { database }: Store): Account
       log.warn({ err: thrown }, 'writing the last use of keys failed; it will be retried'),
   });
 
-/** Closes all rooms once no request runs. The store closes after the rooms that write to it. */
+/**
+ * Closes all rooms after the last request has ended. Closes the store after the rooms that write to
+ * it.
+ */
 export async function closeRooms(rooms: Rooms): Promise<void> {
   rooms.stored?.stop();
   rooms.routing.prober.stop();
@@ -135,8 +138,8 @@ export async function closeRooms(rooms: Rooms): Promise<void> {
 }
 
 /**
- * Opens the telemetry. When a node turns the log of prompts on or off for a key or an account, this
- * node reads again whose prompts are logged.
+ * Opens the telemetry. When any node turns the log of prompts on or off for a key or an account,
+ * this node reads again for which keys and accounts it is on.
  */
 async function openTelemetry(
   deps: GatewayDeps,
@@ -155,7 +158,10 @@ async function openTelemetry(
   return telemetry;
 }
 
-/** Updates this node's caches and running requests when any node changes a key or account. */
+/**
+ * Starts the feed of changes. When any node changes a key or account, this node updates its caches
+ * and ends running requests of revoked keys.
+ */
 function startChangeFeed(
   { clock, log }: GatewayDeps,
   { database, onNodes }: Store,
@@ -182,7 +188,8 @@ function startChangeFeed(
 }
 
 /**
- * Applies changes of other nodes when the feed reports them, instead of at the next regular poll.
+ * When the feed reports a change by another node, applies it at once instead of at the next regular
+ * poll.
  */
 function followChanges(
   changeFeed: ChangeFeed,

@@ -1,4 +1,4 @@
-/** Tests the history of routes over HTTP: a request counts for the route that answered it. */
+/** Tests the history of routes over HTTP. A request must count for the route that answered it. */
 import { afterAll, expect, test } from 'bun:test';
 import { Visit } from './console.fixture.ts';
 import { contractOf } from './contract.fixture.ts';

@@ -68,7 +68,7 @@ export async function setUpRouting(
   return { live, upstreams, health, states, prober };
 }
 
-/** The parts that a reload changes, and a callback for a reload that is refused. */
+/** What a reload of the configuration changes, and a callback for a reload that is refused. */
 type Reloaded = {
   readonly upstreams: ConnectedUpstreams;
   readonly health: RouteHealthBook;
@@ -101,7 +101,8 @@ function liveCatalogue(
       logMissing(next, log);
     },
     onReloaded: (catalogue) => {
-      // Replaces adapters and catalogue together, so that every route has its upstream.
+      // Replaces the upstream adapters and the catalogue in the same turn, so that every route has
+      // an adapter.
       connect();
       setRoutes(health, catalogue, live.config);
       applyStates();
@@ -118,14 +119,19 @@ function liveCatalogue(
   return live;
 }
 
-/** Logs each setting that has no value because its secret is missing, with the remedy. */
+/**
+ * Logs each setting that has no value because its secret is missing. The message says what to do.
+ */
 function logMissing({ secretUses }: Config, log: GatewayDeps['log']): void {
   for (const { path, problem } of secretUses) {
     if (problem !== null) log.error({ setting: path.join('.'), problem }, 'a setting has no value');
   }
 }
 
-/** Keeps only the catalogue's routes, and blocks routes whose upstream has no credential. */
+/**
+ * Drops the health of routes that are not in the catalogue, and blocks routes whose upstream has no
+ * credential.
+ */
 function setRoutes(health: RouteHealthBook, catalogue: Catalogue, config: Config): void {
   const routes = [...routesOf(catalogue)];
   health.keepOnly(routes.map(routeId));
@@ -157,7 +163,7 @@ type Publication = {
   readonly config: Pick<Config, 'revision'>;
 };
 
-/** Publishes the prices in the ledger, and reports them to other nodes. */
+/** Publishes the prices of a catalogue in the ledger, and reports them to other nodes. */
 async function publish(
   { database, prices }: Pick<Store, 'database' | 'prices'>,
   { next, before, config }: Publication,

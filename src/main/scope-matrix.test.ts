@@ -1,6 +1,6 @@
 /**
- * Tests which scope each route for API keys needs: calls every such route with a key of each scope.
- * A new route must be added to the table here.
+ * Tests which scope each route for API keys needs. Calls every such route with a key of each scope.
+ * A new route must be added to `TABLE`.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '../accounts/scopes.ts';
@@ -54,7 +54,7 @@ const TABLE: Readonly<Record<Scope | 'any', readonly string[]>> = {
   any: ['GET /key'],
 };
 const GEMINI = 'POST /v1beta/models/{call}';
-/** Other paths of described routes, which `/openapi.json` omits. */
+/** Aliases of described routes. `/openapi.json` does not list them. */
 const ALIASES = [
   ...['/openai', '/openai/v1', '/openai/deployments/m'].flatMap((prefix) =>
     ['chat/completions', 'embeddings', 'images/generations', 'images/edits'].map(
@@ -123,7 +123,7 @@ async function ask(secret: string, route: string, body: object = {}): Promise<An
   return await nobody().send(path, hasBody ? body : null, bearer(secret));
 }
 
-/** Returns the scope that a refusal names, or `let in` for any other answer. */
+/** Returns the missing scope that a 403 names; `let in` for any other status. */
 async function judged(secret: string, route: string): Promise<string> {
   const { status, body } = await ask(secret, route);
   if (status !== 403) return 'let in';
@@ -247,7 +247,7 @@ test('only owners give a key the scope manage', async () => {
   const route = `PATCH /console/api/keys/${own.id}`;
   expect((await member.send(route, { scopes: ['manage'] })).status).toBe(403);
   expect((await member.send(route, { scopes: ['usage'] })).body.scopes).toEqual(['usage']);
-  // An owner may add the scope. The member may still change the rest of the key.
+  // An owner may add the scope. The member may still change the other fields of the key.
   expect((await owner.send(route, { scopes: ['manage'] })).status).toBe(200);
   expect((await member.send(route, { name: 'still mine' })).body.scopes).toEqual(['manage']);
 });

@@ -1,6 +1,6 @@
 /**
- * Creates the keys of the installation on the first start, in files that only this user can read.
- * Opens the stored secrets, which one of these keys encrypts.
+ * Creates the installation's keys on the first start, in files that only this user can read. Opens
+ * the stored secrets, which are encrypted with one of these keys.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -21,7 +21,7 @@ export const CONSOLE_KEY_FILE = 'console.key';
 /** The key that encrypts stored secrets, unless the setting `secrets` names another source. */
 export const SECRETS_KEY_FILE = 'secrets.key';
 const SECRET_BYTES = 32;
-/** The minimum length of a secret. Generated secrets are longer, so a shorter file was cut off. */
+/** Minimum length of a secret. Generated secrets are longer, so a shorter file was truncated. */
 const MIN_CHARS = 32;
 
 export function loadAdminToken(config: Config, clock: Pick<Clock, 'randomBytes'>): Secret {
@@ -49,7 +49,7 @@ function storedSecret(folder: string, file: string, fresh: string): Secret {
   throw new Error(`${path} holds no valid secret. Delete it, and a new one is created.`);
 }
 
-/** Stores `fresh` unless the file exists. Returns whether it was stored. */
+/** Writes `fresh` to the file unless the file exists. Returns whether it was written. */
 function storeOnce(folder: string, file: string, fresh: string): boolean {
   mkdirSync(folder, { recursive: true });
   try {
@@ -71,7 +71,7 @@ function keySourceOf({ secrets, data_dir }: Config, clock: Pick<Clock, 'randomBy
   return { kind: 'file', path: join(data_dir, SECRETS_KEY_FILE) };
 }
 
-/** Opens the stored secrets for the settings. Logs secrets that a lost key makes unreadable. */
+/** Opens the stored secrets for the settings. Logs the secrets whose key was lost. */
 export async function setUpSecrets(
   { config, clock, log, secrets }: GatewayDeps,
   sql: SqlExecutor,
@@ -83,7 +83,7 @@ export async function setUpSecrets(
   return vault;
 }
 
-/** How long to wait before changed secrets are read again after a failure of the store. */
+/** How long to wait before changed secrets are read again, if reading them failed. */
 const RETRY_MS = 2_000;
 
 export type SecretChanges = {
@@ -94,7 +94,7 @@ export type SecretChanges = {
   readonly stop: () => void;
 };
 
-/** Follows changes of secrets by all nodes. */
+/** Applies changes of secrets that any node makes. */
 export function secretChanges(
   { clock, log }: Pick<GatewayDeps, 'clock' | 'log'>,
   vault: SecretVault,
@@ -121,7 +121,7 @@ export function secretChanges(
   return { apply, stop: () => timer?.cancel() };
 }
 
-/** Logs which secrets this node cannot decrypt, and the remedy. */
+/** Logs which secrets this node cannot decrypt, and what to do about it. */
 function logUnreadable(vault: SecretVault, log: Pick<GatewayDeps['log'], 'error'>): void {
   const problem = vault.keyProblem;
   if (problem !== null) log.error({ problem }, 'this node cannot decrypt secrets');

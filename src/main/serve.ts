@@ -21,17 +21,22 @@ export type ServeOptions = {
 };
 
 /**
- * The HTTP server's own limit of a request body, so high that it is never reached. The gateway
- * itself refuses large bodies, with JSON and a log line. It counts a body while reading, and the
- * server buffers no unread body.
+ * The HTTP server's own limit of a request body. It is so high that it is never reached, because
+ * the gateway itself refuses large bodies, with a JSON error and a log line. The gateway counts the
+ * bytes of a body while reading it, and the server does not buffer a body that is not read.
  */
 const MAX_REQUEST_BYTES = 2 ** 40;
 /** The idle timeout of a metrics connection, longer than the usual interval of scrapes. */
 const METRICS_IDLE_SECONDS = 90;
-/** How long the socket buffers may take to drain after all requests have been settled. */
+/**
+ * After all requests have been settled, the timeout for sending the bytes that are still in socket
+ * buffers.
+ */
 const FLUSH_GRACE_MS = 500;
 
-/** Runs the gateway. Resolves with the exit code when all requests are settled. */
+/**
+ * Runs the gateway until it is stopped. Resolves with the exit code when all requests are settled.
+ */
 export async function serve(options: ServeOptions): Promise<number> {
   const { clock, configPath } = options;
   requireOutgoingRequests();
@@ -49,8 +54,9 @@ export async function serve(options: ServeOptions): Promise<number> {
       },
     );
   const start = () => listen(config, (...args) => handle(...args));
-  // The server listens before the store is opened, because image URLs contain its port. On a shared
-  // port, it listens only when it is ready, since other processes serve until then.
+  // The server listens before the store is opened, because image URLs contain its port. If it
+  // shares its port, it listens only when the gateway is ready, because until then other processes
+  // answer on that port.
   let server = config.share_port && config.listen.port !== 0 ? null : start();
   let metricsServer: MetricsServer | null = null;
   try {
@@ -75,7 +81,8 @@ export async function serve(options: ServeOptions): Promise<number> {
     freeStart();
     handle = gateway.edge.fetch;
     server ??= start();
-    // Handles stop signals before any output shows that the gateway runs.
+    // Stop signals are handled before the banner is printed, so that a supervisor that has seen it
+    // can stop the gateway.
     const stopAsked = stopSignal(log);
     options.print(
       banner(url, gateway.live.current, gateway.firstStart, gateway.setupLink?.url ?? null),
@@ -91,8 +98,8 @@ export async function serve(options: ServeOptions): Promise<number> {
     // The server accepts no more connections. Running requests continue until they are drained.
     const stopped = server.stop(false);
     await gateway.close();
-    // Slow callers get up to FLUSH_GRACE_MS for their last bytes. After that, all connections are
-    // closed, so that idle ones do not delay the exit.
+    // Slow callers get up to FLUSH_GRACE_MS to receive their last bytes. After that, all
+    // connections are closed, so that idle ones do not delay the exit.
     await Promise.race([stopped, clock.sleep(FLUSH_GRACE_MS)]);
     await server.stop(true);
     await metricsServer?.stop(true);
@@ -109,14 +116,14 @@ export async function serve(options: ServeOptions): Promise<number> {
   }
 }
 
-/** Frees schemas, memory and code that only the start needed and the runtime would keep. */
+/** Frees schemas, memory and compiled code that only the start needed. */
 function freeStart(): void {
   freeSchemas();
   Bun.shrink();
   Bun.unsafe.setJITPolicy(1);
 }
 
-/** Does what can wait until the gateway answers. Never rejects. */
+/** Runs the parts of the start that can wait until the gateway answers requests. Never rejects. */
 async function finishStart({ database, data_dir }: Config, log: Log): Promise<void> {
   try {
     if (database === 'sqlite') await warnOfFileSystem(data_dir, log);
@@ -126,7 +133,10 @@ async function finishStart({ database, data_dir }: Config, log: Log): Promise<vo
   }
 }
 
-/** Warns about an unsafe file system. Imports the checks late, since a start does not need them. */
+/**
+ * Warns if the data folder's file system is unsafe. The checks are imported here, because the start
+ * itself does not need them.
+ */
 async function warnOfFileSystem(dataDir: string, log: Log): Promise<void> {
   const { ledgerRisks } = await import('./doctor/at-start.ts');
   for (const risk of await ledgerRisks(dataDir)) log.warn(risk);
@@ -140,9 +150,9 @@ function listen(config: Config, handle: Edge['fetch']) {
       port,
       idleTimeout: IDLE_SECONDS,
       maxRequestBodySize: MAX_REQUEST_BYTES,
-      // The error pages of the development mode would show source code.
+      // In development mode, the server's error pages would show source code.
       development: false,
-      // The runtime's default would share a port with another process.
+      // By default, the runtime would share the port with other processes.
       reusePort: config.share_port,
       fetch: (request, server) => handle(request, server),
     }),

@@ -1,4 +1,4 @@
-/** Finds the settings in force: those of the file, or the newest revision in the database. */
+/** Loads the settings in force: those of the file, or the newest revision in the database. */
 import type { ConfigDeps } from '../http/admin/config/config-calls.ts';
 import { LEASE_MS } from '../ledger/node-lease.ts';
 import { publishedCards, publishedRates } from '../ledger/publish.ts';
@@ -12,7 +12,7 @@ import type { Routing } from './routing-setup.ts';
 import type { Store } from './store-setup.ts';
 
 export type Settings = {
-  /** The given dependencies, but with the settings in force as `config`. */
+  /** The given dependencies. Their `config` is replaced by the settings in force. */
   readonly deps: GatewayDeps;
   /** The settings in the database; null if they are in the file. */
   readonly stored: StoredConfig | null;
@@ -22,7 +22,7 @@ export type Settings = {
 export async function setUpSettings(deps: GatewayDeps, store: Store): Promise<Settings> {
   const { clock, log, documents } = deps;
   if (deps.config.config === 'file') {
-    // Loads the file again, because its secrets could not be read before the store was open.
+    // Loads the file again, because stored secrets could not be read before the store was open.
     const config = deps.config.secretUses.length === 0 ? deps.config : await deps.loadConfig();
     return { deps: { ...deps, config }, stored: null };
   }
@@ -33,7 +33,8 @@ export async function setUpSettings(deps: GatewayDeps, store: Store): Promise<Se
     epoch: () => store.lease.epoch,
     log,
   });
-  // `loadConfig` checks the whole file before `seed` stores it, so that an error names its line.
+  // `loadConfig` checks the whole file before `seed` stores it, so that an error names a line of
+  // the file.
   await stored.seed(() => deps.loadConfig());
   const loadConfig = () => stored.load();
   return { deps: { ...deps, config: await stored.loadFirst(), loadConfig }, stored };

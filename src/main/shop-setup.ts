@@ -1,4 +1,4 @@
-/** Builds what the relay needs from other folders of `src` to serve requests. */
+/** Builds the dependencies that the relay needs to serve requests. */
 import { limitStore } from '../accounts/limits/limit-store.ts';
 import { Limiter } from '../accounts/limits/limiter.ts';
 import { SharedLimits } from '../accounts/limits/shared-limits.ts';
@@ -17,7 +17,10 @@ import type { Routing } from './routing-setup.ts';
 import type { Store } from './store-setup.ts';
 import type { Telemetry } from './telemetry-setup.ts';
 
-/** How long a hold outlives its request. Settlements may be late, and clocks may differ. */
+/**
+ * How much longer than a request its hold is valid. Settlements may be late, and the clocks of
+ * nodes may differ.
+ */
 const HOLD_MARGIN_MS = 60 * 60 * 1000;
 
 export type ShopParts = {
@@ -54,8 +57,8 @@ export function setUpShop({ config, clock, log }: GatewayDeps, parts: ShopParts)
     onSettled: (settled) => {
       onSettled(settled);
       const { receipt, available } = settled;
-      // While a settlement waits for the store, its balance is unknown (null). The next settlement
-      // reports the balance.
+      // While a settlement waits in the spool, the balance is unknown (null). The next settlement
+      // that the store accepts reports it.
       if (available !== null)
         parts.alerts.lowBalance.observe(receipt.accountId, receipt.currency, available);
       if (isOverrun(settled)) parts.alerts.overruns.observe(overrunOf(settled));
@@ -95,12 +98,12 @@ export function setUpShop({ config, clock, log }: GatewayDeps, parts: ShopParts)
 
 export type LimitsSetup = {
   readonly limiter: Limiter;
-  /** Limits requests that only count tokens. */
+  /** The limiter of requests that only count tokens. */
   readonly countLimiter: Limiter;
   readonly sharedLimits: SharedLimits | null;
 };
 
-/** Builds the limiters. If the store is shared, they count together with the other nodes. */
+/** Builds the limiters. If nodes share the store, the limiters count the requests of all nodes. */
 export function setUpLimits(
   { clock, log }: GatewayDeps,
   store: Pick<Store, 'database' | 'lease' | 'onNodes'>,

@@ -1,4 +1,4 @@
-/** Tests signing in to the console of a complete gateway, as a browser does. */
+/** Tests signing in to the console of a complete gateway, with the requests of a browser. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { Browser, PASSWORD, tokenOf, totpOf } from '../people/people.fixture.ts';
 import { emailOf, joined, setUp, Visit } from './console.fixture.ts';
@@ -237,7 +237,8 @@ describe('sign-up', () => {
     expect([status, body.person.role, body.person.account.name]).toEqual([201, 'owner', 'New']);
     expect((await up('new@example.com', '192.0.2.51')).body.error.code).toBe('email_taken');
     const codes: number[] = [];
-    // Attempts to find existing accounts are limited like guesses of passwords.
+    // Sign-up attempts, which could find existing accounts, are limited as strictly as attempts to
+    // guess a password.
     for (let each = 0; each < 5; each++) codes.push((await up('new@example.com')).status);
     expect(codes).toEqual([409, 409, 409, 429, 429]);
     for (let each = 0; each < 16; each++) await up(`no address ${each}`);

@@ -158,7 +158,7 @@ test('is not on any public page, and operators see it', async () => {
     const pages = ['/console/models', '/console/models/gen-x', '/status/incidents.atom'];
     const all = [...routes, ...status, ...pages].map(async (path) => {
       const { body } = await room.visit.send(`GET ${path}`);
-      // The URL of a page may repeat the requested model.
+      // A page's URL may contain the requested model, so the text of this page may contain it too.
       const text = typeof body === 'string' ? body : JSON.stringify(body);
       return path.includes('gen-x') ? text.replaceAll('gen-x', '') : text;
     });

@@ -44,7 +44,7 @@ test('a data folder stays with the database of its installation', async () => {
   }
   const refusal = (database: typeof one): Promise<string> =>
     checkInstallation(database, { data_dir }).then(() => 'none', String);
-  // A new database has no identity yet, so any data folder accepts it.
+  // A new database has no identity yet, so an unused data folder accepts it.
   expect(await refusal(empty)).toBe('none');
   expect(await refusal(one)).toBe('none');
   expect(readdirSync(data_dir)).toEqual(['installation']);
@@ -57,7 +57,7 @@ test('a data folder stays with the database of its installation', async () => {
   expect(await refusal(empty)).toContain(
     'but the database is a new database. Nothing was changed.',
   );
-  // Simulates a first start that a full disk ended: the file is empty.
+  // Simulates that a full disk ended the first start: the file is empty.
   writeFileSync(join(data_dir, 'installation'), '');
   expect(await refusal(two)).toBe('none');
   expect(await refusal(one)).toContain('belongs to installation');

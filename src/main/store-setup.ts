@@ -1,4 +1,4 @@
-/** Opens the configured store, and takes this process's lease on it. */
+/** Opens the configured store, and acquires this process's lease in it. */
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
@@ -24,9 +24,9 @@ export type Store = {
   readonly lease: Pick<NodeLease, 'epoch' | 'emptied'>;
   readonly prices: PriceAgreement;
   readonly unansweredRecalls: Pick<UnansweredRecalls, 'count'>;
-  /** Calls the listener at every heartbeat with the number of running nodes. */
+  /** Adds a listener that is called at every heartbeat with the number of running nodes. */
   readonly onNodes: (listener: (nodes: number) => void) => void;
-  /** Starts to delete the rows of holds that were resolved more than `keptMs` ago. */
+  /** Starts a timer that deletes the rows of holds that were resolved more than `keptMs` ago. */
   readonly forgetHolds: (keptMs: () => number) => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -70,7 +70,7 @@ export async function setUpStore({ config, clock, log }: GatewayDeps): Promise<S
   });
   let oldHolds: Pick<ResolvedHolds, 'stop'> | null = null;
   const forgetHolds = async (keptMs: () => number): Promise<void> => {
-    // SQLite has no rows of holds, since the process keeps them in memory.
+    // With SQLite, holds have no rows, because the process keeps them in memory.
     if (database.engine === 'sqlite') return;
     const { ResolvedHolds } = await import('../ledger/postgres/resolved-holds.ts');
     const onFailure = (err: unknown): void =>
@@ -81,7 +81,7 @@ export async function setUpStore({ config, clock, log }: GatewayDeps): Promise<S
   const close = async (): Promise<void> => {
     await oldHolds?.stop();
     await lease.stop();
-    // Closes the spool last, because it saves settlements that the closing store refuses.
+    // The spool is closed last, because it saves the settlements that a closing store refuses.
     await database.close();
     spool.close();
   };
@@ -89,7 +89,10 @@ export async function setUpStore({ config, clock, log }: GatewayDeps): Promise<S
   return { database, spool, lease, prices, unansweredRecalls, onNodes, forgetHolds, close };
 }
 
-/** Checks that a PostgreSQL database belongs to the data folder. @throws Error for the operator */
+/**
+ * Checks that a PostgreSQL database belongs to the data folder. @throws Error for the operator if
+ * it does not.
+ */
 export async function checkInstallation(
   { engine, sql }: Pick<Database, 'engine' | 'sql'>,
   { data_dir }: Pick<Config, 'data_dir'>,
@@ -111,7 +114,7 @@ function logComparison(log: GatewayDeps['log'], { isRefusing, others }: Comparis
 
 /**
  * Reserves disk space for the spool. A failure is only logged, because space may become free when
- * the spooled settlements are sent.
+ * the spool sends its settlements to the ledger.
  */
 function reserve(spool: SettlementSpool, log: GatewayDeps['log']): void {
   try {
@@ -127,7 +130,7 @@ export const databaseFile = ({ data_dir }: Pick<Config, 'data_dir'>): string =>
 export const openSpool = ({ data_dir }: Pick<Config, 'data_dir'>): SettlementSpool =>
   new SettlementSpool(join(data_dir, SPOOL_FILE));
 
-/** Opens the store. @throws Error for the operator. */
+/** Opens the configured database. @throws Error for the operator. */
 export async function openDatabase(
   config: Pick<Config, 'database' | 'database_direct' | 'database_replica' | 'data_dir'>,
   clock: Clock,

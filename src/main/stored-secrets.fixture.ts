@@ -11,9 +11,9 @@ import { type Gateway, openGateway } from './gateway.ts';
 
 export const VALUE = 'sk-live-0123456789-abcdefghij-WXYZ';
 
-/** The credential that each request to the provider contained. */
+/** The `Authorization` header of each request that the test provider received. */
 export const seen: (string | null)[] = [];
-/** The provider of all test files in this process, so none of them may stop it. */
+/** The test provider. All test files in this process use it, so no test may stop it. */
 export const provider = Bun.serve({
   port: 0,
   fetch: (request) => {
@@ -28,7 +28,7 @@ export const provider = Bun.serve({
 });
 provider.unref();
 
-/** The errors logged by each gateway, by its folder. */
+/** The errors that each gateway has logged, by the gateway's data folder. */
 export const logged = new Map<string, string[]>();
 
 const opened: Gateway[] = [];
@@ -47,8 +47,8 @@ export async function openPlain(
 }
 
 /**
- * Opens a gateway whose file has an upstream in addition to the built-in one.
- * @param settings more settings of that upstream, such as its key.
+ * Opens a gateway whose configuration file has another upstream besides the built-in one.
+ * @param settings more settings of the other upstream, such as its key.
  */
 export async function openReferring(
   folder: string,

@@ -1,4 +1,7 @@
-/** Tests stored secrets in complete gateways: access, the key that encrypts them, and leaks. */
+/**
+ * Tests stored secrets in complete gateways: who can access them, the key that encrypts them, and
+ * that they do not leak.
+ */
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

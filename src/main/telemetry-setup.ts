@@ -1,4 +1,6 @@
-/** Opens the telemetry: a log line, metrics and spans for every request, and the gauges. */
+/**
+ * Opens the telemetry: a log line, metrics and spans for every request, and gauges of the gateway.
+ */
 import type { AddressRequests } from '../http/edge/address-requests.ts';
 import type { RequestBytes } from '../http/edge/request-bytes.ts';
 import type { InFlight } from '../relay/in-flight.ts';
@@ -42,8 +44,8 @@ export type Telemetry = {
   readonly prompts: PromptLog;
   readonly onReplayed: Metrics['replayed'];
   /**
-   * Exports the remaining spans, within a time limit. The logs in the store must be closed before
-   * the store, so `closeRooms` closes them earlier.
+   * Exports the remaining spans, with a timeout. This does not close the logs that are written to
+   * the store: `closeRooms` closes those earlier, before it closes the store.
    */
   readonly close: () => Promise<void>;
 };

@@ -1,4 +1,4 @@
-/** Opens top-ups by code and card, and low-balance alerts. */
+/** Opens top-ups by redeem code and by card, and the alerts. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Clock } from '../clock.ts';
@@ -44,16 +44,17 @@ export type TopUps = {
   readonly lowBalance: LowBalance;
   readonly overruns: OverrunAlerts;
   /**
-   * Stores and sends an alert that other code raises. @returns false if it is stored already.
+   * Stores and sends an alert from another part of the gateway. @returns false if the alert is
+   * already stored.
    */
   readonly raise: (alert: Alert) => Promise<boolean>;
   readonly alertLog: AlertLog;
   readonly callerAlerts: Pick<CallerAlerts, 'look'>;
-  /** The webhooks that accounts set for their alerts. */
+  /** The webhooks to which accounts receive their alerts. */
   readonly accountHooks: AccountHooks;
-  /** The ledger. It reports each changed balance to low-balance alerts. */
+  /** Applies commands to the ledger, and reports each changed balance to the low-balance alerts. */
   readonly ledger: Pick<Ledger, 'apply'>;
-  /** Waits for running balance checks. No alerts are sent after that. */
+  /** Waits until running balance checks have ended. Afterwards, no alerts are sent. */
   readonly close: () => Promise<void>;
 };
 
@@ -65,7 +66,7 @@ type Deps = {
 };
 type Letters = Pick<People, 'ownerMail'>;
 
-/** The webhooks of accounts, the queue of their deliveries, and the sender. */
+/** The webhooks of accounts, the queue of their deliveries, and the sender of these deliveries. */
 export type AccountHooks = {
   readonly webhooks: AccountWebhooks;
   readonly outbox: WebhookOutbox;
@@ -152,7 +153,7 @@ export async function setUpTopUps(
   };
 }
 
-/** Mails a low balance to the owners of the account. */
+/** Emails the owners of an account when its balance is low. */
 function lowBalanceLetters({ log, publicUrl }: Deps, ownerMail: OwnerMail) {
   const running = new Set<Promise<void>>();
   return {
@@ -242,7 +243,10 @@ async function openCard(
   return { orders, payments: new CardPayments({ ...shared, onProblem }) };
 }
 
-/** Returns an alert whose id is derived from the event, so that a repeated event adds no alert. */
+/**
+ * Returns an alert about a payment problem. Its id is derived from the event's id, so that a
+ * repeated event adds no second alert.
+ */
 function problemAlert(
   { type, eventId, accountId, orderId, detail }: PaymentProblem,
   nowMs: number,
@@ -255,7 +259,7 @@ function problemAlert(
 const nullable = (text: string | null): NanoAmount | null =>
   text === null ? null : amountOf(text);
 
-/** Parses an amount that the configuration has already validated. */
+/** Parses an amount from the configuration, which has already validated it. */
 function amountOf(text: string): NanoAmount {
   const amount = parseAmount(text);
   if (amount === null) throw new Error(`the configuration accepted ${text} as an amount`);

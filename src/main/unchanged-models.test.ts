@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of the file.
-/** Tests that a model that stays the same is not rebuilt, however the settings change. */
+/** Tests that a change of the settings does not rebuild models that stay the same. */
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,10 @@ import { type Gateway, openGateway } from './gateway.ts';
 setDefaultTimeout(60_000);
 
 const FILE = changedFile('maker: img', 'maker: ${MAKER:-img}');
-/** Returns the file with a comment added, and with a new price and line breaks for one model. */
+/**
+ * Returns the configuration file with an added comment, and with a new price and a line break for
+ * one model.
+ */
 const rewritten = (input: string): string =>
   `# again\n${changedFile('input: "5.00"', `input:\n${' '.repeat(20)}"${input}"`, FILE)}`;
 
@@ -47,7 +50,7 @@ async function change(route: string, body: object): Promise<Answer> {
   return answer;
 }
 
-/** Returns the file as a document, as a client sends it. */
+/** Parses the YAML file and returns it as the JSON document that a client sends. */
 const sent = (yaml: string) => JSON.parse(JSON.stringify(parseYaml(yaml, 'f.yaml').value));
 const priced = (input: string) => ({ channels: { direct: { price: { input } } } });
 

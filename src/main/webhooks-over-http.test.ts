@@ -1,4 +1,4 @@
-/** Tests the webhook of an account over HTTP, with a receiver on the loopback interface. */
+/** Tests an account's webhook over HTTP. The test receives the calls on the loopback interface. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { setUp, type Visit } from './console.fixture.ts';

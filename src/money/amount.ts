@@ -1,11 +1,16 @@
-/** Exact money as bigint: nano-units (1e-9) in the ledger, pico-units (1e-12) in prices. */
+/**
+ * Exact amounts of money as bigint: nano-units (1e-9) in the ledger, pico-units (1e-12) in prices.
+ */
 
 export type NanoAmount = bigint & { readonly unit: 'nano' };
 export const nano = (value: bigint): NanoAmount => value as NanoAmount;
 export const ZERO: NanoAmount = nano(0n);
 
 export const CURRENCIES = ['USD', 'CNY'] as const;
-/** An account has one wallet per currency. Amounts of two currencies are never added. */
+/**
+ * The currency of a wallet. An account has one wallet per currency. Amounts in different currencies
+ * are never added.
+ */
 export type Currency = (typeof CURRENCIES)[number];
 export const isCurrency = (text: string): text is Currency =>
   (CURRENCIES as readonly string[]).includes(text);
@@ -37,13 +42,16 @@ export function formatDecimal(value: bigint, digits: number, minDigits = digits)
   return point === end ? `${sign}${whole}` : `${sign}${whole}.${padded.slice(point, end)}`;
 }
 
-/** Parses `100` or `0.5` as nano-units; null if not a decimal of at most nine places. */
+/**
+ * Parses a decimal such as `100` or `0.5` as nano-units. Returns null if the text is not a decimal
+ * with at most nine decimal places.
+ */
 export function parseAmount(text: string): NanoAmount | null {
   const value = parseDecimal(text, NANO_DIGITS);
   return value === null ? null : nano(value);
 }
 
-/** Formats nano-units as the APIs write amounts: `0.000123400`. */
+/** Formats nano-units as a decimal with nine decimal places, as in the APIs: `0.000123400`. */
 export const formatAmount = (amount: NanoAmount): string => formatDecimal(amount, NANO_DIGITS);
 
 /** Divides and rounds to the nearest integer, half to even. `denominator` must be positive. */

@@ -50,7 +50,8 @@ describe('the days of a time zone', () => {
       '2026-11-22T18:16Z',
       ['2026-11-21T18:15', '2026-11-22T18:15'],
     ],
-    // In Beirut, the clock goes from 24:00 to 1:00, and back from 24:00 to 23:00.
+    // In Beirut, clocks change at midnight: in spring from 24:00 to 1:00, and in autumn from 24:00
+    // to 23:00.
     ['Asia/Beirut', '2026-03-28T22:00Z', '2026-03-29T21:00Z', ['2026-03-28T22:00']],
     [
       'Asia/Beirut',

@@ -1,22 +1,22 @@
 /**
- * The UTC calendar of usage, reports and caps, and the days of other time zones for charts. A day
- * is a number of days since 1970-01-01.
+ * The UTC calendar for usage, reports and caps, and the days of other time zones for charts. A day
+ * is represented by its number of days since 1970-01-01.
  */
 
 export const DAY_MS = 86_400_000;
 
-/** A day, the Monday of the day's week and the first day of the day's month. */
+/** A day, the Monday of its week and the first day of its month. */
 export type Days = { readonly day: bigint; readonly week: bigint; readonly month: bigint };
 
 export const dayOf = (atMs: number): number => Math.floor(atMs / DAY_MS);
 
-/** The last result, kept because nearly all charges are of the same day. */
+/** The last result. It is cached because nearly all charges are of the same day. */
 let last: { readonly day: number; readonly days: Days } | null = null;
 
 export function daysAt(atMs: number): Days {
   const day = dayOf(atMs);
   if (last?.day === day) return last.days;
-  // Day 0 was a Thursday, three days after a Monday.
+  // Day 0 was a Thursday, so its Monday was day -3.
   const monday = day - ((((day + 3) % 7) + 7) % 7);
   const days = { day: BigInt(day), week: BigInt(monday), month: BigInt(firstOfMonth(atMs)) };
   last = { day, days };
@@ -36,7 +36,8 @@ export const dateOf = (day: number): string => new Date(day * DAY_MS).toISOStrin
 export const QUARTER_MS = 900_000;
 
 /**
- * Returns the starts (Unix ms) of the days in `timeZone`, from the day of `fromMs` until `toMs`.
+ * Returns the times (Unix ms) at which the days in `timeZone` start, from the day of `fromMs` until
+ * `toMs`.
  */
 export function zonedDayStarts(fromMs: number, toMs: number, timeZone: string): number[] {
   // Swedish dates are written as in ISO 8601, so they sort by time as text.
@@ -53,7 +54,10 @@ export function zonedDayStarts(fromMs: number, toMs: number, timeZone: string): 
   }
 }
 
-/** Finds a day's first quarter of an hour. Summer time can make a day begin at 1:00. */
+/**
+ * Finds the first quarter of an hour of a day. Where clocks change at midnight, a day can begin at
+ * 1:00.
+ */
 function startOfDay(day: number, isBefore: (day: number, ms: number) => boolean): number {
   let [early, late] = [(day - 1) * DAY_MS, (day + 1) * DAY_MS];
   while (late - early > QUARTER_MS) {

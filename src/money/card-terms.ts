@@ -1,19 +1,19 @@
 /**
- * The conditions of a price card. A card has rows of explicit rates. Of the rows whose conditions
- * all hold, the last one is charged. The first row has no conditions, so one row always holds.
+ * The conditions of a price card. A card has rows of explicit rates. A request is charged by the
+ * last row whose conditions all hold. The first row has no conditions, so at least one row applies.
  */
 import type { PicoRate, Rates } from './price.ts';
 import type { FeeUnit } from './served.ts';
 import type { Bucket } from './usage.ts';
 
-/** Days of the week as `Date.getUTCDay` counts them. */
+/** The days of the week, in the order of `Date.getUTCDay`. */
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
 /**
- * The facts of an answer that a price card's conditions may name, with their default values, which
- * apply when nothing is requested or reported. For size and quality, the default means an answer
- * without images.
+ * The facts of an answer that the conditions of a price card can name, with their default values. A
+ * default applies when the request and the provider name no value. The default of size and quality
+ * means an answer without images.
  */
 export const BASE_FACTS = {
   tier: 'default',
@@ -23,12 +23,12 @@ export const BASE_FACTS = {
   quality: '',
 } as const;
 export type FactName = keyof typeof BASE_FACTS;
-/** The facts that a text request can name, and those that an image request can name. */
+/** The facts that a text request can name. `IMAGE_FACTS` has those for an image request. */
 export const TEXT_FACTS = ['tier', 'speed', 'geo'] as const satisfies readonly FactName[];
 export const IMAGE_FACTS = ['size', 'quality'] as const satisfies readonly FactName[];
 export const FACT_NAMES = [...TEXT_FACTS, ...IMAGE_FACTS] as const;
 
-/** Conditions of a row, all of which must hold. An absent condition always holds. */
+/** The conditions of a row. All of them must hold. A condition that is absent always holds. */
 export type RowConditions = {
   readonly tier?: readonly string[];
   readonly speed?: readonly string[];
@@ -42,25 +42,25 @@ export type RowConditions = {
   /** The row applies from `fromMs`, inclusive, to `untilMs`, exclusive, in Unix milliseconds. */
   readonly fromMs?: number;
   readonly untilMs?: number;
-  /** Ranges of minutes of the day in the card's time zone, each without its end (`to`). */
+  /** Ranges of a day in minutes since midnight, in the card's time zone. `to` is exclusive. */
   readonly hours?: readonly { readonly from: number; readonly to: number }[];
   readonly days?: readonly Weekday[];
-  /** Dates such as `2026-10-01` on which the conditions do not hold. */
+  /** Dates such as `2026-10-01` on which the row does not apply. */
   readonly notOn?: readonly string[];
 };
 
 export type CardRow = {
   readonly when: RowConditions;
-  /** Null when the provider has no price for these conditions. Such requests are refused. */
+  /** Null if the provider has no price under these conditions. Requests under them are refused. */
   readonly rates: Rates | null;
   /**
-   * Usage buckets without a price. They cost the highest input or output rate, and the bill flags
-   * them.
+   * Usage buckets for which the provider lists no price. Their tokens cost the highest input or
+   * output rate, and the bill flags them.
    */
   readonly unlisted: readonly Bucket[];
 };
 
-/** A multiple of rates or fees that applies under conditions, as `numerator / denominator`. */
+/** A factor, `numerator / denominator`, for rates or fees if its conditions are met. */
 export type CardMultiple = {
   readonly when: RowConditions;
   readonly applies: 'tokens' | 'fees';
@@ -69,26 +69,26 @@ export type CardMultiple = {
 };
 
 /**
- * The options that callers may request at the card's prices. Other options that change a bill are
- * refused.
+ * The options that callers may request at the card's prices. Requests with other options that
+ * change a bill are refused.
  */
 export type Admits = {
   readonly tier: readonly string[];
   readonly speed: readonly string[];
   readonly geo: readonly string[];
   /**
-   * The sizes and qualities that the model draws; empty if the price does not depend on them. If a
-   * provider does not report a value, it may be any of these.
+   * The sizes and qualities of images that the model can generate. Empty if the price does not
+   * depend on them. If a provider does not report a value, it may be any of these.
    */
   readonly size: readonly string[];
   readonly quality: readonly string[];
-  /** The provider's tools that a request may use, by fee unit. */
+  /** The provider's tools that a request may use, named by their fee units. */
   readonly tools: readonly FeeUnit[];
   readonly imageDetail: readonly string[];
   readonly cacheTtl: readonly string[];
 };
 
-/** Limits on the provider's tools, by which a hold is computed. An absent limit has a default. */
+/** Limits on the provider's tools, for computing a hold. An absent limit has a default. */
 export type CardLimits = {
   /** Maximum uses of one tool in a request. */
   readonly uses: { readonly [Unit in FeeUnit]?: number };
@@ -96,7 +96,7 @@ export type CardLimits = {
   readonly tokensPerUse: { readonly [Unit in FeeUnit]?: number };
 };
 
-/** Maps a provider's names to the names in conditions, such as the tier `fast` to `priority`. */
+/** Maps a provider's values to values in conditions, such as the tier `fast` to `priority`. */
 export type FactNames = { readonly [Name in FactName]: ReadonlyMap<string, string> };
 
 export type CardTerms = {
@@ -104,12 +104,12 @@ export type CardTerms = {
   readonly multiples: readonly CardMultiple[];
   /** Fees in pico-units per use. */
   readonly fees: { readonly [Unit in FeeUnit]?: PicoRate };
-  /** Rates of other models that may run a sampling round, by the provider's names for them. */
+  /** The rates of other models that may run a sampling round, by the provider's names. */
   readonly roundRates: ReadonlyMap<string, Rates>;
   readonly names: FactNames;
   /**
-   * The time zone of conditions, and the time at which they are checked: a request's start, its
-   * end, or whichever of the two has the higher price.
+   * The time zone of the conditions, and the time at which they are checked: the start of a
+   * request, its end, or the one of these two at which the price is higher.
    */
   readonly clock: { readonly zone: string; readonly at: 'start' | 'end' | 'highest' };
   readonly admits: Admits;
@@ -135,7 +135,7 @@ export const NO_NAMES: FactNames = {
   quality: new Map(),
 };
 
-/** The terms of a card with one row, no conditions and no fees. */
+/** Returns the terms of a card with one row, without conditions and fees. */
 export const flatTerms = (rates: Rates): CardTerms => ({
   rows: [{ when: {}, rates, unlisted: [] }],
   multiples: [],

@@ -1,4 +1,4 @@
-/** Decides whether the conditions of a price card's row hold, and formats them as in the config. */
+/** Checks whether the conditions of a row hold, and formats them as in the configuration. */
 import {
   FACT_NAMES,
   type FactName,
@@ -8,12 +8,12 @@ import {
   type Weekday,
 } from './card-terms.ts';
 
-/** The values of one request that conditions are compared with. */
+/** The values of one request with which conditions are compared. */
 export type Situation = {
   readonly [Name in FactName]: string;
 } & { readonly promptTokens: number; readonly moment: Moment };
 
-/** The providers' own names for the default values. Price cards need not list these names. */
+/** The providers' names for default values, which price cards accept without listing them. */
 const DEFAULT_NAMES: FactNames = {
   tier: new Map([
     ['standard', 'default'],
@@ -26,7 +26,7 @@ const DEFAULT_NAMES: FactNames = {
   quality: new Map(),
 };
 
-/** Maps a provider's value to the name in conditions; null for `auto` or for no value. */
+/** Maps a provider's value to the value in conditions; null for `auto` or no value. */
 export function factOf(name: FactName, names: FactNames, value: string | null): string | null {
   if (value === null) return null;
   const folded = value.toLowerCase();
@@ -34,7 +34,7 @@ export function factOf(name: FactName, names: FactNames, value: string | null): 
   return known === 'auto' || known === '' ? null : known;
 }
 
-/** An instant in a time zone. Local time is computed at the first condition that needs it. */
+/** An instant in a time zone. The local time is computed when a condition first needs it. */
 export class Moment {
   readonly atMs: number;
   readonly #zone: string;
@@ -57,10 +57,10 @@ type LocalTime = {
   readonly minuteOfDay: number;
 };
 
-/** Formatters by zone, kept because making one is slow. Few zones exist, so all are kept. */
+/** Formatters by time zone, cached because creating one is slow. There are few time zones. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** @throws RangeError when the zone is unknown. */
+/** Returns the formatter of a time zone. @throws RangeError when the zone is unknown. */
 export function zoneFormatter(zone: string): Intl.DateTimeFormat {
   const known = formatters.get(zone);
   if (known !== undefined) return known;
@@ -120,13 +120,13 @@ function holdsOnTheClock({ hours, days, notOn }: RowConditions, moment: Moment):
   return hours?.some(({ from, to }) => minuteOfDay >= from && minuteOfDay < to) ?? true;
 }
 
-/** Whether the result of these conditions can change with the time of a request. */
+/** Whether these conditions depend on the time of a request. */
 export const dependsOnTime = (when: RowConditions): boolean =>
   (when.fromMs ?? when.untilMs ?? when.hours ?? when.days ?? when.notOn) !== undefined;
 
 const texts = new WeakMap<RowConditions, string>();
 
-/** Returns conditions as text, such as `tier: priority, prompt_over: 272000`; empty if none. */
+/** Returns conditions as text, such as `tier: priority, prompt_over: 272000`, or empty text. */
 export function conditionsText(when: RowConditions): string {
   const known = texts.get(when);
   if (known !== undefined) return known;
@@ -150,7 +150,7 @@ function textOf(when: RowConditions): string {
   ].join(', ');
 }
 
-/** Returns the conditions on the time as text; empty without any. */
+/** Returns the conditions on the time as text; empty without conditions. */
 export function timeText(when: RowConditions): string {
   return [
     ...one('from', when.fromMs, instant),

@@ -1,4 +1,4 @@
-/** Computes the highest price that a card may charge for a request before it is served. */
+/** Computes the highest price that a card may charge for a request that is not served yet. */
 import {
   type CardMultiple,
   type CardTerms,
@@ -11,7 +11,10 @@ import { type FactValues, NO_FACTS, possibleValues } from './price-of.ts';
 import { FEE_UNITS, type Served } from './served.ts';
 import { perBucket } from './usage.ts';
 
-/** The facts that a request asks for, and its maximum numbers of prompt tokens and tool uses. */
+/**
+ * The facts that a request asks for, the maximum number of prompt tokens, and the maximum uses of
+ * each tool.
+ */
 export type HighestAsk = {
   readonly requested: FactValues;
   readonly promptTokens: number;
@@ -20,14 +23,14 @@ export type HighestAsk = {
 
 export type HighestPrice = {
   readonly rates: Rates;
-  /** The fees of all tool uses and of the request, in pico-units. */
+  /** The fees of all tool uses and the fee per request, in pico-units. */
   readonly feesPico: bigint;
 };
 
 /**
- * Returns each usage bucket's highest rate among the rows that may be charged: for prompts up to
- * the longest possible one, at any time of day, for the requested values and for values that a
- * provider may serve instead.
+ * Returns the highest rate of each usage bucket among all rows that may apply to the request: at
+ * any prompt length up to `promptTokens`, at any time, for the requested values, and for values
+ * that the provider may serve instead.
  */
 export function highestPrice(terms: CardTerms, ask: HighestAsk): HighestPrice {
   if (isFlat(terms)) return { rates: terms.rows[0].rates ?? NO_RATES, feesPico: 0n };
@@ -58,7 +61,7 @@ export function highestPrice(terms: CardTerms, ask: HighestAsk): HighestPrice {
   return { rates: perBucket(highest), feesPico: ofFees(fees) };
 }
 
-/** Applies only multiples above 1, because a multiple below 1 may not apply to the answer. */
+/** Multiplies by all multiples above 1, because a multiple below 1 may not apply to the answer. */
 function timesHighest(pico: bigint, multiples: readonly CardMultiple[]): bigint {
   const raising = multiples.filter(({ numerator, denominator }) => numerator > denominator);
   const numerator = raising.reduce((product, each) => product * each.numerator, 1n);

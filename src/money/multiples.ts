@@ -1,4 +1,4 @@
-/** Multiplies the rates or fees of a card by the multiples that apply to a request. */
+/** Applies the multiples of a price card, which raise or lower rates and fees under conditions. */
 import type { CardTerms, RowConditions } from './card-terms.ts';
 import { conditionsText, holds, type Situation } from './conditions.ts';
 import { formatFraction, type PicoRate, picoRate, type Rates } from './price.ts';
@@ -14,7 +14,8 @@ const NO_MULTIPLE: Multiple = { of: (rate) => rate, ofAll: (rates) => rates, why
 
 /**
  * Returns functions that multiply rates by all multiples that apply, and `why`, which names these
- * multiples. A fraction of a pico-unit, which only a price list's factor can cause, is rounded up.
+ * multiples. Only the factor of a price list can cause a fraction of a pico-unit, which is rounded
+ * up.
  */
 export function multipleOf(
   { multiples }: CardTerms,

@@ -1,4 +1,7 @@
-/** The price cards of worked examples: prices that providers published in November 2026. */
+/**
+ * The price cards for worked examples. Their prices are those that providers published in November
+ * 2026.
+ */
 import { type CardRow, type CardTerms, flatTerms } from './card-terms.ts';
 import { NO_RATES, parseTokenPrice, picoRate, type Rates } from './price.ts';
 import { NO_FACTS, PLAIN_FACTS, type PriceFacts } from './price-of.ts';
@@ -6,7 +9,7 @@ import { NO_USAGE, type Usage } from './usage.ts';
 
 type Prices = { readonly [Bucket in keyof Usage]?: string };
 
-/** Returns rates by usage bucket, from prices per 1M tokens. */
+/** Converts prices per 1M tokens to rates by usage bucket. */
 export function ratesOf(prices: Prices): Rates {
   const listed = Object.entries(prices).map(([bucket, price]) => {
     const rate = parseTokenPrice(price);
@@ -24,7 +27,7 @@ export const rowOf = (when: CardRow['when'], prices: Prices): CardRow => ({
 
 export const usageOf = (counts: Partial<Usage>): Usage => ({ ...NO_USAGE, ...counts });
 
-/** One hundredth of a currency unit, as a fee. */
+/** A fee of one hundredth of a currency unit. */
 export const CENT = picoRate(10n ** 10n);
 
 export const factsWith = (given: Partial<PriceFacts> = {}): PriceFacts => ({

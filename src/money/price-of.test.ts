@@ -175,7 +175,7 @@ describe('the moment that decides', () => {
   });
 
   test('is on the weekday of the zone', () => {
-    // In UTC, it is still Sunday or Friday. In Shanghai, the next day has already begun.
+    // These times are on Sunday and Friday in UTC, but already on Monday and Saturday in Shanghai.
     const monday = during('2026-09-20T17:30:00Z');
     const saturday = during('2026-09-25T17:30:00Z');
     const days = { days: ['mon' as const] };

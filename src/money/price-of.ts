@@ -1,4 +1,4 @@
-/** Prices an answer exactly by its price card: the lines of the bill, and why each rate applies. */
+/** Computes the exact price of an answer by its price card: the lines of the bill with reasons. */
 import {
   BASE_FACTS,
   type CardTerms,
@@ -28,7 +28,7 @@ import {
   type Usage,
 } from './usage.ts';
 
-/** The value of each fact that conditions can name; null when it has no value. */
+/** The value of each fact that conditions can name; null for a fact without a value. */
 export type FactValues = { readonly [Name in FactName]: string | null };
 export const NO_FACTS: FactValues = {
   tier: null,
@@ -38,9 +38,7 @@ export const NO_FACTS: FactValues = {
   quality: null,
 };
 
-/**
- * The facts that a price depends on, apart from card and token counts. A receipt has them as JSON.
- */
+/** The facts that a price depends on, besides card and token counts. A receipt stores them. */
 export type PriceFacts = {
   /** The values that the provider reported. */
   readonly served: FactValues;
@@ -51,13 +49,13 @@ export type PriceFacts = {
   /** The model that the request to the provider named; null when it is unknown. */
   readonly sentModel: string | null;
   readonly uses: Served['uses'];
-  /** Sampling rounds with possibly different rates. The receipt's token counts include them. */
+  /** Sampling rounds, whose rates may differ. The receipt's token counts include their tokens. */
   readonly rounds: Served['rounds'];
   readonly startMs: number;
   readonly endMs: number;
 };
 
-/** The facts of an answer for which only tokens were requested and reported. */
+/** The facts of an answer that has only token counts. */
 export const PLAIN_FACTS: PriceFacts = {
   served: NO_FACTS,
   requested: NO_FACTS,
@@ -71,12 +69,13 @@ export const PLAIN_FACTS: PriceFacts = {
 
 export type PriceLine = {
   readonly count: number;
-  /** Pico-units per token or per use, with all multiples. */
+  /** The rate in pico-units per token or per use, after all multiples are applied. */
   readonly ratePico: PicoRate;
   readonly costPico: bigint;
   /**
-   * The conditions of the row and of the multiples that gave the rate, as in the config; `another
-   * model` for a round at another model's rates; empty if there were no conditions.
+   * The conditions of the row and of the multiples that led to this rate, as the configuration
+   * writes them. For a round at the rates of another model, it is `another model`. Empty if there
+   * were no conditions.
    */
   readonly why: string;
 } & ({ readonly kind: 'tokens'; readonly bucket: Bucket } | FeeKind);
@@ -85,17 +84,17 @@ type FeeKind = { readonly kind: 'fee'; readonly unit: FeeUnit };
 export type Priced = {
   readonly costPico: bigint;
   readonly lines: readonly PriceLine[];
-  /** Facts that were not reported, each with its most expensive value, such as `tier: priority`. */
+  /** Unreported facts, each with its most expensive value, which was charged: `tier: priority`. */
   readonly assumed: readonly string[];
   /**
    * Served values for which the card has no price. An unknown tier, speed or region is charged by
-   * the rows without a condition on it. An unknown size or quality is charged as requested. Any
-   * other value is charged at the card's highest price.
+   * the rows that have no condition on it. An unknown size or quality is charged as the requested
+   * one. Anything else is charged at the card's highest rates.
    */
   readonly unpriced: readonly string[];
 };
 
-/** Returns the facts that a price by these terms depends on; null when it depends on none. */
+/** Returns the facts that a price by these terms depends on; null if only on token counts. */
 export function factsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): PriceFacts | null {
   if (!isFlat(terms)) return facts;
   for (const _ in facts.uses) return facts;
@@ -107,7 +106,7 @@ export function factsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): Pric
 
 /**
  * Returns the price of an answer in pico-units of the card's currency. `usage` includes the tokens
- * of the rounds. An unknown fact counts as the most expensive of its possible values.
+ * of the rounds. If a fact is unknown, its most expensive possible value is charged.
  */
 export function priceOf(terms: CardTerms, usage: Usage, facts: PriceFacts): Priced {
   const possible = FACT_NAMES.map((name) => possibleValues(terms, name, facts));
@@ -137,8 +136,9 @@ export function priceOf(terms: CardTerms, usage: Usage, facts: PriceFacts): Pric
 }
 
 /**
- * Returns the conditions under which the card does not sell the requested facts; null if it sells
- * them. Ignores rows that depend on the time, because it is not known which of them will hold.
+ * Returns the conditions of the row by which the card refuses the requested facts; null if the card
+ * sells them. Ignores rows that depend on the time, because it is not known which of them will
+ * apply.
  */
 export function unsoldConditions(
   terms: CardTerms,
@@ -174,14 +174,15 @@ const isKnown = (terms: CardTerms, name: FactName, value: string): boolean =>
 type ImageFact = (typeof IMAGE_FACTS)[number];
 const isImageFact = (name: FactName): name is ImageFact => name === 'size' || name === 'quality';
 
-/** The sizes and qualities that an image model can draw, and the provider's names for them. */
+/** The sizes and qualities that an image model can generate, and the provider's names for them. */
 export type DrawnTerms = Pick<CardTerms, 'names'> & {
   readonly admits: Pick<CardTerms['admits'], ImageFact>;
 };
 
 /**
- * Returns the possible sizes or qualities of an image: the reported one if the model draws it, else
- * the requested one, else all that the model draws; '' if the price does not depend on this fact.
+ * Returns the possible sizes or qualities of an image. This is the reported value if the model can
+ * generate it, otherwise the requested value, and otherwise every value that the model can
+ * generate. Returns '' if the price does not depend on this fact.
  */
 export function possibleImages(
   { names, admits }: DrawnTerms,
@@ -195,7 +196,7 @@ export function possibleImages(
   return one === null ? drawn : [one];
 }
 
-/** Whether a provider reports a size or quality that the model does not draw. */
+/** Whether a provider reports a size or quality that the model cannot generate. */
 export function isUndrawn(
   { names, admits }: DrawnTerms,
   name: ImageFact,
@@ -208,9 +209,9 @@ export function isUndrawn(
 }
 
 /**
- * Returns the reported value of a fact. If no value was reported, returns all possible ones: the
- * default, and the requested value if there is one; for a requested `auto`, the values that the
- * card admits. For size and quality see `possibleImages`.
+ * Returns the reported value of a fact. If no value was reported, returns the possible ones: the
+ * default, and the requested value if there is one. For a requested `auto`, these are the default
+ * and all values that the card admits. For size and quality see `possibleImages`.
  */
 export function possibleValues(
   terms: CardTerms,
@@ -227,7 +228,7 @@ export function possibleValues(
   return [...new Set(values)];
 }
 
-/** Returns the values from which a provider may choose when a request says `auto`. */
+/** Returns the values that a provider may choose when a request says `auto`. */
 export const admittedFacts = (terms: CardTerms, name: FactName): readonly string[] =>
   terms.admits[name].flatMap((value) => factOf(name, terms.names, value) ?? []);
 
@@ -243,7 +244,7 @@ export function* combinations(possible: readonly (readonly string[])[]): Generat
           for (const quality of qualities) yield { tier, speed, geo, size, quality };
 }
 
-/** Returns the moments at which conditions are checked: one if no condition depends on time. */
+/** Returns the times at which conditions are checked: the start, the end, or both. */
 function momentsOf({ rows, multiples, clock }: CardTerms, facts: PriceFacts): readonly Moment[] {
   const { startMs, endMs } = facts;
   const start = new Moment(startMs, clock.zone);
@@ -290,9 +291,7 @@ function billIn(terms: CardTerms, usage: Usage, facts: PriceFacts, situation: Si
   return { situation, costPico: total, lines, unpriced: [...unpriced] };
 }
 
-/**
- * Returns how often the fee per request is charged: once, or 0 times if the request used nothing.
- */
+/** Returns how often the fee per request is charged: not at all if nothing was used, else once. */
 const requestsIn = (usage: Usage, { uses }: PriceFacts): number =>
   tokensIn(usage) > 0 || Object.keys(uses).length > 0 ? 1 : 0;
 
@@ -304,7 +303,7 @@ type LineStart = PriceLine extends infer Line
 
 const nameOf = (line: LineStart): string => (line.kind === 'fee' ? line.unit : line.bucket);
 
-/** Adds a line to the bill. If an equal line exists, only adds the count to it. */
+/** Adds a line to the bill, or its count to a line with the same name, rate and reason. */
 function addLine(lines: PriceLine[], start: LineStart): void {
   const name = nameOf(start);
   const index = lines.findIndex(
@@ -316,7 +315,7 @@ function addLine(lines: PriceLine[], start: LineStart): void {
   else lines[index] = line;
 }
 
-/** A part of an answer's tokens, and the model that ran for it; null for the card's own model. */
+/** A part of an answer's tokens, and the model that produced it; null for the model of the card. */
 type Part = { readonly model: string | null; readonly usage: Usage };
 
 function partsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): readonly Part[] {
@@ -325,7 +324,7 @@ function partsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): readonly Pa
   for (const round of facts.rounds) {
     for (const bucket of USAGE_BUCKETS) own[bucket] -= round.usage[bucket];
   }
-  // If the usage has fewer tokens than the rounds, it is an estimate, which excludes the rounds.
+  // If the rounds have more tokens, the usage is an estimate that does not include the rounds.
   if (USAGE_BUCKETS.some((bucket) => own[bucket] < 0)) {
     return [{ model: isOther ? facts.model : null, usage }];
   }
@@ -338,7 +337,7 @@ function partsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): readonly Pa
   ];
 }
 
-/** Returns the model of a round; null when it is the card's own. */
+/** Returns the model of a round; null for the model of the card. */
 function otherModel(
   { roundRates }: CardTerms,
   model: string | null,
@@ -348,7 +347,7 @@ function otherModel(
   return model === facts.model || model === facts.sentModel ? null : model;
 }
 
-/** Replaces the name of a round's model in `why`: callers must not learn the providers' models. */
+/** The text in `why` for a round's model, because callers must not learn the providers' models. */
 const OTHER_MODEL = 'another model';
 
 type Chosen = { readonly rates: Rates; readonly why: string; readonly flags: readonly string[] };
@@ -370,7 +369,7 @@ function ratesFor(terms: CardTerms, { model, usage }: Part, situation: Situation
   };
 }
 
-/** Returns the rates of the price card at which these tokens cost the most. */
+/** Returns the rates of the price card by which these tokens cost the most. */
 function highestRates({ rows, roundRates }: CardTerms, usage: Usage): Rates {
   const all = [...rows.flatMap(({ rates }) => rates ?? []), ...roundRates.values()];
   const [first, ...others] = all;

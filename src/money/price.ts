@@ -1,4 +1,4 @@
-/** Prices of requests: rates times counts, summed exactly and rounded once at the end. */
+/** Prices of requests: rates multiplied by counts, summed exactly and rounded once at the end. */
 import {
   type Currency,
   divideHalfEven,
@@ -11,17 +11,17 @@ import { perBucket, USAGE_BUCKETS, USAGE_ROWS, type Usage, type UsageRow } from 
 
 export const PICO_DIGITS = 12;
 const PICO_PER_NANO = 1000n;
-/** Decimal places of a price per 1M tokens. */
+/** The maximum number of decimal places of a price per 1M tokens. */
 const TOKEN_PRICE_DIGITS = 6;
 export const FX_DIGITS = 8;
-/** Prices and exchange rates are shown with at least this many decimal places. */
+/** The minimum number of decimal places when prices and exchange rates are formatted. */
 const MIN_DIGITS = 2;
 
 /** Pico-units per token, which equal micro-units per 1M tokens: 1.32 USD per 1M is 1_320_000n. */
 export type PicoRate = bigint & { readonly unit: 'pico_per_token' };
 export const picoRate = (value: bigint): PicoRate => value as PicoRate;
 
-/** Parses a price per 1M tokens; null if not a decimal of at most six places. */
+/** Parses a price per 1M tokens; null if it is not a decimal with at most six decimal places. */
 export function parseTokenPrice(text: string): PicoRate | null {
   const value = parseDecimal(text, TOKEN_PRICE_DIGITS);
   return value === null ? null : picoRate(value);
@@ -31,14 +31,14 @@ export function parseTokenPrice(text: string): PicoRate | null {
 export const formatTokenPrice = (rate: bigint): string =>
   formatDecimal(rate, TOKEN_PRICE_DIGITS, MIN_DIGITS);
 
-/** Parses an amount as pico-units; null if not a decimal of at most twelve places. */
+/** Parses an amount as pico-units; null if not a decimal with at most twelve places. */
 export const parsePico = (text: string): bigint | null => parseDecimal(text, PICO_DIGITS);
 
-/** Decimal places of a multiple of prices, such as 1.1. */
+/** The maximum number of decimal places of a multiple, such as 1.1. */
 const MULTIPLE_DIGITS = 6;
 export const MULTIPLE_SCALE = 10n ** BigInt(MULTIPLE_DIGITS);
 
-/** Parses a multiple in units of 1/`MULTIPLE_SCALE`; null if not a decimal of up to six places. */
+/** Parses a multiple in 1/`MULTIPLE_SCALE`; null if not a decimal with at most six places. */
 export const parseMultiple = (text: string): bigint | null => parseDecimal(text, MULTIPLE_DIGITS);
 
 export const formatFraction = (numerator: bigint, denominator: bigint): string =>
@@ -47,16 +47,16 @@ export const formatFraction = (numerator: bigint, denominator: bigint): string =
 /** Formats an exact cost in pico-units with all digits: `0.000001320000`. */
 export const formatPico = (pico: bigint): string => formatDecimal(pico, PICO_DIGITS);
 
-/** Formats a fee per use in pico-units with as few digits as it needs: `0.01`. */
+/** Formats a fee per use in pico-units as a decimal, with at least two places: `0.01`. */
 export const formatFee = (pico: bigint): string => formatDecimal(pico, PICO_DIGITS, MIN_DIGITS);
 
-/** The rate of each usage bucket. Loading the config derives the rates that are not listed. */
+/** The rate of each usage bucket. The rate of a bucket without a listed price is derived. */
 export type Rates = { readonly [Bucket in keyof Usage]: PicoRate };
 export const NO_RATES: Rates = perBucket(() => picoRate(0n));
 
 /**
- * Returns the rates of a stored card. Derives the rate of each bucket that was added after the card
- * was stored.
+ * Returns the rates of a stored card. For a usage bucket that was added after the card was stored,
+ * derives the rate from the other rates.
  */
 export function storedRates(stored: (row: UsageRow) => PicoRate | null): Rates {
   const rates: { -readonly [Name in keyof Rates]: PicoRate } = { ...NO_RATES };
@@ -80,7 +80,7 @@ export function costPico(usage: Usage, rates: Rates): bigint {
 export const imagesPico = (price: NanoAmount, count: number): bigint =>
   BigInt(count) * price * PICO_PER_NANO;
 
-/** Rounds pico-units to nano-units, half to even. Nothing else in a request's price is rounded. */
+/** Rounds pico-units to nano-units, half to even: the only rounding of a request's price. */
 export const roundToNano = (pico: bigint): NanoAmount => nano(divideHalfEven(pico, PICO_PER_NANO));
 
 /** A pinned exchange rate. One unit of `base` buys `scaled` / 1e8 units of `quote`. */
@@ -92,21 +92,22 @@ export type FxRate = {
 };
 export const FX_SCALE = 10n ** BigInt(FX_DIGITS);
 
-/** Parses a rate as `FxRate.scaled`; null if not a decimal of at most eight places. */
+/** Parses an exchange rate as `FxRate.scaled`; null if not a decimal with at most eight places. */
 export const parseFxRate = (text: string): bigint | null => parseDecimal(text, FX_DIGITS);
 
-/** Formats `FxRate.scaled` as a decimal: `7.10`. */
+/** Formats `FxRate.scaled` as a decimal, such as `7.10`. */
 export const formatFxRate = (scaled: bigint, minDigits = MIN_DIGITS): string =>
   formatDecimal(scaled, FX_DIGITS, minDigits);
 
-/** Converts a charge to the card's currency. The rate is null if both currencies are equal. */
+/** Converts a charge to the card's currency. `rate` is null if both currencies are equal. */
 export const inCardCurrency = (
   charge: NanoAmount,
   rate: Pick<FxRate, 'scaled'> | null,
 ): NanoAmount => (rate === null ? charge : nano(divideHalfEven(charge * FX_SCALE, rate.scaled)));
 
 /**
- * Converts a cost to the charge's currency and rounds it. The rate is null for equal currencies.
+ * Converts an exact cost to the currency of the charge and rounds it to nano-units. `rate` is null
+ * if both currencies are equal.
  */
 export function settleAmount(pico: bigint, rate: Pick<FxRate, 'scaled'> | null): NanoAmount {
   if (rate === null) return roundToNano(pico);

@@ -1,11 +1,11 @@
 /**
- * The facts that a provider reports about an answer, other than token counts. A price card's
- * conditions and fees apply to these facts, because a provider may serve other values than were
- * requested.
+ * The facts that a provider reports about an answer, other than token counts. The conditions and
+ * fees of a price card apply to these reported facts, because a provider may serve something else
+ * than was requested.
  */
 import type { Usage } from './usage.ts';
 
-/** The kinds of use, other than tokens, for which a price card may charge a fee. */
+/** The kinds of use, other than tokens, for which a price card may have a fee. */
 export const FEE_UNITS = [
   'request',
   'web_search',
@@ -18,9 +18,9 @@ export const FEE_UNITS = [
 export type FeeUnit = (typeof FEE_UNITS)[number];
 
 /**
- * A billed sampling round that the provider's totals exclude: a compaction, an advisor, or an
- * attempt that another model began and then declined. The gateway adds the tokens of such a round
- * to the usage of the answer.
+ * A billed sampling round that the provider's token totals exclude: a compaction, an advisor, or an
+ * attempt that another model began and then declined. The gateway adds the tokens of the round to
+ * the usage of the answer.
  */
 export type ServedRound = {
   /** The provider's name of the model that ran; null for the model of the card. */
@@ -35,21 +35,24 @@ export type Served = {
   readonly speed: string | null;
   /** The region of inference, such as `us`; null when it is not reported. */
   readonly geo: string | null;
-  /** Size and quality of the images; null when they are not reported, or for text. */
+  /** The size and quality of the images; null for text or when they are not reported. */
   readonly size: string | null;
   readonly quality: string | null;
   /** The provider's name of the model that answered; null when it is not reported. */
   readonly model: string | null;
-  /** Uses of the provider's tools, by fee unit. An absent unit was not used. */
+  /** Number of uses of the provider's tools, by fee unit. A unit that was not used is absent. */
   readonly uses: { readonly [Unit in FeeUnit]?: number };
   readonly rounds: readonly ServedRound[];
-  /** The provider's own price in pico-USD, rounded; null when it is not reported. */
+  /** The price that the provider reported, rounded to pico-USD; null when it reported none. */
   readonly reportedCostPico: bigint | null;
-  /** The provider's id of the answer, for comparing bills; null if it sends no id. */
+  /**
+   * The provider's id of the answer, by which receipts are compared with the provider's bill; null
+   * if it sends no id.
+   */
   readonly responseId: string | null;
 };
 
-/** An answer about which the provider reported nothing but tokens. */
+/** The facts of an answer about which the provider reported only token counts. */
 export const NOTHING_SERVED: Served = {
   tier: null,
   speed: null,

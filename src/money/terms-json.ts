@@ -107,7 +107,10 @@ const TERMS = built(() =>
   }),
 );
 
-/** Returns the terms as JSON. Equal terms give equal text, which is part of the card's id. */
+/**
+ * Returns the terms of a card as JSON. Equal terms give equal text. The card's id is derived from
+ * this text.
+ */
 export function termsJson(terms: CardTerms): string {
   const { rows, multiples, fees, roundRates, names: factNames, clock, admits, limits } = terms;
   return JSON.stringify({
@@ -135,7 +138,7 @@ export function termsJson(terms: CardTerms): string {
   });
 }
 
-/** @throws Error when the text is not what `termsJson` writes. */
+/** Parses the terms of a card. @throws Error when `termsJson` did not write the text. */
 export function readTerms(text: string): CardTerms {
   return TERMS().parse(JSON.parse(text));
 }
@@ -149,7 +152,10 @@ const namesBody = (factNames: FactNames) =>
     ]),
   );
 
-/** Removes empty lists of sizes and qualities, so that text models' cards keep their ids. */
+/**
+ * Removes empty lists of sizes and qualities from the JSON, because the ids of text models' cards
+ * must not change.
+ */
 const withoutEmpty = (admits: Admits): Partial<Admits> =>
   Object.fromEntries(
     Object.entries(admits).filter(([name, list]) => !isImageFact(name) || list.length > 0),
@@ -192,7 +198,8 @@ const FACTS = built(() =>
 );
 
 /**
- * The facts that a receipt stores: those of the price, the assumed ones and those without a price.
+ * The facts that a receipt stores: those on which the price depends, those that were assumed, and
+ * those without a price.
  */
 export type RecordedFacts = PriceFacts & Pick<Priced, 'assumed' | 'unpriced'>;
 
@@ -215,14 +222,17 @@ export function factsJson(facts: PriceFacts, priced: Pick<Priced, 'assumed' | 'u
   });
 }
 
-/** @throws Error when the text is not what `factsJson` writes. */
+/** Parses the facts of a receipt. @throws Error when `factsJson` did not write the text. */
 export function readFacts(text: string): RecordedFacts {
   const { uses = {}, rounds = [], at, ...facts } = FACTS().parse(JSON.parse(text));
   const [startMs, endMs] = at;
   return { ...facts, uses, rounds, startMs, endMs };
 }
 
-/** Returns the served values that had no price, from the facts of a receipt as JSON. */
+/**
+ * Returns the served values for which the card had no price. @param facts the facts of a receipt as
+ * JSON.
+ */
 export const unpricedIn = (facts: string | null): readonly string[] =>
   facts?.includes('"unpriced":') === true ? readFacts(facts).unpriced : [];
 

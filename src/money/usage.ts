@@ -1,23 +1,29 @@
-/** Usage buckets. All lists of them derive from this table (CONTRIBUTING, "Add a usage bucket"). */
+/**
+ * The table of usage buckets. Every list of buckets is derived from it (CONTRIBUTING, "Add a usage
+ * bucket").
+ */
 
 type BucketRow = {
-  /** The name in `Usage` and `Rates`. */
+  /** The name of the bucket in `Usage` and `Rates`. */
   readonly bucket: string;
-  /** The name in tables, JSON, CSV and metrics. Fields that count tokens append `_tokens`. */
+  /**
+   * The name of the bucket in tables, JSON, CSV and metrics. Fields that count tokens append
+   * `_tokens` to it.
+   */
   readonly column: string;
-  /** The token counter of the API protocols that includes the bucket's tokens. */
+  /** The token counter of the API protocols to which the tokens of this bucket are added. */
   readonly part: 'input' | 'cache_read' | 'cache_write' | 'output';
   /** The key of the bucket's price in the configuration. */
   readonly price: string;
-  /** The name of the price in `/llms.txt`. */
+  /** The label of the bucket's price in `/llms.txt`. */
   readonly label: string;
-  /** The default price, as a multiple of another bucket's price; null if a price must be listed. */
+  /** The default price: a multiple of another bucket's price. Null if the price must be listed. */
   readonly unlistedPrice: { readonly of: string; readonly times: bigint } | null;
-  /** The bucket whose cost is the default for this one; null if a cost must be listed. */
+  /** The bucket whose cost is the default cost of this one; null if the cost must be listed. */
   readonly unlistedCost: string | null;
 };
 
-/** A row may refer only to rows above it. */
+/** The defaults of a row may refer only to rows above it. */
 const TABLE = [
   {
     bucket: 'input',
@@ -117,13 +123,16 @@ export type BucketColumn = UsageRow['column'];
 export type TokenField = `${BucketColumn}_tokens`;
 export type PriceKey = UsageRow['price'];
 
-/** Tokens of one request in disjoint buckets. `output` excludes the tokens in `reasoning`. */
+/**
+ * The tokens of one request. The buckets are disjoint: `output` does not include the tokens in
+ * `reasoning`.
+ */
 export type Usage = { readonly [Name in Bucket]: number };
 
 export const USAGE_ROWS: readonly UsageRow[] = TABLE;
 export const USAGE_BUCKETS: readonly Bucket[] = TABLE.map(({ bucket }) => bucket);
 export const BUCKET_COLUMNS: readonly BucketColumn[] = TABLE.map(({ column }) => column);
-/** The rows of all buckets in the order of price lists: required prices first. */
+/** The rows of all buckets in the order of a price's keys: required prices come first. */
 export const PRICE_ROWS: readonly UsageRow[] = TABLE.toSorted(
   (one, other) => Number(one.unlistedPrice !== null) - Number(other.unlistedPrice !== null),
 );
@@ -134,11 +143,13 @@ export const perBucket = <Value>(of: (row: UsageRow) => Value) =>
 export const perColumn = <Value>(of: (row: UsageRow) => Value) =>
   record<BucketColumn, Value>(TABLE.map((row) => [row.column, of(row)]));
 
-/** Builds an object with one value per field that counts tokens, such as `cache_read_tokens`. */
+/**
+ * Builds an object that has a value for each field that counts tokens, such as `cache_read_tokens`.
+ */
 export const perTokenField = <Value>(of: (row: UsageRow) => Value) =>
   record<TokenField, Value>(TABLE.map((row) => [`${row.column}_tokens`, of(row)]));
 
-/** Builds an object with one value per price key, in the order of price lists. */
+/** Builds an object that has a value for each key of a price, in the order of `PRICE_ROWS`. */
 export const perPrice = <Value>(of: (row: UsageRow) => Value) =>
   record<PriceKey, Value>(PRICE_ROWS.map((row) => [row.price, of(row)]));
 
@@ -154,7 +165,7 @@ export function tokensIn(usage: Usage): number {
   return tokens;
 }
 
-/** Returns the buckets that one counter of the API protocols adds up. */
+/** Returns the buckets that are summed in one counter of the API protocols. */
 export const bucketsOf = (part: UsageRow['part']): readonly Bucket[] =>
   TABLE.filter((row) => row.part === part).map(({ bucket }) => bucket);
 const BUCKETS_OF = {
@@ -171,6 +182,6 @@ export function tokensOf(usage: Usage, part: UsageRow['part']): number {
   return tokens;
 }
 
-/** Returns the number of tokens that the model read, cached or not. */
+/** Returns the number of tokens of the prompt, cached or not. */
 export const promptTokens = (usage: Usage): number =>
   tokensOf(usage, 'input') + tokensOf(usage, 'cache_read') + tokensOf(usage, 'cache_write');

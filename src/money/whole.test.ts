@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { minus, plus, toWhole, wholeFromJson, wholeToJson } from './whole.ts';
 
 const LIMIT = BigInt(Number.MAX_SAFE_INTEGER);
-/** Integers of up to 62 bits, often near the largest safe number. */
+/** Integers of up to 62 bits. Many of them are near the largest safe integer. */
 const integer = fc.oneof(
   fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }),
   fc.bigInt({ min: LIMIT - 3n, max: LIMIT + 3n }),

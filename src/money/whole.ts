@@ -1,11 +1,11 @@
-/** Exact integers. Safe integers are numbers, which are faster than bigints. */
+/** Exact integers. Safe integers are stored as numbers, which are faster than bigints. */
 
 export type Whole = number | bigint;
-/** An integer in JSON: text if a JSON number would not be exact. */
+/** An integer in JSON. It is a string if a JSON number would not be exact. */
 export type WholeJson = number | string;
 
 export function toWhole(value: bigint): Whole {
-  // `Number` never rounds an unsafe bigint to a safe integer, so the check is exact.
+  // `Number` never rounds an unsafe bigint to a safe integer, so the next check is exact.
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }

@@ -33,7 +33,7 @@ describe('exact numbers', () => {
         expect(isExact).toBe(rest === 0n);
       }),
     );
-    // At one-api's default of 500,000 units per USD, the division is exact.
+    // By default, one USD is 500,000 units at one-api, so the division is exact.
     expect(amountOf(dividedBy(wholeNumber(1n), wholeNumber(500_000n)))).toEqual({
       ...{ amount: amountOf({ over: 2n, under: 1_000_000n }).amount, isExact: true },
     });

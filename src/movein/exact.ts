@@ -1,11 +1,14 @@
-/** Exact fractions, for sources whose money is a product of ratios and floating-point numbers. */
+/** Exact fractions, because some sources compute money from ratios and floating-point numbers. */
 import { type NanoAmount, nano } from '../money/amount.ts';
 import { UnknownSource } from './source-tables.ts';
 
-/** The fraction `over` / `under`; `under` is positive. */
+/** The fraction `over` / `under`, in which `under` is positive. */
 export type Exact = { readonly over: bigint; readonly under: bigint };
 
-/** Maximum exponent, so that a short text cannot produce a number of unbounded size. */
+/**
+ * The maximum exponent of a parsed number, so that a short text cannot produce a bigint of
+ * unbounded size.
+ */
 const MAX_EXPONENT = 60;
 
 /** Parses a decimal, such as `1.25` or `5e-7`; null for other text. */
@@ -36,7 +39,8 @@ export const dividedBy = (a: Exact, b: Exact): Exact => ({
 export const isEqual = (a: Exact, b: Exact): boolean => a.over * b.under === b.over * a.under;
 
 /**
- * A fraction in units of 10^-digits, rounded down. `isExact` is true if rounding did not change it.
+ * A fraction that was rounded down, in units of 10^-digits. `isExact` is true if nothing was
+ * rounded off.
  */
 export type Rounded = { readonly value: bigint; readonly isExact: boolean };
 
@@ -61,8 +65,9 @@ export function decimalText(value: bigint, digits: number): string {
 }
 
 /**
- * Parses JSON. Numbers become their text, because 0.1 has no exact binary form.
- * @param what the name of the text in error messages. @throws UnknownSource if it is not JSON.
+ * Parses JSON, but returns each number as its text, because a number such as 0.1 has no exact
+ * binary representation.
+ * @param what names the text in error messages. @throws UnknownSource if the text is not JSON.
  */
 export function parsedExactly(json: string, what: string): unknown {
   try {
@@ -75,8 +80,9 @@ export function parsedExactly(json: string, what: string): unknown {
 }
 
 /**
- * Parses an option of the source, a JSON object of numbers. Ignores other values.
- * @throws UnknownSource if it is not JSON.
+ * Parses an option of the source that is a JSON object of numbers. Ignores values that are not
+ * numbers.
+ * @throws UnknownSource if the option is not JSON.
  */
 export function exactNumbers(json: string, option: string): ReadonlyMap<string, Exact> {
   const numbers = new Map<string, Exact>();

@@ -1,10 +1,11 @@
-/** Reads values of a source (YAML, JSON or columns), which can have any type. */
+/** Reads values of a source (YAML, JSON or database columns). A value can have any type. */
 import { asJsonObject, type JsonObject } from '../json/object.ts';
 import { divideHalfEven, type NanoAmount, nano } from '../money/amount.ts';
 import { shiftedDecimal } from '../reconcile/price-data/exact-decimal.ts';
 
 /**
- * Returns a member that is a number, or a text with a number, since sources accept both; else null.
+ * Returns a member that is a number or a text with a number, because the other gateways accept
+ * both. Returns null for any other value.
  */
 export function numberIn(object: JsonObject, name: string): number | null {
   const value = object[name];
@@ -12,7 +13,7 @@ export function numberIn(object: JsonObject, name: string): number | null {
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }
 
-/** Returns a whole number above zero; null for anything else. */
+/** Returns a member that is a positive integer; null for any other value. */
 export function countIn(object: JsonObject, name: string): number | null {
   const value = numberIn(object, name);
   return value !== null && Number.isSafeInteger(value) && value > 0 ? value : null;
@@ -31,7 +32,7 @@ export function textsIn(object: JsonObject, name: string): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
-/** Whether a member has an effect: it is not null, false, zero or empty. */
+/** Whether a setting has an effect: its value is not null, false, zero or empty. */
 export function isSet(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
@@ -42,8 +43,8 @@ const NANO_PLACES = 9;
 const GUARD_PLACES = 3;
 
 /**
- * Returns an amount in USD as nano-USD; null if it is negative or not a number. Sources keep
- * amounts as floats, so an inexact sum such as `0.30000000000000004` is rounded.
+ * Converts a member in USD to nano-USD. Returns null if it is negative or not a number. The other
+ * gateways store amounts as floats, so an inexact sum such as `0.30000000000000004` is rounded.
  */
 export function amountIn(object: JsonObject, name: string): NanoAmount | null {
   const value = numberIn(object, name);
@@ -54,7 +55,7 @@ export function amountIn(object: JsonObject, name: string): NanoAmount | null {
 }
 
 /**
- * Returns a time that Prisma wrote, as Unix ms; null if missing. Prisma writes UTC without a zone.
+ * Returns a time as Unix ms; null if it is missing. Prisma writes times in UTC without a time zone.
  */
 export function instantIn(object: JsonObject, name: string): number | null {
   const value = textIn(object, name);

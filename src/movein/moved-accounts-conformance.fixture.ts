@@ -45,7 +45,10 @@ const states = (items: readonly MovedItem[]) => items.map(({ kind, state }) => `
 const MOVED = ['account moved', 'person moved', 'key moved', 'credit moved'];
 const PRESENT = ['account present', 'person present', 'key present', 'credit present'];
 
-/** Returns only the accounts of this name, since the suite's database has others. */
+/**
+ * Returns only the accounts with this name, because other tests create accounts in the same
+ * database.
+ */
 const acmes = async (accounts: Accounts) =>
   (await accounts.listAccounts()).items.filter(({ name }) => name === 'Acme');
 
@@ -88,8 +91,8 @@ export function movedAccountsConformance(open: Open): void {
   rule(open, 'a run that was cut short is completed by the next', async (database) => {
     const { moved } = opened(database);
     await moved.move([{ ...ACME, keys: [], people: [] }], MOVING);
-    // This is the state after a crash in which the ledger had booked the credit but the credit was
-    // not yet noted.
+    // Restores the state after a crash: the ledger has booked the credit, but the credit was not
+    // recorded as moved.
     const cut = "DELETE FROM moved_in WHERE ref = 'balance:1' RETURNING id";
     await database.sql.transaction([{ sql: cut, params: [] }]);
     expect(states(await moved.move([ACME], MOVING))).toEqual([
@@ -149,7 +152,8 @@ export function movedAccountsConformance(open: Open): void {
     const changed = { ...ACME, ref: 'user:1', credits: [] };
     expect(states(await moved.move([changed], MOVING))[0]).toBe('account present');
     const items = await acmes(accounts);
-    // Accounts created in the same millisecond are listed in an arbitrary order.
+    // The order of accounts that were created in the same millisecond is arbitrary, so the lists
+    // are sorted.
     const lists = items.map(({ priceList }) => priceList).toSorted();
     expect(lists).toEqual([null, null, null, 'vip']);
   });

@@ -1,5 +1,6 @@
 /**
- * Writes moved accounts with their people, keys and credits. A repeated run writes nothing twice.
+ * Writes moved accounts with their people, keys and credits. A repeated run writes nothing a second
+ * time.
  */
 import { MAX_KEYS } from '../accounts/account.ts';
 import { setCaps } from '../accounts/account-store.ts';
@@ -25,7 +26,7 @@ export type MovedAccountsDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
   readonly ledger: Pick<Ledger, 'apply'>;
-  /** Whether the current settings have a price list of this name. */
+  /** Whether a price list with this name is configured. */
   readonly hasPriceList: (name: string) => boolean;
 };
 
@@ -37,12 +38,12 @@ export type Moving = {
 };
 
 /**
- * The account that people, keys and credits are moved to. `id` is null for a new account in a dry
- * run.
+ * The account to which people, keys and credits are moved. `id` is null if a dry run would create
+ * the account.
  */
 type Place = { readonly id: string | null; readonly moving: Moving };
 
-/** Every method that queries the store @throws GatewayError `store_unavailable`. */
+/** Writes moved objects. Every method that queries the store @throws `store_unavailable`. */
 export class MovedAccounts {
   readonly #deps: MovedAccountsDeps;
 
@@ -76,7 +77,7 @@ export class MovedAccounts {
     return items;
   }
 
-  /** Inserts an account and returns its id; null in a dry run. */
+  /** Inserts an account. Returns its id; null in a dry run. */
   async #insertAccount(account: MovedAccount, moving: Moving): Promise<string | null> {
     if (moving.isDryRun) return null;
     const { sql, clock } = this.#deps;
@@ -164,7 +165,10 @@ export class MovedAccounts {
       : itemOf('key', key, 'left', TOO_MANY_KEYS);
   }
 
-  /** Books a credit. The command's id derives from source and ref, so it is booked only once. */
+  /**
+   * Books a credit. The command's id is derived from the source and the ref, so the credit is
+   * booked only once.
+   */
   async #credit(credit: MovedCredit, { id, moving }: Place): Promise<MovedItem> {
     const { source, isDryRun } = moving;
     const { ref, currency, amount } = credit;
@@ -177,8 +181,8 @@ export class MovedAccounts {
       {
         ...{ kind: 'credit', id: command, accountId: id, currency, amount, source: 'top_up' },
         reason: `balance at ${source} (${ref})`,
-        // The ledger ignores a repeated command only if it is equal, so the actor is the same in
-        // every run.
+        // The ledger accepts a repeated command only if it is equal to the first one, so the actor
+        // is always `system`.
         ...{ actor: 'system', atMs: this.#deps.clock.nowMs() },
       },
     ]);
@@ -189,7 +193,7 @@ export class MovedAccounts {
     return itemOf('credit', item, status === 'applied' ? 'moved' : 'present');
   }
 
-  /** Returns the id that a moved object has in this gateway; null if this ref has not moved. */
+  /** Returns this gateway's id of a moved object; null if no object with this ref has moved. */
   async #movedId(source: string, ref: string): Promise<string | null> {
     const [row] = await this.#deps.sql.query(statement`SELECT id FROM moved_in
       WHERE source = ${source} AND ref = ${ref}`);
@@ -197,8 +201,8 @@ export class MovedAccounts {
   }
 
   /**
-   * Records that an object has moved, if the object exists. @param table the object's table; null
-   * to skip the check that it exists.
+   * Returns the statement that records an object as moved if the object exists. @param table the
+   * table of the object; null records it without this check.
    */
   #note(
     source: string,
@@ -219,7 +223,7 @@ const EXISTS_IN = {
   api_key: (id: string) => statement`EXISTS (SELECT 1 FROM api_key WHERE id = ${id})`,
 } as const;
 
-/** Stores the form of a foreign key, because only keys of stored forms are looked up. */
+/** Stores the format of a key from another gateway. Only keys in a stored format are looked up. */
 const keepForm = (form: string, keyId: string): SqlStatement =>
   statement`INSERT INTO key_form (form) SELECT ${form} WHERE ${EXISTS_IN.api_key(keyId)}
     ON CONFLICT DO NOTHING RETURNING form`;

@@ -1,4 +1,4 @@
-/** The tables of a source's database. Readers get them in this form from any engine. */
+/** The tables of a source's database, in the same form for every database engine. */
 
 export type SourceValue = string | number | bigint | boolean | null | Uint8Array | Date;
 export type SourceRow = Readonly<Record<string, unknown>>;
@@ -6,15 +6,15 @@ export type SourceTable = {
   readonly columns: readonly string[];
   readonly rows: readonly SourceRow[];
 };
-/** The existing tables by name. */
+/** The tables of the source that exist, by name. */
 export type SourceTables = ReadonlyMap<string, SourceTable>;
 
-/** Thrown when a source is not in a known form. The message is a sentence for the operator. */
+/** Thrown when a source has an unknown format. The message is a sentence for the operator. */
 export class UnknownSource extends Error {}
 
 /**
  * Returns the rows of a table that must exist and have these columns.
- * @throws UnknownSource
+ * @throws UnknownSource if the table or a column is missing.
  */
 export function requiredRows(
   tables: SourceTables,
@@ -32,18 +32,24 @@ export function requiredRows(
   );
 }
 
-/** Returns the rows of a table that only some versions have. */
+/** Returns the rows of a table that only some versions have; an empty list without the table. */
 export const rowsOf = (tables: SourceTables, table: string): readonly SourceRow[] =>
   tables.get(table)?.rows ?? [];
 
-/** Returns a column as text. It is empty for null, and for a column that the version lacks. */
+/**
+ * Returns the value of a column as text; empty if it is null or the source's version lacks the
+ * column.
+ */
 export function textIn(row: SourceRow, column: string): string {
   const value = row[column];
   if (value === null || value === undefined) return '';
   return value instanceof Uint8Array ? new TextDecoder().decode(value) : String(value);
 }
 
-/** Returns an integer; `missing` for null or empty text. @throws UnknownSource for other text. */
+/**
+ * Returns the value of a column as an integer; `missing` if it is null or empty. @throws
+ * UnknownSource if it is any other text.
+ */
 export function wholeIn(row: SourceRow, column: string, missing = 0n): bigint {
   const value = row[column];
   if (value === null || value === undefined || value === '') return missing;
@@ -56,15 +62,15 @@ export function wholeIn(row: SourceRow, column: string, missing = 0n): bigint {
   );
 }
 
-/** Whether a column is true. Accepts the forms of all engines. */
+/** Whether the value of a column is true, as any database engine writes it. */
 export const isTrue = (row: SourceRow, column: string): boolean =>
   ['true', 't', '1'].includes(textIn(row, column).toLowerCase());
 
 const MAX_NAME_CHARS = 100;
 
 /**
- * Returns a name that may be shown: one line, at most 100 characters. Returns `otherwise` if it is
- * empty.
+ * Returns a name that can be displayed: one line of at most 100 characters. Returns `otherwise` if
+ * that is empty.
  */
 export function shownName(text: string, otherwise: string): string {
   const plain = text

@@ -35,7 +35,7 @@ const laws = (open: Open): void => {
   });
 
   rule(open, 'a new key of a single node is reported once', async (database) => {
-    // The lease expires, as if the node had been killed a while ago.
+    // Makes the lease expire, as if the node had been killed some time ago.
     await database.sql.query({ sql: 'UPDATE node SET lease_until_ms = 1', params: [] });
     expect(await started(database, 'the key', 'one')).toBe('same');
     await runs(database, 'two', systemClock.nowMs() + MINUTE_MS);

@@ -1,4 +1,4 @@
-/** Checks that this node has the same console key as the other nodes on the store. */
+/** Checks that this node has the same console key as the other nodes that use the store. */
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
@@ -7,17 +7,15 @@ import { type SqlExecutor, statement } from '../store/sql.ts';
 export type ConsoleKeyDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /**
-   * The epoch (unique id) of this node's lease. The query uses it to leave out this node itself.
-   */
+  /** The epoch (unique id) of this node's lease, by which the query excludes this node. */
   readonly epoch: string;
 };
 
 export type ConsoleKeyComparison = 'same' | 'changed' | 'differs_from_running_nodes';
 
 /**
- * Compares the fingerprint of this node's key with the stored one, or stores it if nothing is
- * stored. If they differ and no other node is running, replaces the stored one.
+ * Compares the fingerprint of this node's key with the stored fingerprint. Stores the fingerprint
+ * if none is stored, or if it differs and no other node is running.
  */
 export async function compareConsoleKey(
   key: Secret,
@@ -33,7 +31,8 @@ export async function compareConsoleKey(
   const known = row?.['fingerprint'];
   if (known instanceof Uint8Array && own.equals(known)) return 'same';
   if (Number(row?.['others']) > 0) return 'differs_from_running_nodes';
-  // No other node is running, so the operator has changed the key on purpose or lost the old one.
+  // No other node is running, so the operator has changed the key on purpose or has lost the old
+  // one.
   await sql.query(statement`UPDATE console_key SET fingerprint = ${own}`);
   return 'changed';
 }

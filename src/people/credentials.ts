@@ -1,4 +1,4 @@
-/** Changes a person's own password, authenticator and recovery codes. */
+/** Changes a person's own password, authenticator and recovery codes, at the person's request. */
 import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { auditEntry } from '../store/audit.ts';
@@ -24,7 +24,7 @@ import type { Sessions, Visitor } from './sessions.ts';
 import { endChallenges } from './sign-in.ts';
 import type { SignInGuard } from './sign-in-guard.ts';
 
-/** The Set-Cookie lines of the session that replaces the visitor's session. */
+/** The Set-Cookie lines of the new session, which replaces the visitor's session. */
 export type NewSession = { readonly cookies: readonly string[] };
 
 /** The password that a person sends to confirm a change; undefined if none was sent. */
@@ -39,14 +39,15 @@ export type CredentialsDeps = {
   readonly sessions: Pick<Sessions, 'draw' | 'redraw' | 'isNew'>;
   readonly members: Pick<Members, 'audit'>;
   readonly cookies: SessionCookies;
-  /** Limits password guesses, also by somebody who finds an open session. */
+  /** Limits password guesses, including those of somebody who finds an open session. */
   readonly guard: Pick<SignInGuard, 'take'>;
 };
 
 /**
- * Methods that take the person's password @throws GatewayError `wrong_password`,
- * `missing_required_parameter` or `rate_limit_exceeded`. For a person without a password, they
- * throw `sign_in_again` instead, unless the sign-in is recent.
+ * Changes credentials. If the person has no password, methods that require it throw `sign_in_again`
+ * instead, unless the sign-in is recent.
+ * @throws GatewayError from the methods that require the person's password: `wrong_password`,
+ *   `missing_required_parameter`, `rate_limit_exceeded`.
  */
 export class Credentials {
   readonly #deps: CredentialsDeps;
@@ -56,7 +57,7 @@ export class Credentials {
   }
 
   /**
-   * Sets the password, ends all sessions and unfinished sign-ins of the person, and begins a new
+   * Sets the password, ends all sessions and unfinished sign-ins of the person, and starts a new
    * session. @throws GatewayError `weak_password`.
    */
   async changePassword(
@@ -79,8 +80,9 @@ export class Credentials {
   }
 
   /**
-   * Returns a secret for `confirmTotp`.
-   * @throws GatewayError `conflict` (an authenticator is active).
+   * Begins to set up an authenticator. Returns the secrets; `confirmTotp` activates the
+   * authenticator.
+   * @throws GatewayError `conflict` if an authenticator is active already.
    */
   async beginTotp(person: PersonRecord, password: Proof, visitor: Visitor): Promise<TotpSecrets> {
     if (person.totpEnabled) throw totpIsOn();
@@ -88,7 +90,10 @@ export class Credentials {
     return await this.#deps.secondFactor.begin(person.id, person.email);
   }
 
-  /** Activates the authenticator of `beginTotp`. @throws GatewayError `wrong_code`, `conflict`. */
+  /**
+   * Activates the authenticator that `beginTotp` began to set up. @throws GatewayError
+   * `wrong_code`, `conflict`.
+   */
   async confirmTotp(person: PersonRecord, code: string, visitor: Visitor): Promise<NewSession> {
     if (person.totpEnabled) throw totpIsOn();
     const { sql, secondFactor, sessions, members } = this.#deps;
@@ -99,7 +104,7 @@ export class Credentials {
     return { cookies: [cookie] };
   }
 
-  /** Removes the authenticator. @throws GatewayError `conflict` without an authenticator. */
+  /** Removes the authenticator. @throws GatewayError `conflict` if the person has none. */
   async endTotp(person: PersonRecord, password: Proof, visitor: Visitor): Promise<NewSession> {
     if (!person.totpEnabled) throw totpIsOff();
     const { sql, secondFactor, sessions, members } = this.#deps;
@@ -110,7 +115,7 @@ export class Credentials {
     return { cookies: [cookie] };
   }
 
-  /** Replaces the recovery codes. @throws GatewayError `conflict` without an authenticator. */
+  /** Replaces the recovery codes. @throws `conflict` if the person has no authenticator. */
   async newRecoveryCodes(
     person: PersonRecord,
     password: Proof,
@@ -128,7 +133,8 @@ export class Credentials {
   }
 
   /**
-   * Sets a new password by a reset link. Ends all sessions and unfinished sign-ins of the person.
+   * Sets a new password with the token of a reset link. Ends all sessions and unfinished sign-ins
+   * of the person.
    * @returns the person's email address. @throws GatewayError `link_not_valid`, `weak_password`.
    */
   async resetPassword(token: string, password: string): Promise<string> {
@@ -165,9 +171,9 @@ export class Credentials {
   }
 
   /**
-   * Checks the person's password before a change of how the person signs in. The guess counts as
-   * wrong until its result is known. A person without a password must have signed in within
-   * `RECENT_SIGN_IN_MS` instead.
+   * Checks the person's password before a change of how the person signs in. Until the check has
+   * ended, the guess counts as a wrong one. A person without a password must instead have signed in
+   * within `RECENT_SIGN_IN_MS`.
    */
   async requireProof(
     { id, email }: PersonRecord,
@@ -178,8 +184,8 @@ export class Credentials {
     const { hasher, guard, cookies, sessions } = this.#deps;
     const hash = await this.#hashOf(id);
     if (hash === null) {
-      // The person has no password. An old session does not prove who uses it, so a recent sign-in
-      // is required.
+      // The person has no password. Somebody else may use an old session, so a recent sign-in is
+      // required.
       if (await sessions.isNew(visitor, RECENT_SIGN_IN_MS)) return;
       throw signInAgain();
     }
@@ -197,8 +203,8 @@ export class Credentials {
 }
 
 /**
- * Returns the statement that sets a person's password, whether or not the person has one.
- * @param person an id, or a query for it.
+ * Returns the statement that adds or replaces a person's password.
+ * @param person the person's id, or a query for it.
  */
 const putPassword = (clock: Clock, person: SqlStatement, hash: string): SqlStatement => statement`
   INSERT INTO credential (id, person_id, subject, provider, password_hash, created_at_ms,

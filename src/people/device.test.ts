@@ -1,4 +1,4 @@
-/** Tests that strangers who guess a password cannot lock its owner out. */
+/** Tests that somebody who guesses a person's password cannot lock that person out. */
 import { beforeEach, expect, test } from 'bun:test';
 import { MemoryStore } from '../accounts/store.fixture.ts';
 import { ADMIN, Browser, PASSWORD, type PeopleRoom, roomOf, tokenOf } from './people.fixture.ts';
@@ -16,7 +16,7 @@ beforeEach(async () => {
   await room.join(BOB, 'owner');
 });
 
-/** Signs in to Bob's account from a browser, which keeps the cookies. */
+/** Signs in as Bob from a browser, which stores the cookies. */
 const enter = (browser: Browser, password = PASSWORD): Promise<string> =>
   codeOf(
     room.signIn.withPassword(BOB, password, browser.visitor).then(({ cookies }) => {

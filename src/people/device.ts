@@ -1,6 +1,6 @@
 /**
- * Remembers the devices from which a person has signed in, by a signed cookie. Wrong guesses on
- * other devices do not pause sign-ins on a remembered device (OWASP: device cookies).
+ * Remembers the devices from which a person has signed in, with a signed cookie. Wrong guesses on
+ * other devices do not block sign-ins on a remembered device (OWASP: device cookies).
  */
 import { createHash } from 'node:crypto';
 import { randomBase62 } from '../accounts/api-key.ts';
@@ -8,13 +8,13 @@ import type { Clock } from '../clock.ts';
 import { DAY_MS } from '../money/calendar.ts';
 import { DEVICE_COOKIE, type SessionCookies } from './session-cookie.ts';
 
-/** How long a device is remembered after its last sign-in. */
+/** How long a device is remembered after the last sign-in from it. */
 const REMEMBERED_MS = 180 * DAY_MS;
 /** The number of characters in a device's id, which gives 190 bits of entropy. */
 const ID_CHARS = 32;
 const EMAIL_CHARS = 32;
 
-/** Returns the id of the visitor's device; null if it is not remembered for this person. */
+/** Returns the id of the visitor's device; null if this person has not signed in from it. */
 export function deviceOf(
   cookies: SessionCookies,
   cookieHeader: string | null,
@@ -25,7 +25,10 @@ export function deviceOf(
   return isOfPerson ? token.slice(0, ID_CHARS) : null;
 }
 
-/** Returns the Set-Cookie line that remembers the device, with its current id or a new one. */
+/**
+ * Returns the Set-Cookie line that remembers the device for this person, with its current id or a
+ * new one.
+ */
 export function rememberDevice(
   cookies: SessionCookies,
   clock: Pick<Clock, 'randomBytes'>,
@@ -36,6 +39,8 @@ export function rememberDevice(
   return cookies.write(DEVICE_COOKIE, id + digestOf(email), REMEMBERED_MS);
 }
 
-/** Returns a digest of a normalized email address, so that the cookie does not show the address. */
+/**
+ * Returns a digest of a normalized email address, so that the cookie does not reveal the address.
+ */
 const digestOf = (email: string): string =>
   createHash('sha256').update(email).digest('hex').slice(0, EMAIL_CHARS);

@@ -1,4 +1,7 @@
-/** Validates email addresses, and defines the one form in which they are stored and looked up. */
+/**
+ * Validates email addresses, and defines the normalized form in which they are stored and looked
+ * up.
+ */
 import * as z from 'zod';
 import { GatewayError } from '../errors.ts';
 
@@ -7,18 +10,15 @@ export const MAX_EMAIL_CHARS = 254;
 
 const address = z.email();
 
-/**
- * Returns the address in lower case, without spaces around it; null for text that is not an
- * address.
- */
+/** Returns the address in lower case and trimmed; null if the text is not an email address. */
 export function parsedEmail(text: string): string | null {
   const folded = text.trim().toLowerCase();
   return folded.length <= MAX_EMAIL_CHARS && address.safeParse(folded).success ? folded : null;
 }
 
 /**
- * Returns the same as `parsedEmail`. @throws GatewayError `invalid_value` if the text is not an
- * address.
+ * Normalizes an address like `parsedEmail`. @throws GatewayError `invalid_value` if the text is not
+ * an email address.
  */
 export function normalizedEmail(text: string): string {
   const email = parsedEmail(text);

@@ -1,5 +1,5 @@
 /**
- * Encrypts authenticator secrets and recovery codes with XChaCha20-Poly1305 under the console key.
+ * Encrypts authenticator secrets and recovery codes with XChaCha20-Poly1305, using the console key.
  * The stored text has the format of better-auth: `$ba$1$`, then nonce, ciphertext and tag in
  * hexadecimal.
  */
@@ -29,7 +29,7 @@ export class Encryption {
 
   /**
    * Decrypts a stored text.
-   * @throws GatewayError `internal_error` (another key encrypted it, or it is damaged).
+   * @throws GatewayError `internal_error` if the text was encrypted with another key or is damaged.
    */
   decrypt(encrypted: string): string {
     try {

@@ -1,4 +1,7 @@
-/** Manages invitations. Owners manage the invitations to their account, administrators all. */
+/**
+ * Manages invitations. Owners manage the invitations to their own account, administrators all
+ * invitations.
+ */
 
 import { noSuchAccount } from '../accounts/account-errors.ts';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
@@ -29,7 +32,8 @@ import { isAtLeast, type Role } from './person.ts';
 const MAX_OPEN_INVITATIONS = 100;
 
 /**
- * How long after its expiry an unused invitation is kept. The next new invitation then deletes it.
+ * How long an expired, unused invitation stays in the store. After that, the creation of any new
+ * invitation deletes it.
  */
 const FORGET_MS = 30 * DAY_MS;
 
@@ -39,7 +43,7 @@ export type InvitationPlace =
   | { readonly accountId: null; readonly newAccount: string };
 export type NewInvitation = {
   readonly role: Role;
-  /** The only email address that can accept the invitation; null for any. */
+  /** The only email address that can accept the invitation; null if any address can. */
   readonly email: string | null;
   readonly place: InvitationPlace;
 };
@@ -52,7 +56,7 @@ export type InvitationsDeps = {
   readonly preferences: Pick<MailPreferences, 'of'>;
 };
 
-/** Every method @throws GatewayError `store_unavailable` when the store does not answer. */
+/** Manages invitations. Every method @throws `store_unavailable` when the store does not answer. */
 export class Invitations {
   readonly #deps: InvitationsDeps;
 
@@ -61,8 +65,9 @@ export class Invitations {
   }
 
   /**
-   * Creates an invitation. @throws GatewayError `not_allowed` (a role above the creator's own),
-   * `invalid_value` (email), `not_found` (account), `conflict` (MAX_OPEN_INVITATIONS is reached).
+   * Creates an invitation. @throws GatewayError `not_allowed` if the role is above the creator's
+   * own, `invalid_value` for the email address, `not_found` for the account, `conflict` if the
+   * account has MAX_OPEN_INVITATIONS.
    */
   async create(
     { role, email, place }: NewInvitation,
@@ -97,8 +102,8 @@ export class Invitations {
   }
 
   /**
-   * Returns the statements that queue the invitation's email, in the language of its author; none
-   * if there is no address or email is off.
+   * Returns the statements that queue the email with the invitation, in the language of the person
+   * who created it. Returns none if the invitation has no email address or email is off.
    */
   async #letters(
     link: NewLink,
@@ -113,8 +118,8 @@ export class Invitations {
   }
 
   /**
-   * Lists used and unused invitations, newest first. Omits the links by which sign-ups confirm an
-   * email address, which are stored as invitations.
+   * Lists used and unused invitations, newest first. Omits links by which sign-ups confirm an email
+   * address, although the store keeps them as invitations.
    * @param accountId the account; null for all accounts.
    */
   async list(accountId: string | null, page: PageRequest): Promise<Page<LinkRecord>> {
@@ -127,8 +132,8 @@ export class Invitations {
   }
 
   /**
-   * Revokes an unused invitation, expired or not, that `by` may see. @throws GatewayError
-   * `not_found`.
+   * Revokes an unused invitation, even if it has expired. @throws GatewayError `not_found`, also
+   * for an invitation to an account that `by` may not change.
    */
   async revoke(id: string, by: Authority): Promise<void> {
     const { sql, clock } = this.#deps;
@@ -150,8 +155,8 @@ export class Invitations {
   }
 
   /**
-   * Returns the account's name. @throws GatewayError `not_found`, `conflict` (too many open
-   * invitations).
+   * Checks that the account can have another open invitation, and returns its name. @throws
+   * GatewayError `not_found`; `conflict` if it has too many open invitations.
    */
   async #roomIn(accountId: string): Promise<string> {
     const [row] =
@@ -165,6 +170,7 @@ export class Invitations {
 }
 
 /**
- * Maximum characters of an id in the audit log. A caller may send any id; real ones are shorter.
+ * Maximum characters of an id in the audit log. Callers can send any text as an id; valid ids are
+ * shorter.
  */
 const MAX_ID_CHARS = 128;

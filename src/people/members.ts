@@ -1,7 +1,8 @@
 /**
- * Manages the people of one account or of all. Nobody can grant a role above their own, or change a
- * person with a higher role. An account keeps an owner, and the installation an administrator. In
- * an account that is not the person's main one, a change applies to their membership.
+ * Manages the people of one account or of all accounts. Nobody can grant a role above their own, or
+ * change a person with a higher role. An account always keeps an owner, and the installation an
+ * administrator. In an account that is not the person's main account, a change applies to the
+ * person's membership.
  */
 
 import { checkedName } from '../accounts/account-change.ts';
@@ -38,14 +39,14 @@ export type Authority = {
   readonly actor: string;
   readonly role: Role;
   /**
-   * The account whose people the author may change. Null means all accounts; a change then applies
-   * to the person's main account.
+   * The account whose people the author may change. Null means all accounts; the change then
+   * applies to the person's main account.
    */
   readonly accountId: string | null;
-  /** What made the change if no person did, for the audit log. */
+  /** For the audit log, the cause of a change that no person made. */
   readonly via?: 'role_claim';
 };
-/** A change of a person's role or main account. Absent fields stay as they are. */
+/** A change of a person's role or main account. An absent field stays unchanged. */
 export type PersonChange = {
   readonly role?: Role | undefined;
   readonly accountId?: string | undefined;
@@ -61,7 +62,11 @@ export type MembersDeps = {
   readonly memberships: Pick<Memberships, 'list'>;
 };
 
-/** Methods @throws GatewayError `not_found`, also for a member of another account. */
+/**
+ * Manages people.
+ * @throws GatewayError from the methods: `not_found` for an unknown person and for a person of
+ *   another account.
+ */
 export class Members {
   readonly #deps: MembersDeps;
 
@@ -70,9 +75,9 @@ export class Members {
   }
 
   /**
-   * Changes a role or account, and revokes the person's reset links. If the person loses rights,
-   * also revokes the unused links that the person created. @throws GatewayError `not_allowed`,
-   * `last_of_role`, `conflict`, `revision_changed` (`ifMatch`).
+   * Changes a person's role or account, and revokes the links that reset the person's password. If
+   * the person loses rights, also revokes the unused links that the person created.
+   * @throws GatewayError `not_allowed`, `last_of_role`, `conflict`, `revision_changed` (`ifMatch`).
    */
   async change(
     id: string,
@@ -105,8 +110,7 @@ export class Members {
                 AND NOT EXISTS (SELECT 1 FROM membership WHERE person_id = ${id}
                   AND account_id = ${accountId}) ${guard} RETURNING id`,
         ...(losesRights ? [revokeLinks('made_by', id, isChanged)] : []),
-        // The creator of a reset link could use it to take over the new role, so the person's reset
-        // links are revoked.
+        // The creator of a reset link could use it to sign in with the new role.
         revokeLinks('person_id', id, isChanged),
       ],
       auditEntry(clock, by.actor, 'person.change', id, {
@@ -122,8 +126,8 @@ export class Members {
   }
 
   /**
-   * Removes a person from the author's account, with the unused links that the person created.
-   * Deletes the person if this was the only account, or if the author may change all accounts.
+   * Removes a person from the author's account, and revokes unused links that the person created.
+   * Deletes a person who has no other account, or if the author may change all accounts.
    * @throws GatewayError `not_allowed`, `last_of_role`.
    */
   async remove(id: string, by: Authority): Promise<void> {
@@ -133,9 +137,10 @@ export class Members {
   }
 
   /**
-   * Removes a person from one of their accounts, at their own request. If it is the main account,
-   * the next account becomes the main account. @throws GatewayError `not_found`, `last_of_role`,
-   * `conflict` (the only account), `not_allowed` (the main account of an administrator).
+   * Removes a person from one of their accounts, at the person's own request. If it was the main
+   * account, another account becomes the main account. @throws GatewayError `not_found`;
+   * `last_of_role`; `conflict` if it is the person's only account; `not_allowed` if it is the main
+   * account of an administrator.
    */
   async leave(id: string, accountId: string): Promise<void> {
     const own = await this.#deps.memberships.list(id);
@@ -166,9 +171,9 @@ export class Members {
   }
 
   /**
-   * Replaces the person's reset link, and mails it if email is on. @throws GatewayError
-   * `not_allowed`, also for an owner if the person has other accounts, since the link opens all of
-   * them; `conflict` (a concurrent change).
+   * Replaces the link that resets the person's password, and mails the new link if email is on. The
+   * link opens all accounts of the person, so an owner may not create one for a person with other
+   * accounts. @throws GatewayError `not_allowed`; `conflict` after a concurrent change.
    */
   async resetLink(id: string, by: Authority): Promise<NewLink> {
     const reached = await this.#inReach(id, by);
@@ -203,7 +208,7 @@ export class Members {
     return mailer.isOn ? { ...link, mailedTo: email } : link;
   }
 
-  /** Removes a lost authenticator and the passkeys. @throws GatewayError `not_allowed`. */
+  /** Removes a lost authenticator and the person's passkeys. @throws GatewayError `not_allowed`. */
   async clearTotp(id: string, by: Authority): Promise<PersonRecord> {
     await this.#inReach(id, by);
     await this.#deps.sql.transaction(
@@ -218,7 +223,7 @@ export class Members {
     return await this.#deps.people.get(id);
   }
 
-  /** Renames a person and playground keys with their name. @throws GatewayError `invalid_value`. */
+  /** Renames a person and the playground keys named after them. @throws `invalid_value` */
   async rename(id: string, name: string): Promise<PersonRecord> {
     const { sql, clock, people } = this.#deps;
     const checked = checkedName(name);
@@ -262,7 +267,7 @@ export class Members {
   }
 }
 
-/** Returns the error that says why a change was not made. */
+/** Returns the error with the reason why a change was not made. */
 async function refusalOf(
   sql: SqlExecutor,
   was: PersonRecord,
@@ -281,15 +286,15 @@ export const personTag = ({ role, accountId }: PersonRecord): string =>
   entityTag({ role, account_id: accountId });
 
 /**
- * Updates one fixed row, so that role changes run one after another. Otherwise two owners who
- * demote each other at the same time could both succeed.
+ * Updates a row that is always the same, so that changes of roles run one after another. Otherwise
+ * two owners who take away each other's role at the same time could both succeed.
  */
 const SERIALIZE_ROLE_CHANGES: SqlStatement = statement`UPDATE account SET name = name WHERE id =
   (SELECT MIN(id) FROM account)`;
 
 /**
- * Returns the statement that revokes the unused links that a person created (`made_by`), or that
- * reset their password (`person_id`).
+ * Returns the statement that revokes unused links. With `made_by`, these are the links that the
+ * person created; with `person_id`, the links that reset the person's password.
  */
 const revokeLinks = (
   column: 'made_by' | 'person_id',
@@ -299,10 +304,10 @@ const revokeLinks = (
   AND used_at_ms IS NULL AND ${isChanged}`;
 
 /**
- * Returns the statements that remove a person from the account of the record. The first returns a
- * row if it has an effect. @param left another account, which becomes the main account if the
- * record is of the main one; without another account, the person is deleted, with sessions,
- * password, passkeys and authenticator.
+ * Returns the statements that remove a person from the account in `was`. The first statement
+ * returns a row if the person was removed. @param left another account of the person, which becomes
+ * the main account if `was` names the main account. If it is undefined, the person is deleted with
+ * all sessions, passkeys, password and authenticator.
  */
 function removal(was: PersonRecord, left: OwnAccount | undefined): readonly SqlStatement[] {
   const { id, accountId, role } = was;

@@ -1,7 +1,7 @@
 /**
- * Links that work once. The creator of a link passes it on, or the gateway mails it. The token is
- * in the URL fragment, which browsers do not send, so no proxy logs it. The store has only a hash
- * of the token.
+ * Links that work once. The gateway mails a link, or its creator passes it on. The token is in the
+ * URL fragment, which browsers do not send, so no proxy logs it. The store contains only a hash of
+ * the token.
  */
 
 import { type Clock, newId } from '../clock.ts';
@@ -12,11 +12,11 @@ import { linkNotValid } from './people-errors.ts';
 import { type Role, roleOf } from './person.ts';
 import { hashToken } from './sessions.ts';
 
-/** How long an invitation works: long enough for a person who is absent for a week. */
+/** How long an invitation is valid. It is long enough for a person who is absent for a week. */
 export const INVITATION_MS = 7 * DAY_MS;
-/** How long a reset link works. The time is short, since the person is waiting for the link. */
+/** How long a reset link is valid. The time is short, since the person waits for the link. */
 export const RESET_MS = DAY_MS;
-/** How long a setup link works. Until the setup, each start of the gateway logs a new link. */
+/** How long a setup link is valid. Until the setup, each start of the gateway logs a new link. */
 export const SETUP_MS = 7 * DAY_MS;
 const TOKEN_BYTES = 32;
 
@@ -26,15 +26,15 @@ export type LinkKind = 'setup' | 'invitation' | 'password_reset';
 export type LinkRecord = {
   readonly id: string;
   readonly kind: LinkKind;
-  /** The person whose password the link resets. */
+  /** The person whose password the link resets; null for another kind of link. */
   readonly personId: string | null;
   /** The invitation's account; null for a new account, created on acceptance as `accountName`. */
   readonly accountId: string | null;
   readonly accountName: string | null;
   readonly role: Role | null;
-  /** The only email address that may use the link; null for any. */
+  /** The only email address that may use the link; null if any address may. */
   readonly email: string | null;
-  /** The creator: `admin`, `system`, or a person's id. */
+  /** Who created the link: `admin`, `system`, or the id of a person. */
   readonly madeBy: string;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
@@ -46,7 +46,7 @@ export type NewLink = {
   readonly id: string;
   readonly url: string;
   readonly expiresAtMs: number;
-  /** The address to which the link was also mailed; absent if it was not. */
+  /** The email address to which the link was mailed; absent if it was not mailed. */
   readonly mailedTo?: string;
 };
 
@@ -58,8 +58,8 @@ export type LinkPurpose =
       readonly kind: 'password_reset';
       readonly personId: string;
       /**
-       * The person's role and account when the link was created. The link becomes invalid if they
-       * change.
+       * The person's role and account when the link is created. The link becomes invalid if one of
+       * them changes.
        */
       readonly role: Role;
       readonly accountId: string;
@@ -68,7 +68,7 @@ export type LinkPurpose =
     }
   | {
       readonly kind: 'invitation';
-      /** The account of the invitation; null for a new account named `accountName`. */
+      /** The account of the invitation; null to create an account named `accountName`. */
       readonly accountId: string | null;
       readonly accountName: string | null;
       readonly role: Role;
@@ -95,9 +95,9 @@ export class OneTimeLinks {
   }
 
   /**
-   * Returns a link, and the statement that stores it. The statement does nothing if the role or
-   * account in `purpose` has changed, or if the person now has several accounts and `isForAll` is
-   * false.
+   * Returns a new link, and the statement that stores it. For a password reset, the statement has
+   * no effect if the person's role or account has changed, or if the person has several accounts
+   * and `isForAll` is false.
    */
   draw(purpose: LinkPurpose, { madeBy, lifetimeMs }: Bound): NewLink & { insert: SqlStatement } {
     const { clock, publicUrl } = this.#deps;
@@ -123,7 +123,7 @@ export class OneTimeLinks {
     return { id, url, expiresAtMs: nowMs + lifetimeMs, insert };
   }
 
-  /** Returns the link of a token; null when it is unknown, used, replaced or expired. */
+  /** Returns the link with this token; null if the token is unknown, used, replaced or expired. */
   async open(token: string): Promise<LinkRecord | null> {
     const [row] = await this.#deps.sql.query(statement`SELECT ${raw(LINK_COLUMNS)}
       FROM ${raw(LINKS)} WHERE one_time_link.token_hash = ${hashToken(token)}
@@ -132,7 +132,7 @@ export class OneTimeLinks {
     return row === undefined ? null : linkOf(row);
   }
 
-  /** Returns the link of this token and kind. @throws GatewayError `link_not_valid` without one. */
+  /** Returns the link with this token and kind. @throws GatewayError `link_not_valid`. */
   async require(token: string, kind: LinkKind): Promise<LinkRecord> {
     const link = await this.open(token);
     if (link === null || link.kind !== kind) throw linkNotValid();
@@ -140,7 +140,7 @@ export class OneTimeLinks {
   }
 }
 
-/** The columns that `linkOf` reads. An existing account's name comes from `account`. */
+/** Columns that `linkOf` reads. The name of an existing account comes from the table `account`. */
 export const LINK_COLUMNS = `one_time_link.id, one_time_link.kind, one_time_link.person_id,
   one_time_link.account_id, COALESCE(account.name, one_time_link.account_name) AS account_name,
   one_time_link.role, COALESCE(person.email, one_time_link.email) AS email, one_time_link.made_by,

@@ -1,16 +1,16 @@
-/** Decides which passwords are acceptable, and hashes them. */
+/** Checks the strength of new passwords, and hashes passwords. */
 import { GatewayError } from '../errors.ts';
 
 /** The minimum length of a password. Ten characters suffice, since wrong guesses cause pauses. */
 export const MIN_PASSWORD_CHARS = 10;
-/** The maximum length of a password. A longer one would only take more time to hash. */
+/** The maximum length of a password. A longer password would only take more time to hash. */
 export const MAX_PASSWORD_CHARS = 1_000;
-/** Minimum number of distinct characters. With fewer, a password is a simple pattern. */
+/** Minimum number of distinct characters. With fewer, the password is a simple pattern. */
 const MIN_DIFFERENT_CHARS = 5;
 /** A password that adds at most this many characters to the email address is too weak. */
 const MAX_ADDED_CHARS = 3;
 
-/** Common passwords. Only letters are compared, since appended digits add no strength. */
+/** Common passwords. Only letters are compared, because appended digits add no strength. */
 const FIRST_CHOICES: readonly string[] = [
   ...['password', 'passwordpassword', 'passwort', 'changeme', 'letmein', 'welcome', 'secret'],
   ...['qwerty', 'qwertyuiop', 'qwertzuiop', 'asdfghjkl', 'administrator', 'admin', 'adminadmin'],
@@ -18,8 +18,8 @@ const FIRST_CHOICES: readonly string[] = [
 ];
 
 /**
- * Rejects a password of a wrong length, a simple pattern, a common password, and one that is close
- * to the person's email address. @throws GatewayError `weak_password`.
+ * Rejects a password that has a wrong length, is a simple pattern, is common, or resembles the
+ * person's email address. @throws GatewayError `weak_password`.
  */
 export function requireGoodPassword(password: string, email: string, param: string): void {
   const length = [...password].length;
@@ -44,11 +44,11 @@ export function requireGoodPassword(password: string, email: string, param: stri
   }
 }
 
-/** Whether each character equals its predecessor or is next to it in order: `abcdef`, `998877`. */
+/** Whether each character equals its predecessor or is next to it, as in `abcdef`, `998877`. */
 function isSequence(text: string): boolean {
   const codes = [...text].map((char) => char.codePointAt(0) ?? 0);
   const steps = codes.slice(1).map((code, at) => Math.abs(code - (codes[at] ?? 0)));
-  // A step from 9 to 0 also counts, because these keys are neighbors on a keyboard.
+  // 9 and 0 count as neighbors too, because their keys are adjacent on a keyboard.
   return steps.every((step) => step <= 1 || step === 9);
 }
 
@@ -63,21 +63,23 @@ const weak = (param: string, problem: string): GatewayError =>
   new GatewayError('weak_password', `${param} ${problem}.`, { param });
 
 /**
- * The memory (KiB) and the number of passes of Argon2id. The default is OWASP's minimum, so that
- * sign-ins stay cheap.
+ * The memory (KiB) and the number of passes of Argon2id. The default is the minimum that OWASP
+ * recommends, so that sign-ins are fast.
  */
 export type HashCost = { readonly memoryCost: number; readonly timeCost: number };
 const COST: HashCost = { memoryCost: 19_456, timeCost: 2 };
 /**
- * Maximum concurrent hashes. Each takes 19 MiB, and a CPU core for 50 ms, which requests then lack.
+ * Maximum number of concurrent hashes. Each takes 19 MiB of memory and occupies a CPU core for 50
+ * ms, which slows down requests.
  */
 const MAX_AT_ONCE = 2;
 /**
- * Maximum number of calls that wait for a hash, about a second of work. Further calls are refused.
+ * Maximum number of calls that wait for their turn, which is about a second of work. Any more calls
+ * are refused.
  */
 const MAX_WAITING = 32;
 
-/** Normalizes Unicode, since keyboards and systems encode the same character differently. */
+/** Normalizes Unicode, since keyboards and systems encode the same character in different ways. */
 const canonical = (password: string): string => password.normalize('NFKC');
 
 export class PasswordHasher {
@@ -96,7 +98,7 @@ export class PasswordHasher {
     );
   }
 
-  /** Checks a password against a hash. @throws GatewayError as `hash`. */
+  /** Checks a password against a hash. @throws `rate_limit_exceeded` when too many calls wait. */
   async verify(password: string, hash: string): Promise<boolean> {
     return await this.#inTurn(() => Bun.password.verify(canonical(password), hash));
   }
@@ -104,7 +106,8 @@ export class PasswordHasher {
   async #inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     if (this.#running >= MAX_AT_ONCE) {
       if (this.#waiting.length >= MAX_WAITING) throw tooManySignIns();
-      // Waits for a slot. `#running` stays the same, because a call that ends passes on its slot.
+      // Waits until another call ends and passes its slot to this one, so `#running` does not
+      // change.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
       this.#running += 1;

@@ -1,5 +1,6 @@
 /**
- * The conformance suite of people, run on every engine: sign-up, roles and their limits, removal.
+ * The conformance suite of people, run on every engine: sign-up, roles and what they allow,
+ * removal.
  */
 import { describe, expect } from 'bun:test';
 import { asGatewayError } from '../errors.ts';
@@ -286,7 +287,9 @@ function resetting(law: Law): void {
   });
 }
 
-/** Tests that a reset link stops working when the role or account of its person changes. */
+/**
+ * Tests that a password reset link becomes invalid when the role or account of its person changes.
+ */
 async function resetsOfTheChanged(room: PeopleRoom): Promise<void> {
   const owner = await room.join('owner@example.com', 'owner');
   for (const [email, change] of [

@@ -6,8 +6,8 @@ const conflict = errorsOf('conflict');
 const notFound = errorsOf('not_found');
 
 /**
- * The maximum `retry-after`, since clients do not wait longer. The error's own field
- * `retry_after_seconds` may be longer.
+ * The maximum value of the header `retry-after`, because clients do not wait longer. The field
+ * `retry_after_seconds` of the error may be longer.
  */
 const MAX_RETRY_SECONDS = 60;
 
@@ -15,7 +15,10 @@ export const notSignedIn = errorsOf('not_signed_in')(
   'You are signed out, or your session has expired. Sign in to the console.',
 );
 
-/** The same error for an unknown email address and for a wrong password. */
+/**
+ * The error for an unknown email address and for a wrong password. It is the same for both, so that
+ * it does not reveal whether the address has an account.
+ */
 export const signInFailed = errorsOf('sign_in_failed')(
   'Incorrect email or password. Check both. If you forgot the password, ask an owner or an administrator for a reset link.',
 );
@@ -31,7 +34,7 @@ export const wrongCode = errorsOf('wrong_code')(
   { param: 'code' },
 );
 
-/** The error of a misconfigured installation, which only its operator can fix. */
+/** The error when the console key is wrong. Only the operator can fix this. */
 export const encryptedUnderOtherKey = (cause: unknown): GatewayError =>
   new GatewayError(
     'internal_error',
@@ -49,7 +52,7 @@ export function tryLater(what: string, seconds: number): GatewayError {
   });
 }
 
-/** How long after a sign-in a person without a password can confirm a change. */
+/** The time after a sign-in within which a person without a password can confirm a change. */
 export const RECENT_SIGN_IN_MS = 600_000;
 export const signInAgain = errorsOf('sign_in_again')(
   'This request requires a sign-in within the last 10 minutes. Sign out, sign in again, and retry.',
@@ -122,7 +125,10 @@ export const notForFurtherAccounts = errorsOf('not_allowed')(
 );
 export const tooManyAccounts = (most: number): GatewayError =>
   new GatewayError('conflict', `You are in ${most} accounts, which is the limit. Leave one first.`);
-/** The error for an owner who requests a reset link that would also open other accounts. */
+/**
+ * The error when an owner requests a password reset link for a person who has other accounts, which
+ * the link would also open.
+ */
 export const sharedPerson = errorsOf('not_allowed')(
   'This person is in other accounts too, so only an administrator may make a reset link. They can reset the password by email, if the gateway sends any.',
 );

@@ -1,5 +1,5 @@
 /**
- * People for tests: a store, a clock that a test advances, browsers with cookies, and
+ * Services for people in tests: a store, a clock that a test advances, browsers with cookies, and
  * authenticators.
  */
 import { createHmac } from 'node:crypto';
@@ -19,7 +19,7 @@ import type { Newcomer } from './sign-up.ts';
 export const HOUR_MS = 3_600_000;
 export const PASSWORD = 'eleven purple tractors';
 export const ADMIN: Authority = { actor: 'admin', role: 'administrator', accountId: null };
-/** The lowest hash cost, since these tests do not measure how hard a password is to guess. */
+/** The lowest cost of a hash, because these tests do not need hashes that are slow to guess. */
 export const CHEAP = { memoryCost: 8, timeCost: 1 };
 const SETTINGS: PeopleSettings = {
   sign_up: 'closed',
@@ -32,7 +32,10 @@ const SETTINGS: PeopleSettings = {
 
 export type PeopleRoom = ReturnType<typeof roomOf>;
 
-/** Returns all services for people on a store. `advance` adds to the clock, which also runs. */
+/**
+ * Returns all services for people on a store. `advance` moves their clock forward; the clock also
+ * runs by itself.
+ */
 export function roomOf(
   { sql }: { readonly sql: SqlExecutor },
   settings: Partial<PeopleSettings> = {},
@@ -62,7 +65,7 @@ export function roomOf(
     advance: (byMs: number): void => {
       aheadMs += byMs;
     },
-    /** Invites a person to `alice` or another account, and accepts the invitation. */
+    /** Creates a person in the account `alice`, or in another account, by an invitation. */
     join: async (email: string, role: Role, accountId = 'alice'): Promise<PersonRecord> => {
       const place = { accountId, newAccount: null };
       const { link } = await people.invitations.create({ role, email: null, place }, ADMIN);
@@ -95,7 +98,7 @@ export const newcomer = (email: string, more: Partial<Newcomer> = {}): Newcomer 
 /** Returns the token in the fragment of a link's URL. */
 export const tokenOf = (url: string): string => url.split('#token=')[1] ?? '';
 
-/** Stores cookies as a browser does. */
+/** A browser: stores cookies and sends them back. */
 export class Browser {
   readonly #cookies = new Map<string, string>();
   readonly #address: string;
@@ -108,7 +111,7 @@ export class Browser {
     return { cookie: this.cookie, address: this.#address, userAgent: 'a browser' };
   }
 
-  /** The cookies, as in a Cookie header. */
+  /** The stored cookies as the value of a Cookie header. */
   get cookie(): string {
     return [...this.#cookies].map((pair) => pair.join('=')).join('; ');
   }
@@ -128,7 +131,8 @@ const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const STEP_MS = 30_000;
 
 /**
- * Returns the current code of an authenticator, or the code `steps` of 30 s later (RFC 6238).
+ * Returns the current code of an authenticator, or the code after `steps` periods of 30 s (RFC
+ * 6238).
  */
 export function totpOf(uri: string, steps = 0): string {
   const secret = new URL(uri).searchParams.get('secret') ?? '';
@@ -143,7 +147,7 @@ export function totpOf(uri: string, steps = 0): string {
   return String(code % 1_000_000).padStart(6, '0');
 }
 
-/** Returns the audited actions about people, oldest first. */
+/** Returns the actions in the audit log that are about people, oldest first. */
 export async function actionsOf({ sql }: Pick<Database, 'sql'>): Promise<string[]> {
   const rows = await sql.query({ sql: 'SELECT action FROM audit ORDER BY id', params: [] });
   return rows

@@ -1,4 +1,4 @@
-/** Builds the services for people on one store: their records, sign-up and sign-in. */
+/** Builds the services for people that use one store: their records, sign-up and sign-in. */
 import type { Clock } from '../clock.ts';
 import type { OidcSettings } from '../config/document/console-settings.ts';
 import type { Secret } from '../config/secret.ts';
@@ -34,7 +34,7 @@ export type PeopleSettings = {
   readonly session_max: number;
   /** Whether administrators must use two-factor authentication. */
   readonly require_totp: boolean;
-  /** Whether people can sign in and up with passwords. */
+  /** Whether people can sign in and sign up with passwords. */
   readonly password_sign_in: boolean;
   /** Whether people can sign in with passkeys and add them. */
   readonly passkeys: boolean;
@@ -47,13 +47,16 @@ export type PeopleDeps = {
   readonly inMemory: HeldInMemory;
   readonly publicUrl: string;
   readonly hasher: PasswordHasher;
-  /** The key that signs cookies and encrypts authenticator secrets; the same on every node. */
+  /**
+   * The console key, which signs cookies and encrypts authenticator secrets. It is the same on
+   * every node.
+   */
   readonly secret: Secret;
   readonly mailer: Mailer;
-  /** The settings in force. */
+  /** Returns the settings in force. */
   readonly settings: () => PeopleSettings;
   readonly onProviderFailure: ProviderSignInDeps['onFailure'];
-  /** Called when an email that a stranger requested could not be queued. */
+  /** Called when an email could not be queued that somebody requested without being signed in. */
   readonly onFailure: (what: string, cause: unknown) => void;
 };
 
@@ -81,7 +84,7 @@ export function openPeople(deps: PeopleDeps) {
   const signIn = new SignIn(shared);
   const passkeysOn = () => settings().passkeys;
   const credentials = new Credentials({ ...shared, links, members });
-  // Without password sign-in, sign-up is closed, since new people could not sign in.
+  // If sign-in by password is off, sign-up is closed, because new people could not sign in.
   const signUpMode = () => (settings().password_sign_in ? settings().sign_up : 'closed');
   return {
     links,

@@ -1,4 +1,4 @@
-/** Reads people by id, by email and by account. */
+/** Reads people from the store by id, by email address and by account. */
 import { accountStatus } from '../accounts/account-store.ts';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
 import { integer, numberOrNull, text } from '../store/row.ts';
@@ -16,8 +16,8 @@ import { noSuchPerson } from './people-errors.ts';
 import { type PersonRecord, type Role, roleOf } from './person.ts';
 
 /**
- * The columns that `personOf` reads from `person` and `account`. The role and the account are
- * those of the table `of`.
+ * The columns that `personOf` reads from `person` and `account`. The role and the account come from
+ * the table `of`.
  */
 const columnsOf = (of: 'person' | 'place') => `person.id, person.email, person.name, ${of}.role,
   ${of}.account_id, ${of === 'person' ? '0 AS is_further' : 'place.is_further'},
@@ -25,18 +25,22 @@ const columnsOf = (of: 'person' | 'place') => `person.id, person.email, person.n
   account.status AS account_status,
   (SELECT MAX(session.seen_at_ms) FROM session WHERE session.person_id = person.id) AS last_seen_at_ms`;
 export const PERSON_COLUMNS = columnsOf('person');
-/** The number of further accounts. A person has a membership in each, but not in the main one. */
+/**
+ * The number of further accounts of a person. The person has a membership in each of them, but not
+ * in the main account.
+ */
 const OTHERS = `(SELECT COUNT(*) FROM membership WHERE membership.person_id = person.id)
   AS other_accounts`;
-/** All people, each in their main account. */
+/** One row for each person, with the person's main account. */
 const PEOPLE = 'person JOIN account ON account.id = person.account_id';
-/** All people in each of their accounts. */
+/** One row for each person and each of the person's accounts. */
 export const PLACES = `(SELECT id AS person_id, account_id, role, 0 AS is_further FROM person
   UNION ALL SELECT person_id, account_id, role, 1 AS is_further FROM membership) AS place
   JOIN person ON person.id = place.person_id JOIN account ON account.id = place.account_id`;
 
 /**
- * Returns a query for the people of an account; with null, for all people in their main account.
+ * Returns a query for the people of an account. If `accountId` is null, the query returns all
+ * people with their main accounts.
  */
 const peopleIn = (accountId: string | null): SqlStatement =>
   accountId === null
@@ -60,14 +64,17 @@ export const personOf = (row: SqlRow): PersonRecord => ({
 });
 
 /**
- * Selects people. A null `accountId` or `email` matches everybody; with a null `accountId`, people
- * are listed in their main account. The email address must be normalized.
+ * Selects people. If `accountId` is null, people of all accounts match, and are listed with their
+ * main accounts. If `email` is null, every address matches. `email` must be normalized.
  */
 export type PeopleFilter = {
   readonly accountId: string | null;
-  /** The whole email address. */
+  /** The complete email address. */
   readonly email: string | null;
-  /** An id, or a part of a name or an email address, ignoring case; undefined for all people. */
+  /**
+   * The id of a person, or a part of the name or email address, ignoring case; undefined for all
+   * people.
+   */
   readonly search?: string | undefined;
 };
 
@@ -79,7 +86,7 @@ export class PersonStore {
   }
 
   /**
-   * Returns a person in this account; with null, in the main account.
+   * Returns a person with their role in this account; if null, in the main account.
    * @throws GatewayError `not_found`.
    */
   async get(id: string, accountId: string | null = null): Promise<PersonRecord> {
@@ -105,13 +112,13 @@ const isFoundBy = (search: string): SqlStatement =>
     OR ${contains('person.name', search)})`;
 
 /**
- * Returns a statement that finds the person. As the first statement of a transaction, it prevents
- * an audit entry about a person who does not exist.
+ * Returns a statement that selects the person. If it is the first statement of a transaction and
+ * the person does not exist, no audit entry is written.
  */
 export const ifPersonExists = (personId: string): SqlStatement => statement`SELECT id FROM person
   WHERE id = ${personId}`;
 
-/** Returns the role in a row. @throws Error if it is not a role. */
+/** Returns the role in a row. @throws Error if the value is not a role. */
 export const roleIn = (row: SqlRow): Role => roleOf(row['role']) ?? noRole();
 
 function noRole(): never {

@@ -1,13 +1,15 @@
-/** The people who use the console. Administrators have the rights of the administrator's token. */
+/**
+ * The people who use the console. Administrators have the same rights as the administrator's token.
+ */
 import type { AccountStatus } from '../accounts/account.ts';
 
-/** The roles in order: each role includes the rights of the roles before it. */
+/** The roles from low to high. Each role includes the rights of all lower roles. */
 export const ROLES = ['read_only', 'member', 'owner', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** A person who is signed in. */
 export type Person = {
-  /** The id `usr_...`, by which the audit log names the person. */
+  /** The id, `usr_...`. The audit log identifies people by it. */
   readonly id: string;
   readonly email: string;
   readonly name: string;
@@ -15,19 +17,22 @@ export type Person = {
   /** The account whose keys, money and requests the person sees. */
   readonly accountId: string;
   /**
-   * Whether a sign-in by password or identity provider requires a code; absent where callers do not
-   * need it.
+   * Whether the person must send a code after signing in by password or identity provider; absent
+   * if the code that receives this value does not need it.
    */
   readonly totpEnabled?: boolean;
-  /** The status of the account; absent where callers do not need it. */
+  /** The status of the account; absent if the code that receives this value does not need it. */
   readonly accountStatus?: AccountStatus;
-  /** Whether a passkey began the session, which counts as both factors. */
+  /** Whether the person signed in with a passkey, which counts as two-factor authentication. */
   readonly byPasskey?: boolean;
-  /** Present while an administrator views the account as its owner; `role` is then `owner`. */
+  /** Present while an administrator views this account as its owner. `role` is `owner` then. */
   readonly view?: AccountView;
 };
 
-/** A view: until it ends, an administrator sees an account as its owner, but changes nothing. */
+/**
+ * A view. Until it ends, an administrator sees an account as its owner does, but can change
+ * nothing.
+ */
 export type AccountView = { readonly endsAtMs: number };
 
 /** Whether `role` has at least the rights of `least`. */
@@ -43,17 +48,20 @@ export const mustSetUpTotp = (
   (role === 'administrator' || view !== undefined) &&
   !(totpEnabled || byPasskey);
 
-/** A stored person, signed in or not. */
+/** A person as stored, whether or not the person is signed in. */
 export type PersonRecord = Person & {
   readonly accountName: string;
   /** Whether `accountId` and `role` are those of a further account, not of the main account. */
   readonly isFurther: boolean;
-  /** Whether a sign-in by password or identity provider requires a code. */
+  /** Whether the person must send a code after signing in by password or identity provider. */
   readonly totpEnabled: boolean;
   readonly createdAtMs: number;
-  /** How many other accounts the person has; absent where callers do not need it. */
+  /**
+   * How many further accounts the person has; absent if the code that receives this value does not
+   * need it.
+   */
   readonly otherAccounts?: number;
-  /** The latest activity in the person's sessions, to the minute; null without sessions. */
+  /** The last activity in any session of the person, to the minute; null without sessions. */
   readonly lastSeenAtMs: number | null;
 };
 

@@ -1,4 +1,7 @@
-/** Two-factor authentication. The store keeps all secrets encrypted. Each code is accepted once. */
+/**
+ * Two-factor authentication. The store contains all secrets only encrypted. Each code is accepted
+ * once.
+ */
 import { randomBase62 } from '../accounts/api-key.ts';
 import { type Clock, newId } from '../clock.ts';
 import { integer, numberOrNull, text } from '../store/row.ts';
@@ -9,14 +12,14 @@ import { isEqual, stepOf, totpUri } from './totp.ts';
 
 const SECRET_CHARS = 32;
 const RECOVERY_CODES = 10;
-/** The length of a recovery code: 59 bits, too many to guess before the lockout. */
+/** The length of a recovery code. It has 59 bits, too many to guess before the lockout. */
 const RECOVERY_CHARS = 10;
 /** The number of consecutive failures that cause a lockout (NIST SP 800-63B, 5.2.2). */
 const MAX_FAILURES = 10;
 const LOCKED_FOR_MS = 15 * 60_000;
 /**
- * Maximum number of tries to change the recovery codes. A try fails if another sign-in changes them
- * at the same time.
+ * Maximum number of tries to remove a used recovery code. A try fails if another sign-in changes
+ * the codes at the same time.
  */
 const MAX_TRIES = 3;
 
@@ -29,8 +32,9 @@ export type SecondFactorDeps = {
 };
 
 /**
- * Methods that read a secret or recovery codes @throws GatewayError `internal_error` if another
- * console key encrypted them.
+ * Two-factor authentication of people.
+ * @throws GatewayError from the methods that decrypt a secret or recovery codes: `internal_error`
+ *   if these were encrypted with another console key.
  */
 export class SecondFactor {
   readonly #deps: SecondFactorDeps;
@@ -40,9 +44,9 @@ export class SecondFactor {
   }
 
   /**
-   * Creates a secret, which `confirm` activates, and recovery codes. Replaces those of an earlier
-   * call that were not activated.
-   * @throws GatewayError `conflict` (an authenticator is active).
+   * Creates a secret and recovery codes, which `confirm` activates. Replaces any that were created
+   * before but not activated.
+   * @throws GatewayError `conflict` if an authenticator is active.
    */
   async begin(personId: string, email: string): Promise<TotpSecrets> {
     const { sql, clock, encryption } = this.#deps;
@@ -58,7 +62,8 @@ export class SecondFactor {
   }
 
   /**
-   * Checks the first code. Returns statements that activate the authenticator.
+   * Checks the first code of a new authenticator. Returns the statements that activate the
+   * authenticator.
    * @throws GatewayError `wrong_code`.
    */
   async confirm(personId: string, code: string): Promise<readonly SqlStatement[]> {
@@ -84,15 +89,15 @@ export class SecondFactor {
 
   /**
    * Checks an authenticator code or a recovery code.
-   * @param attempt counts the attempt; it throws if the sign-in has had too many attempts.
-   * @throws GatewayError `wrong_code`, `rate_limit_exceeded` when the person is locked out.
+   * @param attempt counts the attempt. It throws if the sign-in has had too many attempts.
+   * @throws GatewayError `wrong_code`; `rate_limit_exceeded` while the person is locked out.
    */
   async verify(personId: string, code: string, attempt: () => Promise<void>): Promise<void> {
     const row = await this.#row(personId);
     if (row === null || integer(row, 'verified') === 0n) throw wrongCode();
     const { clock, encryption } = this.#deps;
-    // `decrypt` throws if another console key encrypted the secret. It is called before the attempt
-    // is counted, because the person did not cause this error.
+    // `decrypt` throws if the secret was encrypted with another console key. It is called before
+    // the attempt is counted, because the person did not cause this error.
     encryption.decrypt(text(row, 'secret'));
     const lockedUntilMs = numberOrNull(row, 'locked_until_ms');
     if (lockedUntilMs !== null && lockedUntilMs > clock.nowMs()) throw codesLocked();
@@ -119,7 +124,10 @@ export class SecondFactor {
     return row === null ? 0 : this.#codesIn(row).length;
   }
 
-  /** Checks a code. Stores the time step of an accepted code, so that it cannot be used again. */
+  /**
+   * Checks a code of the authenticator. Stores the time step of an accepted code, so that the code
+   * cannot be used again.
+   */
   async #acceptTotp(personId: string, row: SqlRow, code: string): Promise<boolean> {
     const { sql, clock, encryption } = this.#deps;
     const step = stepOf(code, encryption.decrypt(text(row, 'secret')), clock.nowMs());
@@ -130,7 +138,8 @@ export class SecondFactor {
   }
 
   /**
-   * Checks a recovery code, and removes it. Tries again if the list was changed at the same time.
+   * Checks a recovery code and removes it. Tries again if another sign-in changed the codes at the
+   * same time.
    */
   async #acceptRecoveryCode(personId: string, code: string): Promise<boolean> {
     const { sql, encryption } = this.#deps;
@@ -147,7 +156,7 @@ export class SecondFactor {
     return false;
   }
 
-  /** Counts a failure before the code is checked, so that concurrent guesses count too. */
+  /** Counts a failure before the code is checked, so that concurrent guesses are counted too. */
   async #countFailure(personId: string): Promise<void> {
     const nowMs = this.#deps.clock.nowMs();
     const counted = await this.#deps.sql.query(statement`UPDATE totp SET failures = CASE

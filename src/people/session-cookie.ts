@@ -1,16 +1,22 @@
-/** Reads and writes the console's cookies. They are signed, and scripts cannot read them. */
+/**
+ * Reads and writes the console's cookies. They are signed, and scripts in the browser cannot read
+ * them.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '../config/secret.ts';
 
 /** The base name of the session cookie. Over TLS, `__Secure-` is prepended. */
 export const SESSION_COOKIE = 'modelgate.session_token';
-/** The cookie of a sign-in that waits for its code. */
+/** The cookie of a sign-in that needs a code to complete. */
 export const CHALLENGE_COOKIE = 'modelgate.two_factor';
-/** The cookie of a device from which a person has signed in. It does not sign anybody in. */
+/**
+ * The cookie that remembers a device from which a person has signed in. It does not sign the person
+ * in.
+ */
 export const DEVICE_COOKIE = 'modelgate.device';
-/** The cookie of a sign-in that waits for the answer of the identity provider. */
+/** The cookie of a sign-in that waits for the identity provider's answer. */
 export const PROVIDER_COOKIE = 'modelgate.provider';
-/** The cookie of a browser with an open passkey challenge. */
+/** The cookie that binds a passkey challenge to the browser. */
 export const PASSKEY_COOKIE = 'modelgate.passkey';
 type CookieName =
   | typeof SESSION_COOKIE
@@ -21,20 +27,20 @@ type CookieName =
 
 type Pair = readonly [name: string, value: string];
 
-/** Returns the name and value pairs of a Cookie header, in order. */
+/** Parses a Cookie header into pairs of name and value, in order. */
 const cookiesOf = (header: string | null): readonly Pair[] =>
   (header ?? '').split(';').flatMap((pair): readonly Pair[] => {
     const at = pair.indexOf('=');
     return at < 0 ? [] : [[pair.slice(0, at).trim(), pair.slice(at + 1).trim()]];
   });
 
-/** Whether there is a session cookie, valid or not. */
+/** Whether the header contains a session cookie, valid or not. */
 export const hasSessionCookie = (header: string | null): boolean =>
   cookiesOf(header).some(([name]) => name.endsWith(SESSION_COOKIE));
 
 /**
- * Cookies are `token.base64(HMAC-SHA-256)`, percent-encoded. A cookie with a wrong signature is
- * refused without a database query.
+ * Signs and checks cookies. A cookie is `token.base64(HMAC-SHA-256)`, percent-encoded. A cookie
+ * with a wrong signature is refused without a database query.
  */
 export class SessionCookies {
   readonly #secret: Secret;
@@ -45,7 +51,7 @@ export class SessionCookies {
     this.#isSecure = publicUrl.startsWith('https:');
   }
 
-  /** Returns the token of a cookie whose signature is valid; null if there is no such cookie. */
+  /** Returns the token of a cookie; null if there is no such cookie or its signature is wrong. */
   read(header: string | null, cookie: CookieName): string | null {
     const [, value = ''] = cookiesOf(header).find(([name]) => name === this.#nameOf(cookie)) ?? [];
     const [, token, signature] =
@@ -65,10 +71,10 @@ export class SessionCookies {
     return this.#line(cookie, '', 0);
   }
 
-  /** Derives a secret of 256 bits for one purpose from a cookie's token. */
+  /** Derives a 256-bit secret for one purpose from the token of a cookie. */
   derived(token: string, purpose: string): string {
-    // The result never equals a cookie's signature, since a signed token has only letters and
-    // digits.
+    // The input contains a space, and the token of a signed cookie has only letters and digits. So
+    // the result never equals the signature of a cookie.
     return createHmac('sha256', this.#secret.reveal())
       .update(`${purpose} ${token}`)
       .digest('base64url');
@@ -76,8 +82,8 @@ export class SessionCookies {
 
   #line(cookie: CookieName, value: string, maxAgeSeconds: number): string {
     const secure = this.#isSecure ? '; Secure' : '';
-    // `SameSite=Strict`: links on other sites do not send the cookie. Only the console's own pages
-    // call its API.
+    // `SameSite=Strict`: browsers do not send the cookie when a person follows a link from another
+    // site. Only the console's own pages call its API.
     return `${this.#nameOf(cookie)}=${value}; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly${secure}; SameSite=Strict`;
   }
 

@@ -1,7 +1,7 @@
 /**
- * Sessions. Each request reads its session from the store, so a sign-out or a new role applies on
- * all nodes. A session is for the person's main account or for a further one. An administrator's
- * session can also view another account as its owner sees it.
+ * Sessions. Each request reads its session from the store, so a sign-out or a change of a role
+ * takes effect on all nodes. A session acts in the person's main account or in a further one. An
+ * administrator's session can also view another account as its owner sees it.
  */
 
 import { createHash } from 'node:crypto';
@@ -18,19 +18,19 @@ import { type Person, type PersonRecord, roleOf } from './person.ts';
 import { PERSON_COLUMNS, personOf } from './person-store.ts';
 import { SESSION_COOKIE, type SessionCookies } from './session-cookie.ts';
 
-/** The precision of the stored time of last use. A session causes at most one write per minute. */
+/** The precision of the stored time of last use: a session writes at most once a minute. */
 const SEEN_STEP_MS = 60_000;
-/** Maximum number of sessions of a person. A further session ends the oldest. */
+/** Maximum number of sessions of a person. One more session ends the oldest. */
 export const MAX_SESSIONS = 50;
-/** A view ends after this time, so that administrators do not forget whose account they see. */
+/** The maximum duration of a view, since administrators may forget whose account they see. */
 export const VIEW_MS = 1_800_000;
-/** The length of a token: 190 bits of entropy. */
+/** The length of a session token, which gives 190 bits of entropy. */
 export const TOKEN_CHARS = 32;
 
-/** Whether a person uses the page. Requests of an `unattended` page do not extend the session. */
+/** Whether a person uses the page. An `unattended` page does not extend the session. */
 export type Attendance = 'attended' | 'unattended';
 
-/** What a request reveals about its client. */
+/** The headers and the address by which a request identifies its client. */
 export type Visitor = {
   readonly cookie: string | null;
   readonly address: string | null;
@@ -43,17 +43,17 @@ export type ViewedAccount = {
   readonly endsAtMs: number;
 };
 export type LiveSession = { readonly id: string; readonly person: PersonRecord };
-/** The person of a session, and whether a passkey began the session. */
+/** The person of a session, and whether the person signed in with a passkey. */
 export type SessionOwner = Pick<Person, 'id' | 'byPasskey'>;
 export type SessionRecord = {
   readonly id: string;
-  /** The client's IP address; empty when unknown. */
+  /** The IP address of the client; empty if it is unknown. */
   readonly address: string;
   readonly userAgent: string;
   readonly createdAtMs: number;
   /** The time when the session was last used, to the minute. */
   readonly seenAtMs: number;
-  /** The time when the session ends without further use, by its maximum age or by being idle. */
+  /** The time when the session ends if it is not used again: idle or at its maximum age. */
   readonly expiresAtMs: number;
 };
 
@@ -61,7 +61,7 @@ export type SessionsDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
   readonly cookies: SessionCookies;
-  /** The maximum idle time and the maximum duration of a session. */
+  /** Returns the maximum idle time and the maximum age of a session. */
   readonly times: () => { readonly idleMs: number; readonly maxMs: number };
 };
 
@@ -74,8 +74,8 @@ export class Sessions {
   }
 
   /**
-   * Returns the session of the cookie; null if it has ended or never existed. If the page is
-   * attended, records the use, which extends the session.
+   * Returns the session of the cookie; null if there is no such session or it has ended. If the
+   * page is attended, stores the time of use, which extends the session.
    */
   async of(
     cookieHeader: string | null,
@@ -107,9 +107,9 @@ export class Sessions {
   }
 
   /**
-   * Starts a view: for `VIEW_MS`, the administrator sees an account as its owner does.
-   * @throws GatewayError `not_found`; `conflict` if the session has just ended, or the
-   *   administrator has just lost the role.
+   * Starts a view: the administrator sees the account as its owner does, for `VIEW_MS`.
+   * @throws GatewayError `not_found`; `conflict` if the session has just ended or the person is no
+   *   longer an administrator.
    */
   async view(cookieHeader: string | null, accountId: string): Promise<ViewedAccount> {
     const session = await this.of(cookieHeader);
@@ -132,7 +132,8 @@ export class Sessions {
   }
 
   /**
-   * Ends the session's view. @returns false if the session has no view, or if its view has ended.
+   * Ends the view of a session. @returns false if the session has no view, or if the view has ended
+   * already.
    */
   async endView({ id, person }: LiveSession): Promise<boolean> {
     if (person.view === undefined) return false;
@@ -148,8 +149,8 @@ export class Sessions {
   }
 
   /**
-   * Returns a new session's cookie, and the statement that stores the session. The session is for
-   * the account that the person used last.
+   * Returns the cookie of a new session, and the statement that stores the session. The session
+   * acts in the account that the person used last.
    */
   draw(
     { id, byPasskey = false }: SessionOwner,
@@ -186,7 +187,7 @@ export class Sessions {
     return found.length > 0;
   }
 
-  /** Ends the session of the visitor's cookie, if there is one. */
+  /** Ends the session of the visitor's cookie. Does nothing without a valid cookie. */
   async signOut(visitor: Visitor): Promise<void> {
     for (const statement of this.#endOf(visitor)) await this.#deps.sql.query(statement);
   }
@@ -197,7 +198,7 @@ export class Sessions {
     return [statement`DELETE FROM session WHERE token_hash = ${hashToken(token)}`];
   }
 
-  /** Lists the person's live sessions, newest first. */
+  /** Lists the person's sessions that have not ended, newest first. */
   async list(personId: string): Promise<readonly SessionRecord[]> {
     const { sql, clock, times } = this.#deps;
     const { idleMs } = times();
@@ -226,7 +227,7 @@ export class Sessions {
     if (ended.length === 0) throw noSuchSession();
   }
 
-  /** Ends all sessions of a person except one. @returns how many ended. */
+  /** Ends all sessions of a person except one. @returns the number of sessions that were ended. */
   async endOthers(personId: string, keptId: string): Promise<number> {
     const ended = await this.#deps.sql.query(statement`DELETE FROM session WHERE person_id =
       ${personId} AND id <> ${keptId} RETURNING id`);
@@ -234,8 +235,8 @@ export class Sessions {
   }
 
   /**
-   * Deletes all expired sessions, and the person's idle sessions and oldest ones above
-   * MAX_SESSIONS.
+   * Deletes all expired sessions. Of this person, also deletes the idle sessions, and the oldest
+   * ones if there are more than MAX_SESSIONS.
    */
   async sweep(personId: string): Promise<void> {
     const { sql, clock, times } = this.#deps;
@@ -256,16 +257,16 @@ export class Sessions {
       await this.#deps.sql.query(statement`UPDATE session SET seen_at_ms = ${nowMs}
         WHERE id = ${id} AND seen_at_ms <= ${nowMs - SEEN_STEP_MS}`);
     } catch (thrown) {
-      // A store on a full disk can still be read, so the session stays valid without this write.
+      // A full disk allows reads but not this write. The session stays valid without it.
       if (asGatewayError(thrown).code !== 'store_unavailable') throw thrown;
     }
   }
 }
 
-/** Returns the person in the further account of the session, if the session is for one. */
+/** If the session is for a further account, returns the person with that account and role. */
 function inFurther(person: PersonRecord, row: SqlRow): PersonRecord {
   const role = roleOf(row['chosen_role']);
-  // Without a role, the session is for the main account, perhaps because the membership was
+  // Without this role, the session acts in the main account, perhaps because the membership was
   // removed.
   if (role === null) return person;
   return {
@@ -278,7 +279,7 @@ function inFurther(person: PersonRecord, row: SqlRow): PersonRecord {
   };
 }
 
-/** Returns the person as owner of the viewed account, if the session has a view. */
+/** If the session has a view, returns the person as owner of the viewed account. */
 function inView(person: PersonRecord, row: SqlRow): PersonRecord {
   if (row['viewed_id'] === null) return person;
   return {
@@ -292,8 +293,7 @@ function inView(person: PersonRecord, row: SqlRow): PersonRecord {
 }
 
 /**
- * Returns the hash of a token. The store has only hashes, so nobody can sign in with a copy of the
- * store.
+ * Hashes a token. The store contains only hashes, so nobody can sign in with a copy of the store.
  */
 export const hashToken = (token: string): Uint8Array =>
   new Uint8Array(createHash('sha256').update(token, 'utf8').digest());

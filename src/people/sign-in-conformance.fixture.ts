@@ -1,4 +1,4 @@
-/** Tests sign-in on every engine: sessions, two-factor authentication, guesses. */
+/** Tests sign-in on every engine: sessions, two-factor authentication, limits of guesses. */
 import { describe, expect } from 'bun:test';
 import { asGatewayError } from '../errors.ts';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
@@ -230,7 +230,7 @@ function stepping(law: Law): void {
     const browser = await room.browserOf('eve@example.com');
     const eves = browser.cookie;
     browser.keep((await room.signIn.withPassword(BOB, PASSWORD, new Browser().visitor)).cookies);
-    // The browser sends Eve's old session cookie as well, although Bob is signing in.
+    // The browser also sends the cookie of Eve's old session, although Bob is signing in.
     const visitor = { ...browser.visitor, cookie: `${eves}; ${browser.cookie}` };
     const entered = await room.signIn.withCode(totpOf(secrets.uri, 1), visitor);
     expect(entered.personId).toBe((await person()).id);
@@ -310,7 +310,7 @@ function codesOnce(law: Law): void {
     const codes = await Promise.all(visits.map((visit) => step(next, visit)));
     expect(codes.toSorted()).toEqual(['done', 'wrong_code']);
     expect(await step(seen, await room.browserOf(BOB))).toBe('wrong_code');
-    // The refused code began no session. One session is from the accepted code, one from the setup.
+    // No refused code started a session: one is from the accepted code, and one from the setup.
     const sessions = await sql.query({ sql: 'SELECT id FROM session', params: [] });
     expect(sessions).toHaveLength(2);
     expect(await sessionIdOf(room, browser)).not.toBeNull();

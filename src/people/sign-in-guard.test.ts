@@ -87,8 +87,8 @@ test('counts a known device apart from everybody else, with the same pauses', ()
 test('gives back an unjudged guess, and keeps the earlier ones', () => {
   const { guard } = guardAt();
   for (let each = 1; each < FREE_GUESSES.email; each++) guard.take('bob', 'home');
-  // `giveBack` must undo one guess and not reset the count: otherwise, an overloaded hasher would
-  // allow unlimited guesses.
+  // `giveBack` must undo one guess, not reset the count. Otherwise, guesses would be unlimited
+  // while the hasher is overloaded.
   for (let each = 0; each < 3; each++) guard.take('bob', 'home').giveBack();
   expect(guard.take('bob', 'home').pauseMs).toBe(FIRST_PAUSE_MS);
   expect(refusal(() => guard.take('bob', 'home'))?.code).toBe('rate_limit_exceeded');

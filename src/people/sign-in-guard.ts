@@ -1,42 +1,49 @@
 /**
- * Limits wrong passwords, sign-ups and requests for reset links, per subject (such as an email
- * address) and per network. Each node counts in memory. A device from which the person has signed
- * in before is counted separately, so that the guesses of strangers cannot lock the person out.
+ * Limits wrong passwords, sign-ups and requests for reset links. Guesses are counted per subject,
+ * such as an email address, and per network. Each node counts in its own memory. Guesses on a
+ * device from which the person has signed in before are counted separately, so that the guesses of
+ * strangers cannot lock the person out.
  */
 import { parseAddress } from '../accounts/limits/ip-range.ts';
 import type { Clock } from '../clock.ts';
 import { tryLater } from './people-errors.ts';
 
-/** The number of guesses before the first pause. A network has more: many people may share it. */
+/**
+ * The number of wrong guesses that cause the first pause. It is higher for a network, because many
+ * people may share one.
+ */
 export const FREE_GUESSES = { email: 5, address: 20 } as const;
 export const FIRST_PAUSE_MS = 5_000;
-/** The maximum pause. Each wrong guess doubles the pause up to this. */
+/** The maximum pause. Each wrong guess doubles the pause until this limit. */
 export const LONGEST_PAUSE_MS = 15 * 60_000;
-/** How long a count is kept after its last guess. */
+/** How long after its last guess a count is forgotten. */
 const FORGET_MS = 60 * 60_000;
-/** Maximum number of counts of each kind. Beyond this, the least recent count is dropped. */
+/**
+ * Maximum number of counts of each kind. One more count replaces the one whose last guess is
+ * oldest.
+ */
 const MAX_REMEMBERED = 10_000;
 
 type Kind = keyof typeof FREE_GUESSES;
 type Guesses = { count: number; lastMs: number; pauseUntilMs: number };
-/** One guess, such as of a password. It counts as wrong until its result is known. */
+/** A guess, such as a password. It counts as wrong until the caller reports its result. */
 export type Guess = {
   /**
-   * Records a correct guess: resets the email's count, and removes the guess from the network's
-   * count.
+   * Reports a correct guess. Resets the count of the email address, and removes the guess from the
+   * count of the network.
    */
   readonly right: () => void;
-  /** Records that the guess was never checked: removes it from both counts. */
+  /** Reports that the guess was not checked. Removes it from both counts. */
   readonly giveBack: () => void;
-  /** The pause of the email address if the guess is wrong, in milliseconds; 0 for no pause. */
+  /** The pause for the email address if the guess is wrong, in milliseconds; 0 for no pause. */
   readonly pauseMs: number;
-  /** Whether a wrong guess begins the first pause. */
+  /** Whether a wrong guess starts the first pause. */
   readonly isFirstPause: boolean;
 };
 
 export class SignInGuard {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
-  /** The counts, in order of their last guess. */
+  /** The counts, by subject or network. The one with the oldest last guess comes first. */
   readonly #guesses: Readonly<Record<Kind, Map<string, Guesses>>> = {
     email: new Map(),
     address: new Map(),
@@ -47,10 +54,11 @@ export class SignInGuard {
   }
 
   /**
-   * Counts a guess before its check, so that concurrent guesses count too. All unknown addresses
-   * (null) count together. @param email the email address, or another subject of guesses.
-   * @param device the device's id; null if it is not remembered for the person.
-   * @throws GatewayError `rate_limit_exceeded`.
+   * Counts a guess before it is checked, so that concurrent guesses are counted too. Guesses from
+   * unknown addresses (null) share one count. @param email the email address, or another subject of
+   * guesses.
+   * @param device the id of the device; null if the person has not signed in from it before.
+   * @throws GatewayError `rate_limit_exceeded` during a pause.
    */
   take(email: string, address: string | null, device: string | null = null): Guess {
     const nowMs = this.#clock.monotonicMs();
@@ -78,8 +86,8 @@ export class SignInGuard {
   }
 
   /**
-   * Counts a guess for the device, but not for the network. Strangers may share the network, but
-   * they do not have the device's cookie.
+   * Counts a guess for the device, but not for the network. Strangers may share the person's
+   * network, but they do not have the cookie of the device.
    */
   #takeOnDevice(device: string, nowMs: number): Guess {
     refuseUntil(this.#pausesUntil('email', device, nowMs), nowMs);
@@ -117,23 +125,26 @@ export class SignInGuard {
       guesses,
       giveBack: () => {
         guesses.count -= 1;
-        // Undoes only the pause that this guess began, not a longer one by a later guess.
+        // Undoes the pause only if this guess began it. A later guess may have begun a longer one.
         if (guesses.pauseUntilMs === until) guesses.pauseUntilMs = before;
       },
     };
   }
 }
 
-/** Refuses a guess during a pause. @throws GatewayError `rate_limit_exceeded`. */
+/** Throws during a pause. @throws GatewayError `rate_limit_exceeded`. */
 function refuseUntil(untilMs: number, nowMs: number): void {
   if (untilMs <= nowMs) return;
   throw tryLater('Too many sign-ins have failed', Math.ceil((untilMs - nowMs) / 1_000));
 }
 
-/** A count after one guess, and the function that removes the guess from it. */
+/** A count that includes one more guess, and the function that removes this guess from it. */
 type Counted = { readonly guesses: Readonly<Guesses>; readonly giveBack: () => void };
 
-/** Returns the network of an address. For IPv6, a /64 is one network, since one customer has it. */
+/**
+ * Returns the network of an address. For IPv6, it is the /64, because providers assign a whole /64
+ * to one customer.
+ */
 function networkOf(address: string): string {
   const parsed = parseAddress(address.replace(/%.*$/, ''));
   if (parsed === null) return address;

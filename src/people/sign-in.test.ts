@@ -47,8 +47,8 @@ test('an unjudged guess does not reset earlier ones', async () => {
 });
 
 /**
- * Values as in a database of earlier releases, which used better-auth with the same tables. The
- * secret was the one of `roomOf`.
+ * Values from a database of earlier releases, which used better-auth with the same tables. They
+ * were made with the secret of `roomOf`.
  */
 const EARLIER = {
   cookie:

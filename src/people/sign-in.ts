@@ -1,6 +1,6 @@
 /**
- * Signs people in: by a password or an identity provider, and then by a code if they have an
- * authenticator; or by a passkey alone. Each sign-in ends the visitor's earlier session.
+ * Signs people in: by password or identity provider, followed by a code if the person has an
+ * authenticator, or by passkey alone. Each sign-in ends the visitor's earlier session.
  */
 import { randomBase62 } from '../accounts/api-key.ts';
 import { type Clock, newId } from '../clock.ts';
@@ -24,12 +24,13 @@ import {
 } from './sessions.ts';
 import type { Guess, SignInGuard } from './sign-in-guard.ts';
 
-/** How long a code is accepted after the password or the provider's answer. */
+/** How long a code is accepted after the password or the identity provider's answer. */
 const CHALLENGE_MS = 600_000;
-/** How many codes one sign-in may try before the person must begin again. */
+/** How many codes a person may try in one sign-in before starting a new sign-in. */
 const MAX_ATTEMPTS = 5;
 /**
- * Maximum number of tries to count an attempt. A try fails if another attempt changes the count.
+ * Maximum number of tries to store the number of attempts. A try fails if another attempt changes
+ * it at the same time.
  */
 const MAX_TRIES = 10;
 
@@ -61,7 +62,7 @@ export class SignIn {
   }
 
   /**
-   * Signs in by a password, which counts as a guess.
+   * Signs in by password. The password counts as a guess.
    * @throws GatewayError `sign_in_failed`, `rate_limit_exceeded`.
    */
   async withPassword(email: string, password: string, visitor: Visitor): Promise<SignInResult> {
@@ -82,9 +83,9 @@ export class SignIn {
   }
 
   /**
-   * Signs in by a password without counting a guess, and even during a pause of the email address.
-   * Called for a password that was just set by a one-time link, and by `withPassword`, which counts
-   * the guess itself.
+   * Signs in by password, without counting a guess and even during a pause of the email address. It
+   * is called after a one-time link has set the password, and by `withPassword`, which counts the
+   * guess itself.
    * @throws GatewayError `sign_in_failed`.
    */
   async withNewPassword(email: string, password: string, visitor: Visitor): Promise<SignInResult> {
@@ -94,8 +95,8 @@ export class SignIn {
   }
 
   /**
-   * Signs in a person whom a provider or a password has identified. A person with an authenticator
-   * must still send a code.
+   * Signs in a person whom an identity provider or a password has identified. If the person has an
+   * authenticator, a code is still required.
    */
   async asPerson(
     { id, email, totpEnabled }: Pick<PersonRecord, 'id' | 'email' | 'totpEnabled'>,
@@ -119,7 +120,7 @@ export class SignIn {
   }
 
   /**
-   * Completes a sign-in by a code of the authenticator, or by a recovery code.
+   * Completes a sign-in with a code of the authenticator or a recovery code.
    * @throws GatewayError `wrong_code`, `sign_in_failed`, `rate_limit_exceeded`.
    */
   async withCode(code: string, visitor: Visitor): Promise<SignInResult> {
@@ -128,7 +129,7 @@ export class SignIn {
     if (token === null) throw challengeLost();
     const identifier = identifierOf(token);
     const { personId } = await this.#openChallenge(identifier);
-    // Authenticators show codes as `123 456`.
+    // Authenticator apps display codes as `123 456`, so spaces are removed.
     await secondFactor.verify(personId, code.replaceAll(/\s/g, ''), () =>
       this.#countAttempt(identifier),
     );
@@ -142,7 +143,7 @@ export class SignIn {
   }
 
   /**
-   * Counts a sign-up without invitation as a guess, since repeated sign-ups could reveal which
+   * Counts a sign-up without invitation as a guess, because repeated sign-ups could reveal which
    * addresses have an account. @throws GatewayError `rate_limit_exceeded`.
    */
   countSignUp(email: string, visitor: Visitor): void {
@@ -150,23 +151,23 @@ export class SignIn {
   }
 
   /**
-   * Ends the visitor's session, if there is one. Returns the Set-Cookie line that removes its
-   * cookie.
+   * Ends the visitor's session, if there is one. Returns the Set-Cookie line that removes the
+   * session cookie.
    */
   async out(visitor: Visitor): Promise<readonly string[]> {
     await this.#deps.sessions.signOut(visitor);
     return [this.#deps.cookies.clear(SESSION_COOKIE)];
   }
 
-  /** Returns the row of a person with this password. @throws GatewayError `sign_in_failed`. */
+  /** Returns the row of the person with this password. @throws GatewayError `sign_in_failed`. */
   async #personOf(email: string, password: string): Promise<SqlRow> {
     const { sql, hasher } = this.#deps;
     const [row] = await sql.query(statement`SELECT person.id, person.totp_enabled,
       credential.password_hash FROM person JOIN credential ON credential.person_id = person.id
       WHERE person.email = ${email}`);
     if (row === undefined) {
-      // For an unknown address, a hash takes as long as checking a password, so that the delay does
-      // not reveal whether the account exists.
+      // For an unknown email address, computes a hash, which takes as long as checking a password.
+      // So the delay does not reveal whether the address has an account.
       await hasher.hash(password);
       throw signInFailed();
     }
@@ -196,7 +197,7 @@ export class SignIn {
     return { personId: null, cookies: [cookies.clear(SESSION_COOKIE), challenge] };
   }
 
-  /** Returns the pending sign-in. @throws GatewayError `sign_in_failed` if it expired or ended. */
+  /** Returns the sign-in that waits for a code. @throws GatewayError `sign_in_failed`. */
   async #openChallenge(identifier: string): Promise<Challenge> {
     const [row] = await this.#deps.sql.query(statement`SELECT value FROM verification
       WHERE identifier = ${identifier} AND expires_at_ms > ${this.#deps.clock.nowMs()}`);
@@ -205,7 +206,7 @@ export class SignIn {
     return challenge;
   }
 
-  /** Counts an attempt before its code is checked, so that concurrent attempts count too. */
+  /** Counts an attempt before the code is checked, so that concurrent attempts are counted too. */
   async #countAttempt(identifier: string): Promise<void> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const { personId, attempts } = await this.#openChallenge(identifier);
@@ -225,7 +226,8 @@ export class SignIn {
   }
 
   /**
-   * Audits a pause, but only for an existing person, since made-up addresses could fill the log.
+   * Records a pause in the audit log, but only if a person has this email address. Otherwise,
+   * invented addresses could fill the log.
    */
   async #auditPause(email: string, { pauseMs }: Guess, visitor: Visitor): Promise<void> {
     const find = statement`SELECT id FROM person WHERE email = ${email}`;
@@ -239,11 +241,11 @@ export class SignIn {
 }
 
 /**
- * Returns the statement that ends a person's sign-ins that wait for a code.
- * @param personId an id, or a query for an id.
+ * Returns the statement that ends those sign-ins of a person that wait for a code.
+ * @param personId the person's id, or a query for it.
  */
 export const endChallenges = (personId: string | SqlStatement): SqlStatement =>
-  // The stored value is one digit, a space and the person's id.
+  // The stored value consists of one digit, a space and the person's id.
   statement`DELETE FROM verification WHERE SUBSTR(value, 3) = ${personId}`;
 
 type Challenge = { readonly personId: string; readonly attempts: number };
@@ -255,11 +257,11 @@ function challengeOf(value: string): Challenge | null {
   return personId === undefined ? null : { personId, attempts: Number(attempts) };
 }
 
-/** Returns the hash of a token for the store. Only the cookie contains the token. */
+/** Returns the hash of a token for the store. Only the browser's cookie contains the token. */
 const identifierOf = (token: string): string =>
   `sign-in ${Buffer.from(hashToken(token)).toString('hex')}`;
 
-/** Normalizes an email address. An invalid address gets the same error as an unknown one. */
+/** Normalizes an email address. An invalid address causes the same error as an unknown one. */
 function normalizedOrRefused(email: string): string {
   try {
     return normalizedEmail(email);

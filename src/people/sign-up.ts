@@ -1,4 +1,4 @@
-/** Creates people who have a link, or any person while sign-up is open. Does not sign them in. */
+/** Creates people who have a link, or anybody while sign-up is open. Does not sign them in. */
 
 import { type Clock, newId } from '../clock.ts';
 import type { GatewayError } from '../errors.ts';
@@ -31,7 +31,9 @@ export type SignUpDeps = {
   readonly links: OneTimeLinks;
   readonly hasher: Pick<PasswordHasher, 'hash'>;
   readonly mode: () => 'closed' | 'open';
-  /** Whether the gateway sends email. If so, a sign-up needs the link that confirms its address. */
+  /**
+   * Whether the gateway sends email. If so, sign-ups require a link that confirms the address.
+   */
   readonly mailIsOn: () => boolean;
 };
 
@@ -39,21 +41,21 @@ type Place = {
   readonly role: Role;
   readonly accountId: string;
   readonly newAccount: string | null;
-  /** The new name of an existing account; null leaves its name. */
+  /** The new name of an existing account; null if the account keeps its name. */
   readonly rename: string | null;
 };
 
-/** Methods @throws GatewayError `store_unavailable`, `rate_limit_exceeded` (too many hashes). */
+/** Creates people. Methods @throws GatewayError `store_unavailable`, `rate_limit_exceeded`. */
 export class SignUp {
   readonly #deps: SignUpDeps;
-  /** Whether an administrator exists. Once true, it stays true: the last one cannot be removed. */
+  /** Whether an administrator exists. Once true, this stays true: the last one cannot leave. */
   #isSetUp = false;
 
   constructor(deps: SignUpDeps) {
     this.#deps = deps;
   }
 
-  /** Whether there is no administrator yet. */
+  /** Returns whether the installation has no administrator yet. */
   async setupNeeded(): Promise<boolean> {
     if (this.#isSetUp) return false;
     const found = await this.#deps.sql.query(statement`SELECT id FROM person WHERE role =
@@ -77,11 +79,12 @@ export class SignUp {
   }
 
   /**
-   * Creates the first administrator, in the oldest account, or in a new one if no account exists.
+   * Creates the first administrator, in the oldest account. If there is no account, creates one.
    * Returns the email address.
-   * @param accountName null leaves the account's name; a new account then gets the person's name.
-   * @throws GatewayError `conflict` (already set up), `link_not_valid`, `weak_password`,
-   * `invalid_value`, `email_taken`.
+   * @param accountName the name of the account. If null, an existing account keeps its name, and a
+   *   new account gets the person's name.
+   * @throws GatewayError `conflict` if the setup is done already, `link_not_valid`,
+   *   `weak_password`, `invalid_value`, `email_taken`.
    */
   async setUp(
     token: string,
@@ -105,14 +108,16 @@ export class SignUp {
     try {
       return await this.#deps.links.require(token, 'setup');
     } catch (thrown) {
-      // A concurrent setup may have used the link. Then the error says that setup is complete.
+      // A concurrent setup may have used the link. In that case, the error says that the setup is
+      // done.
       throw (await this.setupNeeded()) ? thrown : setupDone();
     }
   }
 
   /**
-   * Creates a person by an invitation. Returns the normalized email address.
-   * @throws GatewayError `link_not_valid`, `invalid_value` (email), `email_taken`, `weak_password`.
+   * Creates a person with an invitation. Returns the normalized email address.
+   * @throws GatewayError `link_not_valid`, `email_taken`, `weak_password`; `invalid_value` if the
+   *   invitation is for another email address.
    */
   async acceptInvitation(token: string, newcomer: Newcomer): Promise<string> {
     const link = await this.#deps.links.require(token, 'invitation');
@@ -122,8 +127,8 @@ export class SignUp {
     const place: Place = {
       role,
       accountId: accountId ?? newId(this.#deps.clock, 'acc'),
-      // The link of a confirmed sign-up names no account, so the new account gets the person's
-      // name.
+      // The link that confirms a sign-up has an empty account name, so the new account gets the
+      // person's name.
       newAccount: accountId === null ? accountName || newcomer.name : null,
       rename: null,
     };
@@ -131,10 +136,10 @@ export class SignUp {
   }
 
   /**
-   * Creates an account and its owner. Returns the email address.
-   * @param accountName null for the person's name.
-   * @throws GatewayError `not_allowed` (closed, or a link by email is required), `email_taken`,
-   * `weak_password`, `invalid_value`.
+   * Creates an account and a person who owns it. Returns the email address.
+   * @param accountName the name of the account; null for the person's name.
+   * @throws GatewayError `not_allowed` if sign-up is closed or requires a mailed link,
+   *   `email_taken`, `weak_password`, `invalid_value`.
    */
   async register(newcomer: Newcomer, accountName: string | null): Promise<string> {
     if (this.#deps.mode() === 'closed') throw signUpClosed();
@@ -148,7 +153,7 @@ export class SignUp {
     return await this.#join('person.sign_up', newcomer, place, null);
   }
 
-  /** Creates a person. @param link the link to claim; null for a sign-up without a link. */
+  /** Creates a person. @param link the link that is used up; null for a sign-up without a link. */
   async #join(
     action: AuditAction,
     newcomer: Newcomer,
@@ -182,7 +187,7 @@ export class SignUp {
       const [decided = []] = await sql.transaction(statements, entry);
       if (decided.length > 0) return email;
     } catch (thrown) {
-      // A concurrent sign-up may have taken this address.
+      // A concurrent sign-up may have taken this email address.
       if (await this.#isTaken(email)) throw emailTaken();
       throw thrown;
     }
@@ -214,8 +219,8 @@ export class SignUp {
   }
 }
 
-// Each statement below takes effect only if the one before it did, so only one of two concurrent
-// sign-ups with the same email address succeeds.
+// The functions below return the statements of a sign-up. Each statement takes effect only if the
+// previous one did. So of two concurrent sign-ups with the same email address, only one succeeds.
 
 type NewPerson = {
   readonly id: string;
@@ -229,8 +234,8 @@ type NewPerson = {
 };
 
 /**
- * Returns a statement that uses up a valid link if the email is free. A setup link is valid only
- * while no administrator exists.
+ * Returns the statement that marks a valid link as used if no person has the email address. A setup
+ * link is valid only while there is no administrator.
  */
 const claimLink = ({ id, kind }: LinkRecord, person: NewPerson): SqlStatement => statement`
   UPDATE one_time_link SET used_at_ms = ${person.atMs}, used_by = ${person.id}
@@ -239,10 +244,10 @@ const claimLink = ({ id, kind }: LinkRecord, person: NewPerson): SqlStatement =>
     ${raw(kind === 'setup' ? UNLESS_ADMINISTRATOR : '')} RETURNING id`;
 const UNLESS_ADMINISTRATOR = "AND NOT EXISTS (SELECT 1 FROM person WHERE role = 'administrator')";
 
-/** Returns a condition that `claimLink` has used a link for the person. */
+/** Returns an SQL condition that `claimLink` has marked a link as used by this person. */
 const ifLinkClaimedBy = (personId: string): SqlStatement =>
   statement`EXISTS (SELECT 1 FROM one_time_link WHERE used_by = ${personId})`;
-/** Returns a condition that no person has the email address, for sign-ups without a link. */
+/** Returns an SQL condition that nobody has this email address, for sign-ups without a link. */
 export const ifEmailIsFree = (email: string): SqlStatement =>
   statement`NOT EXISTS (SELECT 1 FROM person WHERE email = ${email})`;
 

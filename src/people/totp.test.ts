@@ -1,7 +1,10 @@
 import { expect, test } from 'bun:test';
 import { stepOf } from './totp.ts';
 
-/** The secret of RFC 6238, appendix B. The codes there have two more leading digits. */
+/**
+ * The secret of RFC 6238, appendix B. The RFC lists codes of eight digits; the tests use their last
+ * six.
+ */
 const SECRET = '12345678901234567890';
 
 test('finds the step of a code within the tolerated clock difference', () => {

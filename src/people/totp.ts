@@ -1,21 +1,23 @@
-/** Time-based one-time passwords (RFC 6238, with SHA-1, six digits and steps of 30 seconds). */
+/**
+ * Time-based one-time passwords (RFC 6238), with SHA-1, six digits and time steps of 30 seconds.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const ISSUER = 'Modelgate';
 const STEP_MS = 30_000;
-/** Maximum number of steps by which the clocks of phone and server may differ. */
+/** The maximum difference between the clocks of phone and server, in time steps. */
 const MAX_STEPS_AWAY = 1;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Returns the text that an authenticator app reads as a QR code. */
+/** Returns the URI that an authenticator app reads from a QR code. */
 export function totpUri(secret: string, email: string): string {
   const parameters = `secret=${base32(secret)}&issuer=${ISSUER}&digits=6&period=30`;
   return `otpauth://totp/${ISSUER}:${encodeURIComponent(email)}?${parameters}`;
 }
 
 /**
- * Returns the latest time step that has this code; null for a wrong code. @param secret the secret
- * as plain text, not in base32.
+ * Returns the latest time step, near the current one, whose code this is; null for a wrong code.
+ * @param secret the secret in plain text, not in base32.
  */
 export function stepOf(code: string, secret: string, nowMs: number): number | null {
   const now = Math.floor(nowMs / STEP_MS);
@@ -34,7 +36,7 @@ function codeAt(step: number, secret: string): string {
   return String(number % 1_000_000).padStart(6, '0');
 }
 
-/** Compares in constant time, so that the delay does not reveal matching digits. */
+/** Compares in constant time, so that the delay does not reveal how many digits match. */
 export function isEqual(expected: string, presented: string): boolean {
   const [a, b] = [Buffer.from(expected), Buffer.from(presented)];
   return a.length === b.length && timingSafeEqual(a, b);

@@ -1,4 +1,6 @@
-/** Handles unusable answers of upstreams: invalid JSON, reported errors, broken streams. */
+/**
+ * Handles answers of upstreams that cannot be used: invalid JSON, reported errors, broken streams.
+ */
 import { GatewayError } from '../errors.ts';
 import { parseExact } from '../json/exact-numbers.ts';
 import { isJsonObject, type JsonObject } from '../json/object.ts';
@@ -7,7 +9,7 @@ import type { ReportedError, TextAnswer } from './dialect.ts';
 
 const decoder = new TextDecoder();
 
-/** Returns the error for an answer in which the gateway, not the upstream, found a fault. */
+/** Returns an error that the gateway, not the upstream, reports about an answer. */
 export const brokenAnswer = (message: string): ReportedError => ({
   type: null,
   code: null,
@@ -33,7 +35,7 @@ export const failedAnswer = (error: ReportedError): TextAnswer => ({
   },
 });
 
-/** Returns a failed answer, with an error that the gateway found in it. */
+/** Returns a failed answer. Its error is one that the gateway, not the upstream, reports. */
 export const invalidAnswer = (message: string): TextAnswer => failedAnswer(brokenAnswer(message));
 
 export const unreadableAnswer = (cause: unknown): GatewayError =>

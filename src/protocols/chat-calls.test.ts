@@ -24,7 +24,10 @@ const manner = fc.record({
   index: fc.constantFrom('right', 'from 1', 'always 0', 'none'),
   id: fc.constantFrom('once', 'new each time', 'empty', 'none'),
   hasType: fc.boolean(),
-  /** UTF-16 units of arguments per fragment; null means that calls come complete. */
+  /**
+   * The length of each fragment of the arguments, in UTF-16 units. If null, a call is not split
+   * into fragments.
+   */
   piece: fc.option(fc.integer({ min: 1, max: 7 })),
   laterName: fc.constantFrom(undefined, null, ''),
   finish: fc.constantFrom('stop', 'tool_calls'),
@@ -32,8 +35,9 @@ const manner = fc.record({
 type Manner = typeof manner extends fc.Arbitrary<infer Value> ? Value : never;
 
 /**
- * Whether a client can match a fragment to its call: calls are complete, their numbers differ, only
- * the first fragment has an id, or each fragment has a new id beside a number.
+ * Whether a client can match each fragment to its call. It can if calls are not split, if the calls
+ * have different indexes, if only the first fragment of a call has an id, or if each fragment has a
+ * new id and an index.
  */
 const canBeTold = ({ piece, index, id }: Manner): boolean => {
   const isNumbered = index === 'right' || index === 'from 1';

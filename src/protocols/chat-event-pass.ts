@@ -1,4 +1,4 @@
-/** Reads a streamed chat completion for a translator to another dialect. */
+/** Reads a streamed chat completion. Subclasses translate it to another dialect. */
 import { asJsonObject, type JsonObject, parsedObject } from '../json/object.ts';
 import { isPendingEndMark } from './chat/chunk.ts';
 import { reportedError } from './chat/errors.ts';
@@ -43,7 +43,7 @@ export abstract class ChatEventPass extends EventPass {
     if (this.error !== null) return;
     const { quirks } = this.context;
     this.served = servedFromChat(json, quirks, this.served);
-    // Usage is cumulative: a later report replaces earlier ones, unless it is implausible.
+    // Usage is cumulative, so a later report replaces earlier ones, unless it is implausible.
     const usage = asJsonObject(json['usage']);
     if (usage !== null) this.usage = usageFromChat(usage, quirks) ?? this.usage;
     const choice = firstChoice(json['choices']);

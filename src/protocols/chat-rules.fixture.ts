@@ -1,20 +1,20 @@
 /**
  * Reads a chat completion stream like a strict client, and reports every rule of the protocol that
- * it breaks.
+ * the stream breaks.
  */
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../json/object.ts';
 
 export type ReadCall = { readonly id: string; readonly name: string; readonly arguments: string };
 
 export type ReadChatStream = {
-  /** Broken rules as sentences; empty for a valid stream. */
+  /** The rules that the stream breaks, as sentences; empty for a valid stream. */
   readonly faults: readonly string[];
   readonly content: string;
   readonly reasoning: string;
   readonly refusal: string;
   readonly calls: readonly ReadCall[];
   readonly functionCall: { readonly name: string; readonly arguments: string } | null;
-  /** The entries of `reasoning_details` as sent, without joining fragments. */
+  /** The entries of `reasoning_details` as they were sent. Fragments are not joined. */
   readonly reasoningDetails: readonly unknown[];
   readonly finishReason: string | null;
   readonly usage: JsonObject | null;
@@ -23,7 +23,10 @@ export type ReadChatStream = {
 const FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter', 'function_call'];
 const MAX_CALLS = 128;
 
-/** @param text one whole stream with one choice, closing events included. */
+/**
+ * Reads a stream.
+ * @param text the complete stream, including the closing events. It must have one choice.
+ */
 export function readChatStream(
   text: string,
   asked: { readonly includeUsage: boolean },
@@ -209,7 +212,7 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // Null means invalid JSON, which the calling function reports as a broken rule.
+    // Null means that the text is not JSON. The caller reports that as a broken rule.
     return null;
   }
 }

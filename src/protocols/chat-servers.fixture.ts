@@ -1,6 +1,6 @@
 /**
- * Chat completion streams as real servers send them, with their breaches of the protocol, and the
- * output that every client must read from them.
+ * Chat completion streams as real servers send them, including their violations of the protocol,
+ * and the output that every client must read from each stream.
  */
 import type { JsonObject } from '../json/object.ts';
 
@@ -9,17 +9,17 @@ export type ServerStream = {
   readonly bytes: string;
   readonly content: string;
   readonly reasoning: string;
-  /** Names and arguments of the tool calls, in order. */
+  /** The names and arguments of the tool calls, in order. */
   readonly calls: readonly (readonly [name: string, input: JsonObject])[];
   readonly finishReason: 'stop' | 'length' | 'tool_calls';
-  /** Prompt and completion tokens as the server counted them; null without a count. */
+  /** The prompt and completion tokens that the server reported; null if it reported none. */
   readonly counted: readonly [prompt: number, completion: number] | null;
 };
 
 const DONE = 'data: [DONE]\n\n';
 const event = (json: unknown): string => `data: ${JSON.stringify(json)}\n\n`;
 
-/** Returns one chunk for each given choice, all with the members of `head`. */
+/** Returns one chunk for each choice. All chunks also have the members of `head`. */
 const chunks = (head: JsonObject, ...choices: readonly JsonObject[]): string =>
   choices
     .map((choice) => event({ ...head, choices: [{ index: 0, finish_reason: null, ...choice }] }))

@@ -13,7 +13,7 @@ const CASES = SERVER_STREAMS.map((stream) => [stream.name, stream] as const);
 const byteByByte = (text: string): readonly Uint8Array[] =>
   [...new TextEncoder().encode(text)].map((byte) => Uint8Array.of(byte));
 
-/** Breaches of the protocol in the servers' streams on which no client fails. */
+/** Violations of the protocol in the servers' streams that all clients tolerate. */
 const HARMLESS = [
   'a choice lacks a member',
   'a chunk comes after the finish reason',
@@ -25,7 +25,7 @@ const native = (chunks: readonly (Uint8Array | string)[]): Passed =>
   passChunks(openChatStream(context(NO_QUIRKS)), chunks);
 
 /**
- * Returns the answer that the helper of the official client reads from a stream; throws if the
+ * Returns the answer that the stream helper of OpenAI's official client assembles; throws if the
  * helper cannot assemble the stream.
  */
 async function readByHelper(text: string): Promise<unknown> {

@@ -1,13 +1,16 @@
-/** Adds claims for nested members of a request, which are later refused or left out for a route. */
+/**
+ * Adds claims for nested members of a request. When the route is known, each such member is refused
+ * or not sent.
+ */
 import { asJsonObject, type JsonObject } from '../json/object.ts';
 import { keptMembers } from './known-members.ts';
 import { type Claim, unpriced } from './request-fields.ts';
 
-/** Members that could ask a server for another price or model. */
+/** Names of members by which a request could ask a server for another price or model. */
 const NAMES = ['speed', 'service_tier', 'inference_geo', 'model', 'fallbacks'] as const;
 const REFUSED = unpriced('it has no price in this place; remove it');
 
-/** Adds claims by which members of `object` that could change the price or model are refused. */
+/** Adds claims that refuse those members of `object` that could change the price or the model. */
 export function claimRefusedMembers(object: unknown, path: string, claims: Claim[]): void {
   const members = asJsonObject(object);
   if (members === null) return;
@@ -17,12 +20,12 @@ export function claimRefusedMembers(object: unknown, path: string, claims: Claim
   }
 }
 
-/** For each field that is an object, the paths of the members that are sent. */
+/** For each field that is an object, the paths of its members that are sent. */
 export type SentMembers = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Adds claims for the members of each field in `table` that the table does not list. Members that
- * could change the price are refused; the others are not sent.
+ * Adds claims for members that `table` does not list, in each field of `table`. Those that could
+ * change the price are refused, and the others are not sent.
  */
 export function claimMembers(body: JsonObject, table: SentMembers, claims: Claim[]): void {
   for (const param in table) {
@@ -34,7 +37,7 @@ export function claimMembers(body: JsonObject, table: SentMembers, claims: Claim
   }
 }
 
-/** Adds a claim that refuses the unknown members of the object at `path`. */
+/** Adds a claim that refuses the first unknown member of the object at `path`. */
 export function claimOnly(
   object: unknown,
   path: string,

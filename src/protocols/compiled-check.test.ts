@@ -1,6 +1,6 @@
 /**
- * Tests that a compiled check and its schema accept the same values, for every schema of chat and
- * Messages.
+ * Tests, for every schema of chat and Messages, that the compiled check accepts the same values as
+ * the schema.
  */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -15,13 +15,14 @@ const SCHEMAS = Object.entries<unknown>({ ...chat, ...messages }).flatMap(schema
 
 function schemasIn([name, value]: [string, unknown]): readonly Named[] {
   if (value instanceof z.ZodType) return [[name, value]];
-  // Schemas are built on demand. Functions with parameters are no schemas.
+  // Functions without parameters build schemas on demand. Functions with parameters do not return
+  // schemas.
   if (typeof value === 'function' && value.length === 0) return schemasIn([name, value()]);
   if (!(value instanceof Map)) return [];
   return [...value].flatMap(([key, each]) => schemasIn([`${name}.${key}`, each]));
 }
 
-/** All member names and values that the schemas mention, and some others. */
+/** All names of members in the schemas, and some values. */
 const NAMES = [...new Set(SCHEMAS.flatMap(([, schema]) => namesIn(schema)))];
 const WORDS = ['', 'a', 'auto', 'user', 'assistant', 'function', 'custom', 'text', 'low', '5m'];
 const NUMBERS = [
@@ -50,7 +51,7 @@ const json = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-/** Changes one value inside a valid value, so that the rest of it stays valid. */
+/** Replaces one value inside a valid value. The rest stays valid. */
 function changed(value: unknown, steps: readonly number[], into: unknown): unknown {
   const [step = 0, ...others] = steps;
   if (Array.isArray(value) && value.length > 0) {
@@ -104,13 +105,14 @@ function agree(value: unknown): void {
   for (const [name, schema] of SCHEMAS) {
     const parsed = schema.safeParse(value);
     expect([name, fits(schema, value)]).toEqual([name, parsed.success]);
-    // Callers use the unparsed value after a check, so parsing must not change it.
+    // After a check, the code uses the original value, so parsing must not change a value.
     if (parsed.success && !hasProto(value)) expect(parsed.data).toEqual(value);
   }
 }
 
 /**
- * The parser drops a member named `__proto__`, so its result may differ. No code reads this member.
+ * Whether a value contains a member named `__proto__`. The parser drops this member, so its result
+ * may differ. No code reads it.
  */
 const hasProto = (value: unknown): boolean => JSON.stringify(value)?.includes('__proto__') ?? false;
 

@@ -1,4 +1,7 @@
-/** Generates chat requests, and reduces them to their meaning, independent of form. */
+/**
+ * Generates chat requests, and reduces requests to their meaning, so that requests with the same
+ * meaning but different structure are equal.
+ */
 import fc from 'fast-check';
 import { asJsonObject, asString, type JsonObject } from '../json/object.ts';
 
@@ -35,7 +38,10 @@ const args = fc.dictionary(
     noNullPrototype: true,
   },
 );
-/** Generates call ids as servers create them: with any characters, and repeated in each turn. */
+/**
+ * Generates call ids as servers create them: with any characters, and the same ids in several
+ * turns.
+ */
 const callIds = fc.uniqueArray(fc.oneof(name, words, fc.constantFrom('call_0', 'call_1')), {
   minLength: 1,
   maxLength: 3,
@@ -63,7 +69,7 @@ const calling = fc
   ]);
 const saying = words.map((content) => [{ role: 'assistant', content }]);
 
-/** A conversation that ends with the user or with tool results, as a request does. */
+/** Generates conversations. Each ends with a user message or tool results, as in a request. */
 export const messages = fc
   .record({
     leading: fc.array(fc.oneof(system('system'), system('developer')), { maxLength: 2 }),
@@ -128,7 +134,7 @@ const thinkingOrSampling = fc.oneof(
   ),
 );
 
-/** Generates requests that both chat and Messages can express. */
+/** Generates requests that can be expressed in both chat and Messages. */
 export const requests = fc
   .record({
     messages,
@@ -157,12 +163,14 @@ export const requests = fc
     }),
   );
 
-/** Returns the meaning of a chat request, without ids and text boundaries. */
+/**
+ * Returns the meaning of a chat request. It does not include ids or the boundaries between texts.
+ */
 export function meaningOf(request: JsonObject): JsonObject {
   const { messages, response_format: format, max_tokens, max_completion_tokens, ...rest } = request;
   const written: readonly unknown[] = Array.isArray(messages) ? messages : [];
   const { model: _, tools, tool_choice: choice, parallel_tool_calls: parallel, ...options } = rest;
-  // If no tool may be called, the tools and their parallelism do not matter.
+  // If no tool may be called, the list of tools and parallel calls have no meaning.
   const mayCall = choice === 'none' ? [] : (tools ?? []);
   return {
     ...options,
@@ -177,10 +185,7 @@ export function meaningOf(request: JsonObject): JsonObject {
 
 type Said = { readonly by: string; readonly what: readonly unknown[] };
 
-/**
- * Returns the turns. Consecutive messages of one role are merged, and results follow the order of
- * their calls.
- */
+/** Returns the turns of a conversation. Consecutive messages with the same role are one turn. */
 function turnsOf(written: readonly JsonObject[]): readonly Said[] {
   const turns: { by: string; what: unknown[] }[] = [];
   for (const message of written) {
@@ -207,7 +212,7 @@ function saidIn({ content, tool_calls: calls }: JsonObject): unknown[] {
   ];
 }
 
-/** Joins consecutive texts, with whitespace normalized. */
+/** Joins consecutive texts and normalizes their whitespace. */
 function oneText(what: readonly unknown[]): readonly unknown[] {
   const all: unknown[] = [];
   for (const each of what) {

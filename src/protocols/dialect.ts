@@ -3,23 +3,23 @@ import type { GatewayError } from '../errors.ts';
 import type { Served } from '../money/served.ts';
 import type { Usage } from '../money/usage.ts';
 
-/** The charge of a request, as the caller's answer states it. */
+/** The charge of a request, as it is written into the caller's answer. */
 export type CostFields = {
-  /** A JSON number in USD, such as `0.0001234`. */
+  /** The amount in USD as a JSON number, such as `0.0001234`. */
   readonly usd: string;
-  /** A decimal string in the settlement currency, such as `0.000123400`. */
+  /** The exact amount in `currency` as a decimal string, such as `0.000123400`. */
   readonly exact: string;
   readonly currency: string;
   /**
-   * The usage that the answer states if the gateway estimated it; null if the usage is not an
-   * estimate.
+   * The usage to write into the answer, if the gateway estimated it; null if the upstream reported
+   * the usage.
    */
   readonly estimated: Usage | null;
 };
 
 /**
- * A failure that an upstream reported inside a stream or a 200 body, or that the gateway found
- * there.
+ * A failure in a stream or in a body with status 200. The upstream reported it, or the gateway
+ * detected it.
  */
 export type ReportedError = {
   readonly type: string | null;
@@ -27,21 +27,21 @@ export type ReportedError = {
   readonly message: string;
 };
 
-/** Makes an id such as `msg_...` from the request's id, so that people can match the two. */
+/** Derives an id such as `msg_...` from the request's id, so that people can match the two ids. */
 export const derivedId = (prefix: string, requestId: string): string =>
   `${prefix}${requestId.replace(/^req_/, '')}`;
 
-/** The values that have been read from an answer so far. */
+/** The facts that were read from an answer so far. */
 export type AnswerFacts = {
   /**
-   * Usage as counted upstream, including the extra model runs in `served.rounds`; null until
-   * reported.
+   * The usage that the upstream counted, including the rounds in `served.rounds`; null until the
+   * upstream has reported it.
    */
   readonly usage: Usage | null;
   readonly served: Served;
   /** Bytes of content, reasoning and tool arguments so far, to estimate missing usage. */
   readonly outputBytes: number;
-  /** The first choice's finish reason, as the dialect spells it (`stop`, `end_turn`). */
+  /** The finish reason of the first choice, in the dialect's own words (`stop`, `end_turn`). */
   readonly finishReason: string | null;
   readonly error: ReportedError | null;
 };
@@ -49,56 +49,57 @@ export type AnswerFacts = {
 /** The protocols that answer with text. */
 export type TextFormat = 'chat' | 'messages' | 'responses';
 
-/** A non-streaming answer, and the values that were read from it. */
+/** A non-streaming answer, and the facts that were read from it. */
 export type TextAnswer = {
   readonly facts: AnswerFacts;
   /**
-   * Returns the answer as JSON text, with the cost and the caller's model name.
+   * Returns the answer as JSON text, with the cost and with the model's name for the caller.
    * @throws Error if `facts.error` is not null.
    */
   readonly write: (finish: { readonly model: string; readonly cost: CostFields }) => string;
 };
 
-/** Rewrites one streamed answer: bytes in from the upstream, bytes out to the caller. */
+/** Rewrites a streamed answer: takes bytes from the upstream and returns bytes for the caller. */
 export interface StreamPass {
   /**
-   * Returns the complete events to send now. Holds back the final usage and end mark for `finish`.
+   * Returns the complete events that can be sent now. The final usage and the end mark are buffered
+   * until `finish`.
    * @throws GatewayError `upstream_failed` when an event exceeds its size limit.
    */
   push(chunk: Uint8Array): Uint8Array;
   readonly facts: AnswerFacts;
-  /** Whether the upstream sent its end mark. Without the mark, the stream was cut off. */
+  /** Whether the upstream has sent its end mark. Without it, the stream is truncated. */
   readonly ended: boolean;
   /** Whether `push` has returned any bytes. */
   readonly started: boolean;
-  /** Returns the closing events that were held back, with the cost on the last usage. */
+  /** Returns the closing events that were buffered, with the cost in the last usage. */
   finish(cost: CostFields): Uint8Array;
   /**
-   * Returns the events that end the stream after a failure. Only protocols that number their events
-   * have this; the others end a stream with `errorEvent` of their `Dialect`.
+   * Returns the events that end the stream after a failure. Exists only for protocols that number
+   * their events. For other protocols, `errorEvent` of the `Dialect` returns these events.
    */
   errorEvents?(error: GatewayError): Uint8Array;
   /**
-   * Returns an event that keeps the started stream alive. Only protocols that number their events
-   * have this.
+   * Returns an event that keeps the stream alive after it has started. Exists only for protocols
+   * that number their events.
    */
   keepAlive?(): Uint8Array;
 }
 
-/** The values that the gateway needs to write an event of its own into a stream. */
+/** The values that the gateway needs to add an event of its own to a stream. */
 export type StreamMoment = {
   readonly requestId: string;
-  /** When the request was admitted, in Unix seconds. */
+  /** The time when the request was admitted, in Unix seconds. */
   readonly createdSeconds: number;
-  /** The model's name as the caller knows it. */
+  /** The model's name for the caller. */
   readonly model: string;
   /** Whether the first event of the answer has been sent. */
   readonly started: boolean;
 };
 
-/** Writes the events of a protocol that the gateway itself adds to a stream. */
+/** Writes the events that the gateway itself adds to a stream, in one protocol. */
 export interface StreamDialect {
-  /** Returns the events that end a stream which failed after its status line was sent. */
+  /** Returns the events that end a stream that failed after its status line was sent. */
   errorEvent(error: GatewayError, moment: StreamMoment): Uint8Array;
   /** Returns bytes that keep a silent stream alive, and begin it if nothing was sent yet. */
   keepAlive(moment: StreamMoment): Uint8Array;

@@ -1,4 +1,4 @@
-/** The base of every stream pass: reads events until the end mark or an error. */
+/** The base class of every stream pass. It reads events until the end mark or an error. */
 import { NOTHING_SERVED, type Served } from '../money/served.ts';
 import type { Usage } from '../money/usage.ts';
 import { brokenAnswer } from './broken-answer.ts';
@@ -8,8 +8,8 @@ import { type SseEvent, SseReader } from './sse.ts';
 const NOTHING = new Uint8Array(0);
 
 /**
- * Reads one stream up to its end or an error. A subclass sets `ended` only at an end mark after a
- * finish reason, so that a truncated answer is never reported as complete.
+ * Reads a stream until its end or an error. A subclass sets `ended` only if the end mark comes
+ * after a finish reason, so that a truncated answer is never reported as complete.
  */
 export abstract class EventPass implements StreamPass {
   ended = false;
@@ -44,9 +44,12 @@ export abstract class EventPass implements StreamPass {
 
   abstract finish(cost: CostFields): Uint8Array;
   protected abstract take(event: SseEvent): void;
-  /** Handles an end mark whose blank line is missing because the upstream closed the stream. */
+  /**
+   * Handles an incomplete event. It may be an end mark, because some upstreams omit the blank line
+   * after it.
+   */
   protected abstract takePending(pending: Uint8Array): void;
-  /** Returns the bytes that may be sent now, and empties the output. */
+  /** Returns the buffered bytes that can be sent now, and removes them from the buffer. */
   protected abstract drain(): Uint8Array;
 
   protected get isOver(): boolean {

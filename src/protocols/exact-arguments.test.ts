@@ -13,10 +13,10 @@ import { messagesToChat } from './messages-to-chat/translator.ts';
 import { NO_QUIRKS } from './quirks.ts';
 import { FIXTURE_COST } from './recorded-streams.fixture.ts';
 
-/** Arguments with numbers that JavaScript cannot represent exactly, except for `fine`. */
+/** Tool arguments with numbers that JavaScript cannot represent exactly. Only `fine` is exact. */
 const ARGUMENTS =
   '{"id":12345678901234567890,"huge":1e400,"fine":0.1,"list":[-9007199254740993],"half":"\\ud800","__proto__":1}';
-/** The arguments as a string within JSON. */
+/** The arguments as a JSON string. */
 const QUOTED = JSON.stringify(ARGUMENTS);
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 const encode = (json: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(json);

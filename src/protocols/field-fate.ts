@@ -1,7 +1,9 @@
-/** The decisions of a translator about a part of a request, for the tables in `field-table.ts`. */
+/**
+ * What a translator does with a part of a request. The tables in `field-table.ts` use these values.
+ */
 
 export type Mapped = { readonly fate: 'mapped'; readonly as: string };
-/** The part is left out; the answer is still what the caller asked for. */
+/** The part is not sent, but the answer is still what the caller requested. */
 export type Dropped = { readonly fate: 'dropped'; readonly why: string };
 
 export const mapped = (as: string): Mapped => ({ fate: 'mapped', as });

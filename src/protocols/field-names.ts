@@ -1,23 +1,26 @@
 /**
- * Refuses case variants of known field names, such as `Model` beside `model`: servers that ignore
- * case would read a value that the gateway did not price.
+ * Refuses case variants of known field names, such as `Model` instead of `model`. A
+ * case-insensitive server would read such a field, but the gateway would not have priced it.
  */
 import { GatewayError } from '../errors.ts';
 import type { JsonObject } from '../json/object.ts';
 
 /**
- * Folds case as the most tolerant servers do, which also read the long s (ſ) as s and the Kelvin
- * sign as k.
+ * Folds the case of a name like the most tolerant servers. They also treat the long s (ſ) as s, and
+ * the Kelvin sign as k.
  */
 const folded = (name: string): string => name.toLowerCase().toUpperCase();
 
-/** Returns a map from the case-folded form of each name to the name itself. */
+/** Returns a map from each case-folded name to the name itself. */
 export const foldedNames = (names: readonly string[]): ReadonlyMap<string, string> =>
   new Map(names.map((name) => [folded(name), name]));
 
 const MAX_SHOWN_CHARACTERS = 64;
 
-/** Refuses a case variant of a known name, such as `Model` for `model`. @throws GatewayError. */
+/**
+ * Refuses a name that differs from a known name only in case, such as `Model` for `model`. @throws
+ * GatewayError `unsupported_parameter`.
+ */
 export function refuseVariant(name: string, known: ReadonlyMap<string, string>): void {
   const meant = known.get(folded(name));
   if (meant !== undefined) throw variant(name, name, meant);
@@ -30,7 +33,7 @@ const variant = (param: string, name: string, meant: string): GatewayError =>
     { param: param.slice(0, MAX_SHOWN_CHARACTERS) },
   );
 
-/** Names that a protocol defines for members of nested objects, such as messages and parts. */
+/** The names that protocols define for members of nested objects, such as messages and parts. */
 const NESTED = foldedNames([
   ...['role', 'content', 'type', 'text', 'name', 'id', 'url', 'detail', 'source', 'data'],
   ...['image_url', 'file', 'file_id', 'file_data', 'input_audio', 'format', 'video_url', 'audio'],
@@ -42,12 +45,13 @@ const NESTED = foldedNames([
 const NESTED_NAMES: ReadonlySet<string> = new Set(NESTED.values());
 
 /**
- * Maximum members of a message, part or tool: far more than needed, but limited because a schema
- * copies each member.
+ * Maximum members of a message, part or tool. No request needs that many, but without a limit a
+ * schema would copy any number of members.
  */
 const MAX_NESTED_MEMBERS = 64;
 
 /**
+ * Checks the names of an object's members.
  * @throws GatewayError `unsupported_parameter` for a case variant of a known nested name,
  *   `invalid_value` for too many members.
  */
@@ -67,11 +71,14 @@ const tooManyMembers = (path: string): GatewayError =>
     param: path,
   });
 
-/** Maximum names in the header `x-ignored-fields`, so that it stays within any client's limits. */
+/**
+ * Maximum names in the header `x-ignored-fields`, so that its length does not exceed the limit of
+ * any client.
+ */
 const MAX_IGNORED_NAMES = 16;
 const HEADER_NAME = /^[\w.-]{1,64}$/;
 
-/** Returns the value of `x-ignored-fields`; null when every field was sent. */
+/** Returns the value of the header `x-ignored-fields`; null if no field was ignored. */
 export function ignoredFieldsHeader(ignored: readonly string[]): string | null {
   if (ignored.length === 0) return null;
   const named = ignored.filter((name) => HEADER_NAME.test(name)).slice(0, MAX_IGNORED_NAMES);

@@ -1,10 +1,13 @@
-/** Adapts callers' JSON Schemas so that upstreams accept them. */
+/** Changes callers' JSON Schemas so that upstreams accept them. */
 import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../json/object.ts';
 
-/** The input schema of a tool without input. */
+/** The input schema of a tool that has no input. */
 export const NO_INPUT_SCHEMA = { type: 'object', properties: {} } as const;
 
-/** Returns a tool's input schema, with the object type and `properties` that upstreams require. */
+/**
+ * Returns the input schema of a tool, with the type `object` and the `properties` that upstreams
+ * require.
+ */
 export function toolInputSchema(schema: JsonObject | null): JsonObject {
   if (schema === null) return NO_INPUT_SCHEMA;
   const type = schema['type'] ?? null;
@@ -14,22 +17,26 @@ export function toolInputSchema(schema: JsonObject | null): JsonObject {
   return { type: 'object', properties: isJsonObject(properties) ? properties : {}, ...rest };
 }
 
-/** Members whose value is a schema, or a list of schemas, for nested values. */
+/** Members of a schema whose value is a schema, or a list of schemas, for nested values. */
 const INNER = ['items', 'prefixItems'] as const;
-/** Members whose value is an object that maps names to schemas. */
+/** Members of a schema whose value maps names to schemas. */
 const NAMED = ['properties', '$defs', 'definitions'] as const;
 /**
- * Members with alternative schemas for one value. Beside `properties`, the alternatives do not get
- * `additionalProperties: false`: they would refuse properties that are listed outside of them.
+ * Members of a schema with alternative schemas for the same value. If the schema also has
+ * `properties`, the alternatives do not get `additionalProperties: false`, because they would then
+ * refuse these properties.
  */
 const CHOICES = ['anyOf', 'oneOf'] as const;
 /**
- * Members that may allow further properties. An object schema with such a member does not get
- * `additionalProperties: false`, because the schema might then refuse all values.
+ * Members of an object schema that may allow more properties. A schema with such a member does not
+ * get `additionalProperties: false`, because it might then refuse all values.
  */
 const ADDING = ['allOf', 'anyOf', 'oneOf', 'if', '$ref', 'patternProperties'] as const;
 
-/** Adds `additionalProperties: false` to objects that list properties. Only narrows the schema. */
+/**
+ * Adds `additionalProperties: false` to object schemas that list properties. The result never
+ * accepts a value that the given schema refuses.
+ */
 export function closeSchema(schema: JsonObject): JsonObject {
   const closed: Record<string, unknown> = { ...schema };
   const listsProperties = isJsonObject(schema['properties']);
@@ -56,8 +63,8 @@ const closeIfSchema = (value: unknown): unknown =>
   isJsonObject(value) ? closeSchema(value) : value;
 
 /**
- * Whether chat's strict mode accepts the schema: each object is closed, and all its properties are
- * required.
+ * Whether chat's strict mode accepts the schema. In strict mode, each object must have
+ * `additionalProperties: false`, and all its properties must be required.
  */
 export function canBeStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(canBeStrict);

@@ -1,16 +1,17 @@
-/** Keeps the members of a nested object that a table names. */
+/** Selects the members of a nested object that a table names. */
 import { isJsonObject, type JsonObject } from '../json/object.ts';
 import { unsupportedParameter } from './validation.ts';
 
 export type KeptMembers = {
   readonly kept: JsonObject;
-  /** The paths of the members that are not kept, such as `json_schema.speed`. */
+  /** The paths of the members that were removed, such as `json_schema.speed`. */
   readonly others: readonly string[];
 };
 
 /**
- * @param known paths of members to keep. A path `a` keeps all of `a`; but if `a.b` is also given,
- * only the given members of `a` are kept.
+ * Splits an object into known and other members.
+ * @param known the paths of known members. The path `a` selects all of `a`. If the path `a.b` is
+ *   also given, only such members of `a` are selected.
  */
 export function keptMembers(object: JsonObject, known: readonly string[]): KeptMembers {
   const others: string[] = [];
@@ -36,7 +37,10 @@ function keep(
 
 const MAX_SHOWN_CHARACTERS = 64;
 
-/** @throws GatewayError `unsupported_parameter` for a member of the field that `known` lacks. */
+/**
+ * Refuses a field with unknown members.
+ * @throws GatewayError `unsupported_parameter` for the first member that is not in `known`.
+ */
 export function refuseMembers(field: string, value: JsonObject, known: readonly string[]): void {
   const other = Object.keys(value).find((name) => !known.includes(name));
   if (other === undefined) return;

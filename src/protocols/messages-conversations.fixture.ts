@@ -1,11 +1,11 @@
 /**
- * Generates Messages requests, and reduces them to their meaning, without block and turn
- * boundaries.
+ * Generates Messages requests, and reduces requests to their meaning, without the boundaries of
+ * blocks and turns.
  */
 import fc from 'fast-check';
 import { asJsonObject, isJsonObject, type JsonObject } from '../json/object.ts';
 
-/** Generates texts that start and end with a visible character, so that none counts as blank. */
+/** Generates texts that begin and end with a visible character, so that no text is blank. */
 const words = fc.stringMatching(/^[a-zé🙂][ -~é🙂\n]{0,12}[a-z"]$/u);
 const name = fc.constantFrom('get_time', 'f', 'mcp__server__read-file');
 const input = fc.dictionary(
@@ -32,7 +32,7 @@ const call: fc.Arbitrary<Call> = fc.record({
   input,
   result: fc.oneof(words, fc.array(textBlock, { minLength: 1, maxLength: 2 })),
 });
-/** One round of a conversation: a question, perhaps with a system message, and an answer. */
+/** Generates a round of a conversation: a question, an optional system message, and an answer. */
 const round = fc.record({
   asked: content,
   operator: fc.option(words),
@@ -41,7 +41,7 @@ const round = fc.record({
   after: fc.option(words),
 });
 
-/** A conversation whose last turn is the user's. */
+/** Generates a conversation. Its last turn is a user turn. */
 const messages = fc
   .tuple(fc.array(round, { maxLength: 3 }), content)
   .map(([rounds, last]): readonly JsonObject[] => [
@@ -119,10 +119,10 @@ export const requests: fc.Arbitrary<JsonObject> = fc
     output_config: some(fc.constantFrom('low', 'high', 'max').map((effort) => ({ effort }))),
     metadata: some(fc.stringMatching(/^[a-z]{1,64}$/).map((user_id) => ({ user_id }))),
   })
-  // Removes undefined members, which clients never send.
+  // Removes members whose value is undefined, because clients never send them.
   .map((request) => JSON.parse(JSON.stringify({ model: 'm', ...request })));
 
-/** Returns the meaning of a request, which is equal for all requests that ask for the same. */
+/** Returns the meaning of a request. It is equal for all requests that ask for the same answer. */
 export function meaningOf(request: JsonObject): JsonObject {
   const { system, messages: turns, output_config: config, thinking: _, ...rest } = request;
   return {
@@ -156,8 +156,8 @@ function blockMeaning(block: JsonObject): JsonObject {
 }
 
 /**
- * Joins all text blocks into one block of paragraphs. Blocks that include an image or a document
- * are returned unchanged.
+ * Joins all text blocks into one block of paragraphs. If one of the blocks is an image or a
+ * document, returns all blocks unchanged.
  */
 function joinedTexts(blocks: readonly JsonObject[]): readonly JsonObject[] {
   const isShown = blocks.some(({ type }) => type === 'image' || type === 'document');

@@ -36,7 +36,10 @@ export type Quirks = {
   readonly onDisconnect: OnDisconnect;
 
   // The next quirks are only for Messages.
-  /** Whether to set cache markers for chat callers, if caching pays by the price card. */
+  /**
+   * Whether the gateway sets cache markers for chat callers, if caching is profitable at the card's
+   * prices.
+   */
   readonly autoCache: boolean;
   /** Whether the server accepts the role `system` in `messages`; if not, `user` replaces it. */
   readonly systemAnywhere: boolean;
@@ -61,16 +64,20 @@ export type Quirks = {
   readonly reasoningFields: readonly string[];
   /**
    * The field for the reasoning of earlier turns; null if the server must not get reasoning back.
-   * A Messages server with any value here accepts its own thinking without a signature.
+   * For a Messages server, any value means that the server accepts its own thinking without a
+   * signature.
    */
   readonly reasoningBack: string | null;
   /**
    * Whether the server refuses reasoning of earlier turns in any field other than `reasoningBack`.
    */
   readonly onlyReasoningBack: boolean;
-  /** Whether every assistant message must have the field `reasoningBack` once a tool was called. */
+  /** Whether, after a tool call, every assistant message must have the field `reasoningBack`. */
   readonly reasoningRequired: boolean;
-  /** The request members that turn thinking off; null if none do so for all models of a server. */
+  /**
+   * The request members that turn thinking off; null if no members do so for all models of the
+   * server.
+   */
   readonly thinkingOff: JsonObject | null;
   /** Whether the server accepts `reasoning_effort`; otherwise the field is left out. */
   readonly reasoningEffort: boolean;

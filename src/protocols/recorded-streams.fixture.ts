@@ -33,7 +33,8 @@ export type RecordedStreams = {
   /** Returns the bytes that the upstream sent. */
   readonly upstreamBytes: (name: string) => Uint8Array;
   /**
-   * Returns the bytes that a caller must get. Where usage is optional, the caller has asked for it.
+   * Returns the bytes that a caller must get. In dialects with optional usage, the caller has asked
+   * for usage.
    */
   readonly callerBytes: (name: string) => Uint8Array;
 };
@@ -60,7 +61,7 @@ export type Passed = {
   readonly ended: boolean;
 };
 
-/** Sends the chunks through a stream pass, like the relay. */
+/** Sends the chunks through a stream pass, as the relay does. */
 export function passChunks(pass: StreamPass, chunks: readonly (Uint8Array | string)[]): Passed {
   const pieces = chunks.map((chunk) => {
     const own = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk.slice();

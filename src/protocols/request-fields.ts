@@ -17,31 +17,30 @@ import type { LimitedTools } from './inputs/server-tools.ts';
 import { keptMembers, refuseMembers } from './known-members.ts';
 import { unsupportedParameter, unsupportedValue } from './validation.ts';
 
-/** A condition of price cards, such as the tier, that a field may request. */
+/** A condition of price cards, such as the tier, for which a request field may ask. */
 export type Condition = FactName | 'imageDetail' | 'cacheTtl';
 
-/** The treatment of a field, by its effect on bill and accounts. An `idle` value has no effect. */
+/** How a field is treated, by its effect on bill and accounts. Values in `idle` have no effect. */
 export type FieldRule =
   /** Sent unchanged. A bounded field costs tokens, but at most as many as the hold covers. */
   | { readonly class: 'free' | 'bounded' }
-  /** Sent if the price card admits the value. The `included` values are admitted by every card. */
+  /** Sent if the price card admits the value. Every card admits the `included` values. */
   | {
       readonly class: 'priced';
       readonly by: Condition;
       readonly included: readonly string[];
-      /** Whether `included` values are sent. If not, the field is left out or rewritten. */
+      /** Whether `included` values are sent. If not, the field is omitted or rewritten. */
       readonly isSent?: true;
     }
-  /** A tool that the provider runs for a fee. Sent if the price card admits it. */
+  /** A tool that the provider runs for a fee. It is sent if the price card admits it. */
   | { readonly class: 'tool'; readonly unit: FeeUnit }
-  /** An object with only these members. In a field, others are refused; in a claim, removed. */
+  /** An object with these members. Other members are refused in a field, and removed in a claim. */
   | { readonly class: 'members'; readonly members: readonly string[] }
-  /** Names a person or a cache. Sent as a digest, which differs for each account. */
+  /** Identifies a person or a cache. Sent as a digest, which differs for each account. */
   | { readonly class: 'identity'; readonly member: string | null }
-  /** Accepted but never sent, since the answer is the same without it. */
+  /** The field is accepted but never sent, since the answer is the same without it. */
   | { readonly class: 'withheld'; readonly idle: readonly unknown[] }
-  /** Refused: it reaches the operator's account, other accounts or the network (`foreign`), runs
-   * another model, or has a price that no card can state. */
+  /** Refused: reaches other accounts or networks (`foreign`), other models, or has no price. */
   | {
       readonly class: 'foreign' | 'other_model' | 'unpriced';
       /** The problem and what to do instead, as the end of the error message. */
@@ -81,7 +80,7 @@ export type Claim = {
   readonly value: unknown;
   /** The requests in which the value needs a rule; absent for all requests. */
   readonly only?: 'translated' | 'untranslated';
-  /** Whether the tool is left out if it is not sold. Otherwise the request is refused. */
+  /** Whether the tool is omitted if the card does not admit it, or else the request refused. */
   readonly isOptional?: true;
 };
 
@@ -103,13 +102,13 @@ export type FieldList = {
   readonly written: readonly WrittenField[];
 };
 
-/** The rules of one upstream. `pass` names fields to send unchanged, with any rule or none. */
+/** The rules of one upstream. `pass` names fields to send unchanged, whatever their rule. */
 export type UpstreamFields = {
   readonly lists: Readonly<Record<TextFormat | 'embeddings', FieldList>>;
   readonly pass: 'all' | ReadonlySet<string>;
   /** The provider's tools whose uses and results can be limited by parameters. */
   readonly limitedTools: LimitedTools;
-  /** The `detail` of images for which the request sets none or `auto`; null to write none. */
+  /** The `detail` to write on images whose `detail` is not set or `auto`; null to write none. */
   readonly imageDetail: 'high' | null;
 };
 
@@ -150,18 +149,18 @@ type Terms = Pick<CardTerms, 'admits' | 'names' | 'rows' | 'multiples'>;
 export type FieldAsk = {
   readonly body: ScannedObject;
   readonly claims: readonly Claim[];
-  /** The rules of the upstream or, in a translation, of the caller's protocol. */
+  /** The rules of the upstream or, if the request is translated, those of the caller's protocol. */
   readonly list: FieldList;
   /** The fields that the gateway writes in the upstream's protocol. */
   readonly written: readonly WrittenField[];
   readonly pass: UpstreamFields['pass'];
-  /** The `detail` to write on images; null if there are no images, or to leave `detail` out. */
+  /** The `detail` to write on images; null to write none, or if there are no images. */
   readonly imageDetail: UpstreamFields['imageDetail'];
   readonly isTranslated: boolean;
   /** Rules of the upstream's protocol, for fields that keep their names in a translation. */
   readonly target?: FieldList['rules'];
   readonly card: { readonly model: string; readonly terms: Terms };
-  /** The account's id, so that the same identity has another digest in each account. */
+  /** The account's id. It is part of identity digests, so that these differ for each account. */
   readonly accountId: string;
 };
 
@@ -185,7 +184,7 @@ class Judgement {
     const { body, claims, written, isTranslated, imageDetail, card } = this.#ask;
     for (const name of body.members.keys()) this.#judgeMember(name);
     for (const claim of claims) this.#judgeClaim(claim);
-    // The translator has written a tier. It is removed unless the price card admits it.
+    // If the translator has written a tier, the tier is removed unless the price card admits it.
     if (isTranslated && !this.#admitted.has('tier')) this.#edits.set('service_tier', null);
     for (const field of written) {
       if (this.#isWritten(field)) this.#edits.set(field.name, field.text);
@@ -329,7 +328,7 @@ class Judgement {
     );
   }
 
-  /** Replaces a name by a digest, since two accounts may use one name for different people. */
+  /** Replaces a name with a digest, since two accounts may use one name for different people. */
   #writeDigest(name: string, member: string | null, value: unknown): void {
     const text = member === null ? value : asJsonObject(value)?.[member];
     if (typeof text !== 'string' || text === '') {
@@ -356,17 +355,17 @@ const isPriced = ({ rows, multiples, admits }: Terms, by: Condition): boolean =>
 
 type PricedRule = Extract<FieldRule, { readonly class: 'priced' }>;
 
-/** Whether the operator's `pass` setting sends this field unchanged, with any rule or none. */
+/** Whether the operator's `pass` setting sends this field unchanged, whatever its rule. */
 export const passes = (pass: UpstreamFields['pass'], name: string): boolean =>
   pass === 'all' || pass.has(name);
 
-/** Returns the digest that a provider gets instead of an account's name for a person or a cache. */
+/** Returns the digest that replaces an account's name for a person or a cache at providers. */
 export const identityDigest = (accountId: string, name: string): string =>
   hash('sha256', `${accountId}\n${name}`, 'hex').slice(0, DIGEST_CHARACTERS);
 
 /** The digest is long enough to be unique, and short enough for every provider. */
 const DIGEST_CHARACTERS = 32;
-/** Maximum bytes of a value that may be idle. A longer value is not parsed. */
+/** Maximum bytes of a value that is compared with the idle values. A longer value is not parsed. */
 const MAX_VALUE_BYTES = 4096;
 const TOO_LONG = Symbol('a value that is too long to be idle');
 

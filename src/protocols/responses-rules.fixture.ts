@@ -27,7 +27,10 @@ const TERMINAL: ReadonlySet<string> = new Set([
   'response.failed',
 ]);
 
-/** The delta of each kind of text, and the event and member that repeat the whole text. */
+/**
+ * For each kind of text: the delta event, the event that repeats the whole text, and the member
+ * with the whole text.
+ */
 const TEXTS: readonly (readonly [string, string, string])[] = [
   ['response.output_text.delta', 'response.output_text.done', 'text'],
   ['response.refusal.delta', 'response.refusal.done', 'refusal'],
@@ -39,8 +42,8 @@ const TEXTS: readonly (readonly [string, string, string])[] = [
 const ID = /^(?:msg|rs|fc|ctc|tsc|resp)_[A-Za-z0-9_-]{1,60}$/;
 
 /**
- * Returns the rules that a stream breaks. It must have exactly one last event if `isWhole` is true,
- * and none if it is false.
+ * Returns the rules that a stream breaks. If `isWhole` is true, the stream must have exactly one
+ * terminal event; otherwise it must have none.
  */
 export function brokenRules(text: string, isWhole: boolean): readonly string[] {
   const broken: string[] = [];

@@ -122,8 +122,8 @@ test('an answer translated to chat and back has the same content', () => {
 });
 
 /**
- * Returns a Messages stream translated to chat and back. Each input is cut into chunks at the
- * positions in `cuts`.
+ * Translates a Messages stream to chat and back. Each input is split into chunks at the positions
+ * in `cuts`.
  */
 function thereAndBack(stream: Uint8Array | string, cuts: readonly number[]): Passed {
   const there = passChunks(asksChat.openStream(context), pieces(stream, cuts));
@@ -215,7 +215,7 @@ function emptied(block: JsonObject): JsonObject {
   return { ...block, input: {} };
 }
 
-/** Returns the deltas of a block, with each of its values in two fragments. */
+/** Returns the deltas of a block, with each of its values split into two fragments. */
 function deltasOf({
   type,
   text: words,
@@ -238,7 +238,7 @@ function deltasOf({
   }));
 }
 
-/** Cuts a text in two, but not within a character. */
+/** Splits a text into halves, but not within a character. */
 function halvesOf(value: string): readonly string[] {
   const characters = [...value];
   const middle = Math.floor(characters.length / 2);

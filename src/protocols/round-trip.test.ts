@@ -64,7 +64,10 @@ const answered = (translator: Translator, answer: string): string =>
     .readAnswer(encoder.encode(answer), context)
     .write({ model: 'm', cost: FIXTURE_COST });
 
-/** Returns an answer's stream in the other dialect. The input is cut at these positions. */
+/**
+ * Translates an answer's stream to the other dialect. The stream is split into chunks at the
+ * positions in `cuts`.
+ */
 function streamed(
   translator: Translator,
   stream: string | Uint8Array,

@@ -1,4 +1,7 @@
-/** Reads server-sent events, with LF, CRLF or CR, from chunks in bounded memory. Writes events. */
+/**
+ * Reads server-sent events from chunks in bounded memory, with LF, CRLF or CR as line ending. Also
+ * writes events.
+ */
 import { GatewayError } from '../errors.ts';
 import { isAt } from '../json/cursor.ts';
 
@@ -10,7 +13,7 @@ type EventParts = {
    * most one further line, the name.
    */
   readonly clean: boolean;
-  /** The bytes of the event, from `start` to before `end`, with its blank line. */
+  /** The bytes that contain the event, from `start` to before `end`, including its blank line. */
   readonly bytes: Uint8Array;
   readonly start: number;
   readonly end: number;
@@ -193,14 +196,14 @@ function lineEnd(bytes: Uint8Array, from: number, hasCr: boolean): number {
   return lf < 0 ? cr : Math.min(lf, cr);
 }
 
-/** The bytes in which an event's text is, and its range there, including its blank line. */
+/** The bytes that contain an event, and its range in them, including its blank line. */
 type EventText = Pick<EventParts, 'bytes' | 'start' | 'end'>;
 
 type Fields = { name: string | null; data: Uint8Array[]; clean: boolean };
 
 /**
- * Adds an event if it has data, as the standard requires. Returns its name, or `last` if no event
- * is added.
+ * Adds an event to `events` if it has data, as the standard requires. Returns the event's name, or
+ * `last` if no event was added.
  * @param last the name of an earlier event, which is reused if it is the same.
  */
 function addEvent(
@@ -237,7 +240,9 @@ function addEvent(
   return fields.name;
 }
 
-/** Reads an event with one data line and no name, as chat servers send it; null for any other. */
+/**
+ * Reads an event with one data line and no name, as chat servers send it; null for any other event.
+ */
 function unnamedEvent({ bytes, start, end }: EventText): EventParts | null {
   const dataStart = start + DATA.byteLength;
   const dataEnd = end - 2;
@@ -247,7 +252,8 @@ function unnamedEvent({ bytes, start, end }: EventText): EventParts | null {
 }
 
 /**
- * Reads an event with only a name and one data line, like most named events; null for any other.
+ * Reads an event with only a name and one data line, as most named events are; null for any other
+ * event.
  * @param last the name of an earlier event, which is reused if it is the same.
  */
 function namedEvent({ bytes, start, end }: EventText, last: string | null): EventParts | null {

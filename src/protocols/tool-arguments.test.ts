@@ -15,7 +15,10 @@ const callOf = (args: string, index = 0) => ({ index, ...chat.call(`c${index}`, 
 
 const inputIn = (content: unknown): unknown => (content as readonly JsonObject[])[0]?.['input'];
 
-/** Returns the argument fragments that a caller gets for one call with these fragments. */
+/**
+ * Returns the argument fragments that a caller gets if the upstream streams one call in these
+ * fragments.
+ */
 function streamed(fragments: readonly string[], tool: JsonObject = {}): readonly string[] {
   const [first = '', ...rest] = fragments;
   const deltas = [

@@ -9,11 +9,13 @@ import { type JsonObject, parsedObject } from '../json/object.ts';
 /** The member that contains arguments that are not a JSON object. */
 export const INVALID_JSON = 'invalid_json';
 
-/** Returns the arguments as an object, with every digit of their numbers. */
+/** Returns the arguments as an object that keeps every digit of numbers. */
 export const argumentsObject = (text: string): JsonObject =>
   text.trim() === '' ? {} : (parsedObject(text, parseExact) ?? wrapped(text));
 
-/** Returns the arguments as the JSON text of an object; an empty text without arguments. */
+/**
+ * Returns the arguments as the JSON text of an object; an empty string if there are no arguments.
+ */
 export function validArguments(text: string): string {
   if (text.trim() === '') return '';
   return parsedObject(text) === null ? JSON.stringify(wrapped(text)) : text;

@@ -8,13 +8,15 @@ export type TraceContext = {
   readonly parentSpanId: string | null;
   /** The gateway's own span for this request, 16 hex digits. */
   readonly spanId: string;
-  /** Whether the service that started the trace decided to keep it. */
+  /** Whether the service that started the trace decided to record it. */
   readonly sampled: boolean;
-  /** Whether this gateway exports its spans: an exporter is set, and the trace is kept. */
+  /**
+   * Whether this gateway exports its spans: an exporter is configured, and the trace is sampled.
+   */
   readonly recorded: boolean;
 };
 
-/** Whether traces are exported, and whether to keep a trace that starts at this gateway. */
+/** Whether traces are exported, and which of the traces that start at this gateway are sampled. */
 export type TraceSampling = { readonly keepsNew: (traceId: string) => boolean } | 'off';
 
 /** Matches a header of version 00 or of a later one, which begins with the same four fields. */
@@ -22,8 +24,8 @@ const TRACEPARENT =
   /^(?!ff)(?:00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$|(?!00)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-|$))/;
 
 /**
- * Returns the caller's trace, or a new one. The service that starts a trace decides whether to keep
- * it.
+ * Returns the caller's trace, or a new one. The service that starts a trace decides whether the
+ * trace is sampled.
  * @param traceparent the caller's header; ignored when malformed, as the standard requires.
  */
 export function traceOf(
@@ -55,8 +57,8 @@ export function traceparent(trace: TraceContext, attempt: number): string | null
 }
 
 /**
- * Returns the span id of an attempt. It is derived, so that the header and the export have the same
- * id.
+ * Returns the span id of an attempt. It is computed from the request's span id, so that the header
+ * and the exported span have the same id.
  */
 export function attemptSpanId({ spanId }: Pick<TraceContext, 'spanId'>, attempt: number): string {
   const next = BigInt.asUintN(64, BigInt(`0x${spanId}`) + BigInt(attempt) + 1n);

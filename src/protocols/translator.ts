@@ -25,7 +25,9 @@ export type RequestTarget = {
    * The maximum number of output tokens that the hold covers; null if the caller's limit applies.
    */
   readonly clampedOutput: number | null;
-  /** The fields that the gateway writes for this upstream, and those that it leaves out. */
+  /**
+   * The field plan: the fields that the gateway writes for this upstream, and those that it omits.
+   */
   readonly plan: FieldPlan;
   /**
    * Whether the request is sent again without its encrypted reasoning, which the upstream could not
@@ -34,9 +36,15 @@ export type RequestTarget = {
   readonly isRepeated?: boolean;
 };
 
-/** The values that a translation of an answer needs in addition to the upstream's bytes. */
+/**
+ * Values of the request and the route that are needed, besides the upstream's bytes, to translate
+ * an answer.
+ */
 export type AnswerContext = {
-  /** The request's id, such as `req_01...`. Ids that the gateway makes up derive from it. */
+  /**
+   * The request's id, such as `req_01...`. Ids that the gateway generates for the answer derive
+   * from it.
+   */
   readonly requestId: string;
   /** When the request was admitted, in Unix seconds. */
   readonly createdSeconds: number;
@@ -45,7 +53,7 @@ export type AnswerContext = {
 };
 
 export type StreamContext = AnswerContext & {
-  /** The model's name as the caller knows it, which replaces the upstream's. */
+  /** The caller's name of the model, which replaces the upstream's name in the answer. */
   readonly model: string;
   /** Whether the caller asked for usage in the stream. */
   readonly includeUsage: boolean;
@@ -78,10 +86,10 @@ export type Translator<
   readonly caller: Caller;
   readonly upstream: Upstream;
   /**
-   * Validates and prepares a request before money is held. `stream` says whether the caller
-   * streams.
+   * Validates and prepares a request before money is held. `stream` says whether the caller asked
+   * for a stream.
    * @throws GatewayError `unsupported_value`, `unsupported_parameter` or `invalid_value`, with
-   * field and remedy, when the upstream's dialect cannot express the request.
+   *   field and remedy, when the upstream's dialect cannot express the request.
    */
   readonly prepare: (body: ScannedObject, model: TargetModel, stream: boolean) => PreparedRequest;
 };

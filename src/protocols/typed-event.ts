@@ -12,8 +12,8 @@ export type TypedEvent = {
   /** The event's data as one line. */
   readonly text: string;
   /**
-   * The event to send, with its type as name and one data line. May be a view of the received
-   * chunk.
+   * The event as it is sent to the caller, with its type as name and one data line. May be a view
+   * of the received chunk.
    */
   readonly bytes: Uint8Array;
 };
@@ -37,7 +37,7 @@ export function readEvent(event: SseEvent): EventReading {
   if (type === null) return 'noise';
   if (given === null) return typedEvent(type, { ...json, type });
   if (event.clean && event.name === type) return { type, json, text, bytes: event.raw };
-  // Line breaks in JSON are only between values, so spaces can replace them.
+  // JSON has unescaped line breaks only between values, so spaces can replace them.
   const line = text.replaceAll(/[\r\n]/g, ' ');
   return { type, json, text: line, bytes: encodeEvent(type, line) };
 }

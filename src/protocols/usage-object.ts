@@ -1,4 +1,7 @@
-/** Reads plausible counters and writes the cost in the `usage` objects of all dialects. */
+/**
+ * Reads counts in the `usage` objects of all dialects, rejects implausible ones, and writes the
+ * cost into these objects.
+ */
 import { plainNumber } from '../json/exact-numbers.ts';
 import { asJsonObject, type JsonObject } from '../json/object.ts';
 import { PICO_DIGITS } from '../money/price.ts';
@@ -10,7 +13,7 @@ import type { ReportedCost, ToolUses, UsagePath } from './quirks.ts';
 const MAX_COUNT = 1_000_000_000;
 /** Maximum uses of one tool in a request. No provider allows more, so a higher count is a fault. */
 const MAX_USES = 1000;
-/** Maximum UTF-16 units of an id, model name or tier that is kept on a receipt. */
+/** Maximum UTF-16 code units of an id, model name or tier that a receipt stores. */
 const MAX_NAME_UNITS = 256;
 /** Maximum plausible price of one request, in pico-USD: 1000 USD. */
 const MAX_COST_PICO = 1e15;
@@ -54,7 +57,7 @@ export function valueAt(json: JsonObject, path: UsagePath): unknown {
   return at ?? null;
 }
 
-/** Returns a name that the upstream reports; null if it is missing or too long to keep. */
+/** Returns a name that the upstream reports; null if it is missing or too long for a receipt. */
 export const reportedName = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && value.length <= MAX_NAME_UNITS ? value : null;
 
@@ -97,7 +100,10 @@ export const withoutCost = (usage: JsonObject): JsonObject =>
     ? Object.fromEntries(Object.entries(usage).filter(([name]) => !OPERATOR_COSTS.includes(name)))
     : usage;
 
-/** Sets the caller's cost, as JSON text to keep all digits. Null removes a member of `usage`. */
+/**
+ * Adds the edits of `usage` that write the caller's cost and remove the operator's. A value is JSON
+ * text, so that no digits are lost; null removes the member.
+ */
 export function addCostMembers(members: Map<string, string | null>, cost: CostFields): void {
   for (const name of OPERATOR_COSTS) members.set(name, null);
   members.set('cost', cost.usd);

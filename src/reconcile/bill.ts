@@ -1,4 +1,4 @@
-/** The form of a provider's bill, with sums by UTC day and model to compare with the receipts. */
+/** Defines a provider's bill: sums by UTC day and model, which are compared with the receipts. */
 import type { Currency } from '../money/amount.ts';
 import { PICO_DIGITS } from '../money/price.ts';
 
@@ -56,9 +56,9 @@ export const modelKey = (model: string): string => model.trim().toLowerCase().re
 const DECIMAL = /^(-?)(\d{1,15})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
 /**
- * Moves the point of a decimal text by `shift` digits and returns it in pico-units; null if it is
- * not a decimal. Reports with floats contain digits below a pico-unit. They are rounded to the
- * nearest pico-unit, half away from zero.
+ * Shifts the decimal point of a number in text by `shift` digits. Returns the number in pico-units;
+ * null if the text is not a decimal. Reports with floats contain digits below a pico-unit. They are
+ * rounded to the nearest pico-unit, half away from zero.
  */
 export function picoOf(text: string, shift = 0): bigint | null {
   const [, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text.trim()) ?? [];

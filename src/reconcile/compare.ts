@@ -63,8 +63,8 @@ export type Comparison = {
 };
 
 /**
- * The difference of money up to which two amounts agree: one cent, because providers round each
- * row.
+ * The difference up to which two amounts of money count as equal: one cent, because providers round
+ * each row.
  */
 const MONEY_FLOOR_PICO = 10_000_000_000n;
 const PARTS = 10_000n;
@@ -109,7 +109,10 @@ export function compare(
 /** Decides whether two numbers agree within the tolerance. */
 class Scale {
   readonly #tolerance: bigint;
-  /** The measures that count. Requests are only shown, because not all providers count failures. */
+  /**
+   * The compared measures. The number of requests is only shown, because not all providers count
+   * failed requests.
+   */
   readonly measures: readonly Measure[];
   /**
    * The sums of a model without a row in the bill: zero for each measure that the bill contains,
@@ -213,7 +216,7 @@ function settledDays(groups: readonly Group[], scale: Scale): ReadonlySet<number
   );
 }
 
-/** Joins bill and receipts by day and model. */
+/** Groups the rows of the bill and the receipts by day and model. */
 function joined(
   { rows, measures }: Bill,
   receipts: ReadonlyMap<string, ReceiptSums>,

@@ -22,7 +22,7 @@ export type CostWatchDeps = {
   readonly onAlert: (alert: Alert) => void;
   /** Called for each price that is due for a review: at the start, after a reload and every day. */
   readonly onReviewDue: (due: ReviewDue) => void;
-  /** Called when alerts were not stored. The next check tries again. */
+  /** Called when alerts could not be stored. The next check tries again. */
   readonly onFailure: (thrown: unknown) => void;
 };
 

@@ -19,7 +19,7 @@ const AFTER_MIDNIGHT_MS = 6 * 60 * 60_000;
  */
 export const NIGHTLY_DAYS = 3;
 const LOOK_EVERY_MS = 5 * 60_000;
-/** How long a node reserves a comparison. If it fails, it is repeated after this time. */
+/** How long a node reserves a comparison. A failed comparison is repeated after this time. */
 const CLAIM_MS = 60 * 60_000;
 
 export type NightlyDeps = {
@@ -54,8 +54,8 @@ export class Nightly {
   }
 
   /**
-   * Starts no further comparisons. If one is interrupted, its reservation ends, and then a node
-   * compares that day again.
+   * Starts no further comparisons. If a running comparison is interrupted, a node repeats it once
+   * its reservation has ended.
    */
   stop(): void {
     this.#isStopped = true;

@@ -1,4 +1,4 @@
-/** Reads the usage and cost reports of providers as bills to compare. */
+/** Reads the usage and cost reports of providers, and converts them into bills. */
 import * as z from 'zod';
 import { built } from '../config/document/on-demand.ts';
 import { DAY_MS, dateOf, dayOf } from '../money/calendar.ts';
@@ -46,7 +46,7 @@ async function* resultsOf<Result>(
     for (const { day, results } of data) for (const result of results) yield { ...result, day };
 }
 
-/** Returns a check of whether a result's key and project are within the scope. */
+/** Returns a function that checks whether a result's key and project are within the scope. */
 const isWithin =
   ({ keyId, project }: ReportScope) =>
   (key: string | null | undefined, projectId: string | null | undefined): boolean =>
@@ -139,8 +139,8 @@ export const openAiReport: ReadReport = async (reader, days, scope) => {
 };
 
 // Anthropic, GET /v1/organizations/usage_report/messages and /v1/organizations/cost_report. Costs
-// are in cents. They are listed by workspace and not by key. So they are left out if the upstream
-// has a key but no workspace.
+// are in cents, by workspace and not by key. So costs are left out if the upstream has a key but no
+// workspace.
 
 const anthropicBucket = <Result extends z.ZodType>(result: Result) =>
   paged(

@@ -41,7 +41,7 @@ export type ReceiptSums = {
   readonly estimated: number;
 };
 
-/** Returns the key of a day and model, by which receipts and bill are joined. */
+/** Returns the key of a day and model, by which receipts and rows of the bill are grouped. */
 export const groupKey = (day: number, model: string | null): string =>
   `${day}\n${model === null ? '' : modelKey(model)}`;
 
@@ -97,7 +97,7 @@ export class ReceiptTotals {
   #partsOf(request: SummedRequest): readonly Part[] {
     const { usage, upstreamModel } = request;
     const images = request.images?.count ?? 0;
-    // A request that failed before it used anything is left out, because providers do not count it.
+    // A request that failed before it used anything is skipped, because providers do not count it.
     if (tokensIn(usage) === 0 && images === 0) return [];
     const facts = request.facts === null ? null : readFacts(request.facts);
     const model = facts?.model ?? upstreamModel;
@@ -110,8 +110,8 @@ export class ReceiptTotals {
     const rest = perBucket(({ bucket }) =>
       rounds.reduce((left, round) => left - round.usage[bucket], usage[bucket]),
     );
-    // If the usage has fewer tokens than the rounds, it is an estimate that excludes them, so the
-    // request is not split.
+    // If the usage has fewer tokens than the sampling rounds, the usage is an estimate that
+    // excludes the rounds, so the request is not split.
     const isSplit =
       facts !== null && rounds.length > 0 && !USAGE_BUCKETS.some((it) => rest[it] < 0);
     if (!isSplit) return [whole];

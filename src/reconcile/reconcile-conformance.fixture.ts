@@ -159,7 +159,8 @@ export function reconcileConformance(engine: string, open: () => Promise<Databas
       const nodes = [nodeOf(clock, reconciler), nodeOf(clock, reconciler)];
       const asked = server.seen.length;
       await Promise.all(nodes.map(({ nightly }) => nightly.round()));
-      // At 5:00 UTC, yesterday's report may be incomplete. So the day before yesterday is the last.
+      // At 5:00 UTC, yesterday's report may be incomplete. So the last compared day is the day
+      // before yesterday.
       expect((await nightsOf().newest(9)).map(({ day }) => day)).toEqual([DAY]);
       clock.advance(2 * HOUR_MS);
       await Promise.all(nodes.map(({ nightly }) => nightly.round()));
@@ -168,7 +169,7 @@ export function reconcileConformance(engine: string, open: () => Promise<Databas
       expect(others).toEqual([]);
       expect(night).toMatchObject({ upstream: 'there', day: DAY + 1, failure: null });
       expect(night?.result).toMatchObject({ from: '2026-11-19', to: '2026-11-21', beyond: 3 });
-      // Two comparisons made four requests each.
+      // Each of two comparisons sent four requests to the provider.
       expect(server.seen.length - asked).toBe(8);
       const alerts = nodes.flatMap((node) => node.alerts.map((body) => JSON.parse(body)));
       expect(alerts.map(({ type, to }) => [type, to])).toEqual([
@@ -206,8 +207,8 @@ export function reconcileConformance(engine: string, open: () => Promise<Databas
         failure: 'The report answered 401.',
       });
       clock.advance(HOUR_MS);
-      // The first call may join a round that began before the comparison was due. The second call
-      // then runs it.
+      // The first call may join a round that began before the comparison was due. Then the second
+      // call runs the comparison.
       await node.nightly.round();
       await node.nightly.round();
       expect([runs, node.failures.length]).toEqual([2, 2]);

@@ -26,7 +26,7 @@ import { ReportReader } from './report-reader.ts';
 
 /** Maximum days of one comparison. They fit into one page of every provider's report. */
 export const MAX_DAYS = 31;
-/** Receipts per page. Few, because pricing a page takes a few milliseconds. */
+/** The number of receipts per page. It is low, because pricing a page takes a few milliseconds. */
 const PAGE_RECEIPTS = 1_000;
 /** The tolerance, in percent, of an upstream whose settings state none. */
 const TOLERANCE = '1';
@@ -92,9 +92,10 @@ export class Reconciler {
   }
 
   /**
-   * Compares days of an upstream with the provider's report, or with `csv` if it is not null.
+   * Compares the receipts of an upstream on these days with the provider's report, or with `csv` if
+   * it is not null.
    * @throws GatewayError `not_found`; `invalid_value`; `upstream_failed` if the report cannot be
-   * read; `store_unavailable`.
+   *   read; `store_unavailable`.
    */
   async run(upstream: string, days: DayRange, csv: CsvSource | null): Promise<Reconciliation> {
     const settings = this.#settingsOf(upstream);

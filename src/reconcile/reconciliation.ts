@@ -9,8 +9,8 @@ import { CAUSES, type Comparison, type Difference } from './compare.ts';
 import type { DayRange } from './provider-reports.ts';
 
 /**
- * Maximum listed differences; those beyond the tolerance are listed first. `beyond` also counts
- * those that are not listed.
+ * Maximum number of listed differences. Differences beyond the tolerance are listed first. The
+ * field `beyond` also counts differences that are not listed.
  */
 const MAX_DIFFERENCES = 500;
 

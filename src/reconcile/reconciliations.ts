@@ -19,7 +19,7 @@ export class Reconciliations {
   readonly #sql: SqlExecutor;
   readonly #keptMs: () => number;
 
-  /** @param keptMs how long results are kept. */
+  /** @param keptMs how long results are stored. */
   constructor(sql: SqlExecutor, keptMs: () => number) {
     this.#sql = sql;
     this.#keptMs = keptMs;

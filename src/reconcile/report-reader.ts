@@ -17,11 +17,12 @@ const PAGE_TIMEOUT_MS = 60_000;
  */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 const MAX_PAGES = 200;
-/** Maximum characters of a provider's error message to show. */
+/** Maximum characters of a provider's error message that are shown. */
 const MAX_MESSAGE_CHARS = 300;
 
 /**
- * Minimum length of a part of a header to be masked. Shorter parts, such as `Bearer`, are not keys.
+ * Minimum length of a word in a header that is masked as a key. Shorter words, such as `Bearer`,
+ * are not keys.
  */
 const MIN_KEY_CHARS = 8;
 
@@ -46,7 +47,7 @@ export const counted = built(() =>
     .nullish()
     .transform((value) => value ?? 0n),
 );
-/** Reads a decimal as pico-units, after moving its point by `shift` digits. */
+/** Reads a decimal number as pico-units, after its decimal point is moved by `shift` digits. */
 export const money = (shift = 0) =>
   z.string().transform((text, context): bigint => {
     const pico = picoOf(text, shift);

@@ -53,7 +53,7 @@ export type ChannelOptions = {
 };
 export type MayUse = (channel: ChannelName) => boolean;
 
-/** Returns whether the caller's key and account may use a fallback channel. */
+/** Returns a function that decides whether the caller's key and account may use a channel. */
 export const mayUseChannel =
   ({ limits: { key, account } }: Caller): MayUse =>
   (channel) =>

@@ -127,7 +127,10 @@ function estimate(call: CountCall, channel: Channel<Card>): Response {
   return new Response(JSON.stringify(counts), { headers });
 }
 
-/** Returns the same health, but records no attempts: many healthy servers cannot count tokens. */
+/**
+ * Returns a route health with the same fitness that records no attempts, because many healthy
+ * servers cannot count tokens.
+ */
 const withoutTrials = (health: RouteHealth): RouteHealth => ({
   fitness: (route) => health.fitness(route),
   begin: () => ({ firstByte: () => undefined, end: () => undefined }),
@@ -220,7 +223,8 @@ function judged({ body, caller, request, headers }: CountCall, to: Destination<C
     body,
     claims: request.claims,
     list: COUNTED,
-    // The gateway adds no fields of its own: they only limit costs, and counting is free.
+    // The gateway adds no fields of its own, because such fields only limit costs, and counting is
+    // free.
     written: [],
     pass,
     imageDetail: null,

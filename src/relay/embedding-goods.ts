@@ -42,7 +42,7 @@ import { answerLimits, readAnswerBytes } from './upstream-answer.ts';
 export type EmbeddingTerms = {
   readonly request: EmbeddingsRequest;
   readonly body: ScannedObject;
-  /** The account that pays. The digest that replaces an end-user id depends on it. */
+  /** The id of the account that pays. It is part of the digest that replaces an end-user id. */
   readonly accountId: string;
   /** Maximum size of an upstream's answer, in bytes. */
   readonly maxAnswerBytes: number;
@@ -135,7 +135,7 @@ class EmbeddingGoods implements WholeGoods<TokenCard, DeliveredEmbeddings> {
   readonly price: EmbeddingPrice;
   readonly #terms: Omit<EmbeddingTerms, 'body'>;
   #body: ScannedObject | null;
-  /** For each destination, which of the caller's fields it gets. A plan is made only once. */
+  /** The field plan of each destination, cached because a route may be prepared several times. */
   readonly #plans = new Map<Destination<Card>, FieldPlan>();
   /** The caller's fields that were not sent to the last destination. */
   #ignored: readonly string[] = [];

@@ -57,7 +57,8 @@ export class EmbeddingPrice implements Price<TokenCard> {
    * @param reported the provider's count of tokens; null when it reported none.
    */
   usage(reported: number | null): { readonly usage: Usage; readonly estimated: boolean } {
-    // A count far above the maximum must be a fault of the provider.
+    // A count far above the maximum must be a fault of the provider, so the count is estimated
+    // instead.
     const known = reported !== null && reported <= MAX_ROUNDS * this.#most ? reported : null;
     const usage = { ...NO_USAGE, input: known ?? this.#inputs.likely };
     return { usage, estimated: known === null };
@@ -65,7 +66,7 @@ export class EmbeddingPrice implements Price<TokenCard> {
 
   get #most(): number {
     const { most, count } = this.#inputs;
-    // Providers refuse or cut an input that is longer than the context window.
+    // Providers refuse or truncate an input that is longer than the context window.
     const atMost = count * this.#offer.model.contextWindow;
     return Math.min(most + FRAME_TOKENS, atMost) + this.#passedBytes;
   }

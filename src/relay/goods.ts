@@ -17,7 +17,7 @@ import type { OpenedStream } from './upstream-answer.ts';
 
 /** A request as the caller wrote it, before admission. */
 export interface Order<C extends Card, Answer> {
-  /** Returns a key by which a conversation's requests stay on one route; null if any will do. */
+  /** Returns a key by which a conversation stays on one route; null if any route will do. */
   readonly affinity: () => string | null;
   /** Admits the request. @throws GatewayError when the request cannot be served. */
   admit(catalogue: Catalogue, mayUse: MayUse): WholeGoods<C, Answer> | StreamedGoods<C>;
@@ -47,11 +47,11 @@ export type Sold<C extends Card> = {
   readonly to: Destination<C>;
   readonly startedAtMs: number;
   readonly endedAtMs: number;
-  /** Returns the output tokens, estimated from how long the route has worked. */
+  /** Returns the output tokens that the route has generated, estimated from the time it took. */
   readonly generatedTokens: (to: Destination<C>) => number;
 };
 
-/** The values to record when the provider reported nothing but the answer's content. */
+/** The recorded values when the provider reported nothing besides the answer's content. */
 export const NOTHING_REPORTED = { facts: null, upstreamId: null, reportedCostPico: null };
 
 /** The metering of a request that no provider answered. */
@@ -89,7 +89,7 @@ export interface Goods<C extends Card, Answer> {
   routable(planned: readonly Destination<C>[]): readonly Destination<C>[];
   /** Translates the request. @throws GatewayError when the route's format cannot express it. */
   prepare(to: Destination<C>): void;
-  /** Returns the body, with its output limit clamped to what the hold pays for. */
+  /** Returns the request body, with its output limit clamped to what the hold pays for. */
   bodyFor(to: Destination<C>): Uint8Array<ArrayBuffer>;
   /** The files of an image edit, which are sent with the body; empty after `release`. */
   readonly files?: readonly UpstreamFile[];
@@ -101,9 +101,9 @@ export interface Goods<C extends Card, Answer> {
   amend(to: Destination<C>, refused: GatewayError): boolean;
   /** Reads a stream to its first event, or a whole answer. @throws GatewayError if unusable. */
   open(response: Response, attempt: RouteAttempt<C>, scope: CallScope): Promise<Answer>;
-  /** Frees the request body once no other route can be tried, as a stream may run for an hour. */
+  /** Frees the body once no other route can be tried. A stream may still run for an hour. */
   release(): void;
-  /** Returns whether the answer is read on after the caller disconnects; if not, it is aborted. */
+  /** Returns whether the answer is read to its end after a disconnect, rather than aborted. */
   readsOn(to: Destination<C>): boolean;
   /** Returns the usage and its cost. @param answer the answer; null when none was delivered. */
   meter(outcome: RequestOutcome, answer: Answer | null, sold: Sold<C>): Metered;
@@ -125,7 +125,7 @@ export interface WholeGoods<C extends Card, Answer> extends Goods<C, Answer> {
   pack(answer: Answer, settled: Settled): string | Uint8Array<ArrayBuffer>;
 }
 
-/** Goods that are delivered while they are metered: streams. */
+/** Goods that are metered while they are delivered: streams. */
 export interface StreamedGoods<C extends Card> extends Goods<C, OpenedStream> {
   readonly delivery: 'stream';
   readonly dialect: StreamDialect;

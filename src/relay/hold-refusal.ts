@@ -3,7 +3,9 @@ import { GatewayError } from '../errors.ts';
 import type { CapOwner, Outcome } from '../ledger/ledger.ts';
 import { type Currency, formatAmount, type NanoAmount, nano, ZERO } from '../money/amount.ts';
 
-/** The requested hold. The body of a 402 shows it, and what the available money would pay for. */
+/**
+ * The requested hold. A 402 response states the hold, and what the available money would pay for.
+ */
 export type Asked = {
   readonly requestId: string;
   readonly currency: Currency;
@@ -144,7 +146,8 @@ export function revoked(status: keyof typeof REVOKED): GatewayError {
 }
 
 /**
- * The `retry-after` when a node does not answer: by then its lease and its assignments have ended.
+ * The `retry-after` for a refusal because a node does not answer. After this time, the lease and
+ * the assignments of that node have ended.
  */
 const RESERVED_SECONDS = 15;
 /** The `retry-after` for an account limited to one request at a time: a short answer's duration. */

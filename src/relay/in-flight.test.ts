@@ -114,7 +114,9 @@ test.each([
   (code, outcome) => expect(outcomeOf(new GatewayError(code, '.'))).toBe(outcome),
 );
 
-/** Advances the clock in steps, between which the drain's sleeps end and begin again. */
+/**
+ * Advances the clock in steps. After each step, promises are resolved, so that the drain can go on.
+ */
 async function passTime(steps: number, stepMs: number): Promise<void> {
   for (let step = 0; step < steps; step++) {
     clock.advance(stepMs);

@@ -23,12 +23,12 @@ export type Running = {
 };
 
 const TICK_MS = 1_000;
-/** Number of requests that tick before other work may run: a tick takes up to about 20 µs. */
+/** Number of requests that `tick` before other work may run. A `tick` takes up to 20 µs. */
 const TICK_SLICE = 256;
 const DRAIN_POLL_MS = 20;
 /**
- * Maximum number of answers that are read to their end although the caller has disconnected. Above
- * it, the oldest is aborted.
+ * Maximum number of answers that are read to their end although the caller has disconnected. If
+ * there are more, the oldest is aborted.
  */
 export const MAX_READ_ON = 1_024;
 
@@ -54,7 +54,7 @@ export class InFlight {
     return this.#running.size;
   }
 
-  /** The number of answers that are read on after their callers have left. */
+  /** The number of answers that are still being read although their callers have disconnected. */
   get readOnCount(): number {
     return this.#readOn.size;
   }
@@ -77,7 +77,9 @@ export class InFlight {
     this.#running.delete(running);
   }
 
-  /** Counts an answer as read on until `endReadOn`. If there are too many, aborts the oldest. */
+  /**
+   * Counts an answer that is read after its caller left, until `endReadOn`. May abort the oldest.
+   */
   startReadOn(scope: CallScope): void {
     this.#readOn.add(scope);
     const [oldest] = this.#readOn;
@@ -116,7 +118,8 @@ export class InFlight {
     await this.#untilEmpty(graceMs, () => undefined);
     const cut = this.#running.size;
     await this.#untilEmpty(settleMs, () => {
-      // Repeated, because requests that were still being admitted may have started since then.
+      // This runs repeatedly, because requests that were still being admitted may have started
+      // since the last run.
       this.end(() => true, shuttingDown());
     });
     this.#timer.cancel();
@@ -169,13 +172,14 @@ export type RelayLimits = {
   /** How long a caller may leave bytes unread before it counts as disconnected. */
   readonly stallTimeoutMs: number;
   /**
-   * How long a 200 waits for the first event, so that an early failure gets its own HTTP status.
+   * How long the gateway waits for a stream's first event before it sends a 200, so that an early
+   * failure gets its own HTTP status.
    */
   readonly firstEventHoldMs: number;
   /** The maximum size of a non-streaming answer. */
   readonly maxAnswerBytes: number;
   readonly maxEventBytes: number;
-  /** How long an answer may be read on for its usage after its caller has disconnected. */
+  /** How long an answer is read for its usage after its caller has disconnected. */
   readonly readOnMs: number;
 };
 
@@ -209,7 +213,7 @@ export class CallScope implements Running {
   /** The limits, including the model's own deadlines. */
   readonly limits: RelayLimits;
   readonly startedAtMs: number;
-  /** Whether the upstream is read on if the caller disconnects now; if not, it is aborted. */
+  /** Whether the answer is read to its end if the caller disconnects now, rather than aborted. */
   readsOn = false;
   readonly #inFlight: InFlight;
   readonly #abort = new CallAbort();
@@ -247,7 +251,7 @@ export class CallScope implements Running {
     return this.#leftMs !== null;
   }
 
-  /** Handles a disconnect. Returns whether the upstream is read on; if not, it was aborted. */
+  /** Handles a disconnect. Returns whether the answer is read to its end, rather than aborted. */
   leave(): boolean {
     if (this.#leftMs === null) {
       this.#leftMs = this.clock.monotonicMs();
@@ -257,7 +261,7 @@ export class CallScope implements Running {
     return !this.signal.aborted;
   }
 
-  /** Whether an answer that is read on has taken too long. */
+  /** Whether the time is over for which an answer is read after its caller has disconnected. */
   hasReadEnough(nowMs: number): boolean {
     return this.#leftMs !== null && nowMs - this.#leftMs > this.limits.readOnMs;
   }
@@ -285,7 +289,7 @@ export class CallScope implements Running {
     this.#firstByteMs ??= this.elapsedMs;
   }
 
-  /** Forgets the first byte of a failed attempt, so that the next route's first byte counts. */
+  /** Discards a failed attempt's first-byte time, so that the next route's first byte counts. */
   forgetFirstByte(): void {
     this.#firstByteMs = null;
   }
@@ -310,7 +314,7 @@ export class CallScope implements Running {
     else if (this.hasReadEnough(nowMs)) this.terminate(callerLeft());
   }
 
-  /** Aborts the upstream. If the caller has left before, the recorded reason is the disconnect. */
+  /** Aborts the upstream. After a disconnect of the caller, that is the recorded reason. */
   terminate(why: GatewayError): void {
     this.#abort.abort(this.hasLeft ? callerLeft() : why);
   }

@@ -109,8 +109,8 @@ export function toolBound(
       round = Math.min(round + perUse, atMost);
       tokens += round;
     }
-    // All further rounds read `round` tokens each. They are multiplied, not added in a loop,
-    // because a caller could make that loop very long.
+    // Each further round reads `round` tokens. They are multiplied instead of added in a loop,
+    // because a caller could make such a loop very long.
     tokens += left * round;
   }
   return { uses, tokens };
@@ -181,7 +181,7 @@ function unmeasuredBound(
 
 /** Edge, in pixels, of an image patch that counts as one token: the smallest of any provider. */
 const PATCH_EDGE = 28;
-/** Smallest and largest edge, in pixels, of the tiles into which Gemini 2 cuts an image. */
+/** Smallest and largest edge, in pixels, of the tiles into which Gemini 2 divides an image. */
 const TILE_EDGES = { least: 256, most: 768 } as const;
 /** Tokens that Gemini 2 counts for a tile. */
 const TILE_TOKENS = 258;

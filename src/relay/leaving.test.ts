@@ -1,6 +1,7 @@
 /**
  * Tests callers who disconnect early from upstreams that bill every generated token. They pay at
- * least the upstream's bill if the answer is read on, and about as much if it is aborted.
+ * least the upstream's bill if the gateway reads the answer to its end, and about as much as the
+ * bill if it aborts the answer.
  */
 import { describe, expect, test } from 'bun:test';
 import type { Clock } from '../clock.ts';
@@ -38,7 +39,10 @@ const LIMITS: RelayLimits = {
   maxEventBytes: 10_000,
   readOnMs: 40_000,
 };
-/** An aborted answer costs at most the upstream's bill times this, at least the bill over this. */
+/**
+ * An aborted answer costs the caller at most this factor times the upstream's bill, and at least
+ * the bill divided by this factor.
+ */
 const FACTOR = 2;
 /** The length of the prompt. Each token, such as `TOKEN`, has four bytes, as usual for text. */
 const PROMPT_TOKENS = 10_000;
@@ -144,7 +148,10 @@ type Call = {
   readonly endpoint: keyof typeof ENDPOINTS;
   readonly stream: boolean;
   readonly thinks: boolean;
-  /** When the caller leaves, in milliseconds after the call; null to stay to the end. */
+  /**
+   * When the caller disconnects, in milliseconds after the call; null if the caller reads the whole
+   * answer.
+   */
   readonly leavesMs: number | null;
   readonly promptTokens?: number;
   readonly maxTokens?: number;
@@ -157,7 +164,8 @@ const model = {
 const catalogue = { ...CATALOGUE, models: new Map([['gen', model]]) };
 
 /**
- * Opens a shop with one kind of upstream. `calls` runs calls concurrently until all work has ended.
+ * Opens an in-memory gateway with one kind of upstream. `calls` runs calls concurrently until all
+ * work has ended.
  */
 function openShop(rule: Rule, { balance = 10n ** 15n, ledgerMs = 0 } = {}) {
   const bills: Bill[] = [];

@@ -67,7 +67,8 @@ export function attemptResultOf(
       return { kind: 'failure', code: error?.code ?? outcome, cause };
     }
     default:
-      // The route did not cause a disconnect, too little money, a revoked key or a gateway error.
+      // A disconnect, too little money, a revoked key and a gateway error are not the fault of the
+      // route.
       return { kind: 'unknown' };
   }
 }
@@ -126,8 +127,8 @@ export function billableUsage(
   const most = basis.outputCap * basis.choices;
   const generated = isLeft && generatedTokens !== null ? generatedTokens() * basis.choices : 0;
   const output = Math.max(seen.output, Math.min(generated, most));
-  // A count that was reported before the end of the answer is final for the input only, so the
-  // output is the estimate if that is higher.
+  // Of a count that was reported before the end of the answer, only the input is final. So the
+  // output is the estimate, if that is higher.
   const counted = usage ?? { ...seen, output: 0 };
   const missing = Math.max(output - tokensOf(counted, 'output'), 0);
   return {
@@ -156,7 +157,7 @@ export function believed(
 }
 
 /**
- * Puts the tier of a response header into the facts. The header names the tier that served; the
+ * Returns the facts with the tier of a response header. The header names the tier that served; the
  * body may only repeat the requested tier.
  */
 export const withTier = (facts: AnswerFacts, tier: string | null): AnswerFacts =>

@@ -95,7 +95,7 @@ describe('the output budget of a stream', () => {
   test('stops an upstream that writes more than any answer within the cap', async () => {
     const { allowance } = await running(9);
     const dense = 64 * basis.outputCap;
-    // Two extensions pay for the whole cap.
+    // Two extensions cover the whole output cap.
     expect([await allowance.check(dense), await allowance.check(dense)]).toEqual([null, null]);
     expect(allowance.check(dense)).toBeNull();
     expect(await allowance.check(dense + 1)).toMatchObject({ code: 'upstream_failed' });

@@ -23,7 +23,7 @@ const granted = (amount: bigint): Outcome => ({
   result: { amount: nano(amount), available: ZERO, loss: ZERO },
 });
 
-/** A till on a ledger that answers holds and extensions without a promise. */
+/** Returns a till whose ledger answers holds and extensions synchronously. */
 const tillOf = (
   ledger: Pick<Sales, 'hold' | 'extend'>,
   keepCheckpoint: Sales['keepCheckpoint'] = () => undefined,

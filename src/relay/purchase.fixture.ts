@@ -62,5 +62,8 @@ export const purchaseOn = (
     },
   );
 
-/** The part of a hold's basis for a request without tools on a card without fees. */
+/**
+ * The part of a hold's basis that concerns tools and fees, for a request without tools on a card
+ * without fees.
+ */
 export const FLAT = { predictedTokens: 0, extras: NO_EXTRAS, toolTokens: 0, feesPico: 0n } as const;

@@ -132,8 +132,8 @@ export class Purchase {
   }
 
   /**
-   * Holds the money. If it is unknown whether the store recorded the hold, spools its release.
-   * Returns or throws without a promise if the ledger answers without one.
+   * Holds the money. If it is unknown whether the store recorded the hold, spools a command that
+   * releases the hold. Returns or throws synchronously if the ledger answers synchronously.
    * @throws GatewayError of `holdRefusal`, or `store_unavailable`.
    */
   static begin(till: Till, terms: PurchaseTerms): Purchase | Promise<Purchase> {
@@ -176,7 +176,7 @@ export class Purchase {
 
   /**
    * Extends the hold, or returns the refusal. `soFar` is charged if this process dies.
-   * @throws GatewayError `store_unavailable`, without a promise if the ledger answers without one.
+   * @throws GatewayError `store_unavailable`; synchronously if the ledger answers synchronously.
    */
   extend(
     amount: NanoAmount,
@@ -204,7 +204,7 @@ export class Purchase {
     return null;
   }
 
-  /** Keeps `soFar`, which is charged if this process dies. */
+  /** Stores `soFar` as a checkpoint, which is charged if this process dies. */
   keepCheckpoint(soFar: Consumption): void {
     const checkpoint = { charge: this.#charge(soFar), receipt: this.#receipt(soFar) };
     this.#till.ledger.keepCheckpoint(this.terms.requestId, checkpoint);
@@ -292,7 +292,7 @@ export class Purchase {
     return receipt;
   }
 
-  /** Keeps a settlement on disk if the store is unavailable. @throws any other failure. */
+  /** Spools a settlement on disk if the store is unavailable. @throws any other failure. */
   async #spool(command: SettleCommand, thrown: unknown): Promise<Taken> {
     if (asGatewayError(thrown).code !== 'store_unavailable') {
       this.terms.onCharged?.(command.charge > ZERO);

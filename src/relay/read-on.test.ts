@@ -1,10 +1,16 @@
-/** Tests streams whose caller is gone. They are read on for the usage, or aborted. */
+/**
+ * Tests streams whose caller has disconnected. The gateway reads them to their end for the usage,
+ * or aborts them.
+ */
 import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '../errors.ts';
 import { CallScope, MAX_READ_ON } from './in-flight.ts';
 import { decode, encode, LIMITS, readAll, STOPPING, scene, turn } from './stream-relay.fixture.ts';
 
-/** Opens a stream that is read on, and reads its first piece. */
+/**
+ * Opens a stream that the gateway reads to its end if the caller disconnects, and reads its first
+ * chunk.
+ */
 async function readOnScene(affordableBytes?: number) {
   const s = scene(affordableBytes);
   s.scope.readsOn = true;

@@ -60,7 +60,10 @@ const BARE = [
   { type: 'function_call_output', call_id: 'call_1', output: '2' },
 ];
 
-/** Sends a request to two routes in random order. The route asked first answers with `first`. */
+/**
+ * Sends a request to two routes in random order. The route that is called first answers with
+ * `first`, the other with `second`.
+ */
 async function ask(first: Answer, second: Answer = broken, stream = false, members: Body = {}) {
   const bodies: (readonly [string, Body])[] = [];
   const asked: string[] = [];

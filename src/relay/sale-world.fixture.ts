@@ -1,4 +1,7 @@
-/** An in-memory gateway for tests. It also counts what their requests leave behind. */
+/**
+ * An in-memory gateway for tests. It also counts what requests have not released at their end, such
+ * as timers.
+ */
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { manualClock } from '../clock.fixture.ts';
 import { type Clock, nextTurn, type Timer } from '../clock.ts';
@@ -10,7 +13,7 @@ import { InFlight, type RelayLimits } from './in-flight.ts';
 import { type Sent, WalletLedger } from './scheduled-upstreams.fixture.ts';
 import type { Shop } from './sell.ts';
 
-/** Events from outside while a request runs. */
+/** External events during a request. */
 export const EVENTS = [
   'leave',
   'revoke',
@@ -124,7 +127,9 @@ export function openWorld(
     } else ledger.isAway = what === 'store_away';
   };
 
-  /** Advances time, with all scheduled events, until nothing runs. */
+  /**
+   * Begins a request, then advances the clock and triggers the scheduled events until nothing runs.
+   */
   const drive = async (begin: () => Promise<Response>, read: Read): Promise<Got> => {
     const { got, whole } = followed(begin, read);
     const isQuiet = (): boolean => {
@@ -145,7 +150,7 @@ export function openWorld(
   return { shop, caller, ledger, sent, counts, left, drive };
 }
 
-/** Starts to follow a request, and collects its results. */
+/** Starts a request, and collects its results in `got`. */
 function followed(begin: () => Promise<Response>, read: Read) {
   const got: Got = { response: null, error: null, text: '', isOver: false };
   const follow = async (): Promise<void> => {

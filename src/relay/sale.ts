@@ -149,7 +149,7 @@ export class Sale<C extends Card, Answer> {
     const error = scope.reasonOf(thrown);
     // An unusable answer may be endless, so it is aborted.
     scope.abortUpstream(error);
-    // A caller who left still pays for the answer, because the provider has generated it.
+    // A caller who disconnected still pays for the answer, because the provider has generated it.
     const answer = error.code === 'caller_left' ? this.#answer : null;
     await this.settle(outcomeOf(error), error, answer);
     return withAttempts(error, this.#attempts);
@@ -298,7 +298,7 @@ function nextAfter<C extends Card>(
 export class StreamSale<C extends Card> extends Sale<C, OpenedStream> {
   readonly #streamed: StreamedGoods<C>;
   #budget: ReturnType<StreamedGoods<C>['budget']> | null = null;
-  /** How many bytes of output the last checkpoint includes. */
+  /** The number of output bytes that the last checkpoint includes. */
   #keptBytes = 0;
 
   constructor(held: Held, goods: StreamedGoods<C>) {
@@ -306,12 +306,15 @@ export class StreamSale<C extends Card> extends Sale<C, OpenedStream> {
     this.#streamed = goods;
   }
 
-  /** Returns null while the hold suffices. Else extends it, and returns null or the refusal. */
+  /**
+   * Extends the hold if it does not cover the output so far. Returns the refusal; null if the hold
+   * suffices.
+   */
   allow(opened: OpenedStream): Promise<GatewayError | null> | GatewayError | null {
     return this.#budgetOf(opened).check(opened.pass.facts.outputBytes);
   }
 
-  /** Keeps a checkpoint of the output, if there is more since the last one. */
+  /** Stores a checkpoint of the output, unless the last checkpoint includes all of it. */
   keepCheckpoint(opened: OpenedStream): void {
     const { outputBytes } = opened.pass.facts;
     if (outputBytes === this.#keptBytes) return;
@@ -334,13 +337,13 @@ export class StreamSale<C extends Card> extends Sale<C, OpenedStream> {
   }
 
   #budgetOf(opened: OpenedStream): ReturnType<StreamedGoods<C>['budget']> {
-    // The price is final now, since a route has answered.
+    // The budget is created only here, because the price is final once a route has answered.
     this.#budget ??= this.#streamed.budget(this.purchase, () => this.soFar(opened));
     return this.#budget;
   }
 }
 
-/** Matches a channel text that may be repeated in a header: short and printable. */
+/** Matches a channel name that may be repeated in a header, because it is short and printable. */
 const SHOWABLE = /^[\x21-\x7e]{1,64}$/;
 
 type AnsweredBy = {
@@ -369,7 +372,7 @@ export function addAnswerHeaders(
   if (requested !== null && SHOWABLE.test(requested)) headers['x-channel-requested'] = requested;
 }
 
-/** Returns the same error with the attempts in its headers. */
+/** Returns the error with the attempts in its headers. */
 export const withAttempts = (
   error: GatewayError,
   attempts: readonly AttemptRecord[],

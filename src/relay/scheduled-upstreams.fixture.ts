@@ -97,7 +97,8 @@ export type Behaviour =
     };
 
 /**
- * Returns the token counts of an upstream. They differ by upstream, so a price identifies one.
+ * Returns the token counts that an upstream reports. They differ by upstream, so that a price
+ * reveals which upstream served.
  */
 export const countsOf = (name: string) => ({
   prompt_tokens: 11 + UPSTREAMS.indexOf(name),
@@ -233,7 +234,10 @@ function played(
   });
 }
 
-/** A wallet with the ledger's rules, which answers after a delay and can be made unavailable. */
+/**
+ * A ledger with one wallet. It has the rules of the real ledger, answers after a delay and can be
+ * made unavailable.
+ */
 export class WalletLedger {
   readonly settlements: SettleCommand[] = [];
   balance: bigint;
@@ -262,13 +266,13 @@ export class WalletLedger {
     this.checkpoints += 1;
   }
 
-  /** Keeps a command while the store is unavailable, as the spool does on disk. */
+  /** Stores a command while the store is unavailable, as the spool does on disk. */
   async keep(command: SettleCommand | VoidCommand): Promise<void> {
     this.#kept.push(command);
   }
 
   /**
-   * Applies the kept commands, as the spool does when the store is available again.
+   * Applies the commands that `keep` stored, as the spool does when the store is available again.
    * @throws Error for a command that is not applied.
    */
   bookKept(): void {

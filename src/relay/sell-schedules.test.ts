@@ -1,6 +1,6 @@
 /**
- * Requests under random schedules of upstreams, caller, store and operator: each hold is settled
- * once, the receipt is correct, and nothing is left behind.
+ * Tests requests under random schedules of upstreams, caller, store and operator: each hold is
+ * settled once, the receipt is correct, and no resource is leaked.
  */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -89,7 +89,7 @@ const schedule = fc.record({
     { maxLength: 2 },
   ),
   onDisconnect: fc.constantFrom('abort' as const, 'abort_streams' as const, 'read_on' as const),
-  /** How many pieces of a stream the caller reads before it stops; null to read all. */
+  /** How many chunks of a stream the caller reads before it stops; null to read all. */
   reads: fc.constantFrom(null, null, 0, 2),
 });
 type Schedule = typeof schedule extends fc.Arbitrary<infer Value> ? Value : never;
@@ -152,7 +152,10 @@ async function run(schedule: Schedule, onOpened: (caller: AbortController) => vo
   return { ...world, got, schedule };
 }
 
-/** Reads a response to its end, or only `pieces` of it. A caller who has left reads nothing. */
+/**
+ * Reads a response to its end, or only its first `pieces` chunks. A disconnected caller reads
+ * nothing.
+ */
 async function read(
   response: Response,
   pieces: number | null,
@@ -176,7 +179,7 @@ type Ran = Awaited<ReturnType<typeof run>>;
 /** The results of attempts whose route was skipped. */
 const PASSED_OVER = ['insufficient_balance', 'store_unavailable'];
 
-/** Requires that no other route is tried once the caller has left. */
+/** Requires that no other route is tried once the caller has disconnected. */
 function requireNoneAskedLater({ sent, schedule }: Ran): void {
   const leaves = schedule.events.filter(({ what }) => what === 'leave').map(({ atMs }) => atMs);
   const leftMs = Math.ceil(Math.min(...leaves) / STEP_MS) * STEP_MS;
@@ -292,7 +295,7 @@ test('a caller who disconnects between two routes pays nothing, and no other rou
     ...{ endpoint: 'chat', stream: true, channel: 'economical', balance: 1_000_000_000n },
     ...{ ledgerMs: LEDGER_MS, upstreams: [failing, failing, failing, failing], reads: null },
     onDisconnect: 'read_on',
-    // The caller leaves while the hold is extended to the price of the default channel.
+    // The caller disconnects while the hold is extended to the price of the default channel.
     events: [{ atMs: LEDGER_MS + LEDGER_MS / 2, what: 'leave' }],
   });
   expect(ran.sent.map(({ name }) => name)).toEqual(UPSTREAMS.slice(0, 2));

@@ -36,7 +36,10 @@ export type Shop = FailureWatch & {
   readonly health: RouteHealth & GenerationRates;
   readonly limits: RelayLimits;
   readonly inFlight: InFlight;
-  /** Called for every stream that ends with an error event, since its HTTP status was 200. */
+  /**
+   * Called for every stream that ends with an error event. Its HTTP status, 200, does not show the
+   * failure.
+   */
   readonly onBrokenStream: (requestId: string, error: GatewayError) => void;
 };
 
@@ -115,7 +118,8 @@ function hold<C extends Card>(
 ): Held | Promise<Held> {
   const { clock, inFlight, health, till, onAttemptFailed } = shop;
   const limits = deadlinesFor(shop.limits, offer.model.timeouts);
-  // The scope begins before the hold, so that a key revoked meanwhile ends the request.
+  // The scope begins before the hold, so that the request ends even if its key is revoked while the
+  // money is being held.
   const scope = new CallScope({ clock, inFlight, requestId, caller, signal, limits });
   const held = { permit, scope, health, caller, trace, onAttemptFailed };
   try {

@@ -89,8 +89,8 @@ function areSentUnchanged({ body, request }: SentAsk, { rules }: FieldList): boo
 
 /**
  * Whether writing a prompt to the cache and reading it once costs less than sending it twice
- * without the cache, at every price of the card. Without a listed price of cache writes, the
- * operator would pay for them.
+ * without the cache, at every price of the card. False if the card lists no price of cache reads or
+ * of cache writes, which the operator would then pay.
  */
 function cachingPays({ listed, terms }: TokenCard): boolean {
   if (listed.cache_write === null || listed.cache_read === null) return false;

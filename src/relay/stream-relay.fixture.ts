@@ -34,8 +34,9 @@ const dialect: Dialect = {
 };
 
 /**
- * Passes text on. `END` ends the answer, `ERR` is an error event, `STOP` is a finish reason. After
- * `NUM` the pass numbers its events, so it writes error events and keep-alives by itself.
+ * Forwards text. In the text, `END` ends the answer, `ERR` is an error event, and `STOP` is a
+ * finish reason. After `NUM`, the pass numbers its events, so it writes error events and
+ * keep-alives by itself.
  */
 class PlainPass implements StreamPass {
   errorEvents?: (error: GatewayError) => Uint8Array;
@@ -165,7 +166,7 @@ export function scene(
       allow: ({ pass }) =>
         pass.facts.outputBytes < affordableBytes ? null : Promise.resolve(BROKE),
       keepCheckpoint: ({ pass }) => checkpoints.push(pass.facts.outputBytes),
-      // Like a real store, it answers later, after other tasks.
+      // Settles after other tasks have run, as a real store does.
       settle: async (outcome, error, opened) => {
         ends.push({ outcome, error, facts: opened?.pass.facts ?? NOTHING_DELIVERED });
         await nextTurn();

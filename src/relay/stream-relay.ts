@@ -81,12 +81,12 @@ export class StreamRelay implements Running {
         this.abandon();
       },
     };
-    // There is room for the keep-alive and one more piece, so the upstream is read even if the
+    // The queue has room for the keep-alive and one more chunk, so the upstream is read even if the
     // caller does not read yet.
     return new ReadableStream(source, { highWaterMark: isSilent ? 2 : 1 });
   }
 
-  /** Handles a caller that disconnected: aborts the upstream, or reads on, and settles. */
+  /** Handles a disconnect: aborts the upstream, or reads the answer to its end, and settles. */
   abandon(): void {
     this.#carryOn('caller_left', null);
   }
@@ -112,7 +112,8 @@ export class StreamRelay implements Running {
     if (gone !== null && (isTooLong || scope.hasReadEnough(nowMs))) {
       void this.#reader.end(gone, null);
     } else if (isTooLong) {
-      // While no read of the upstream is pending, the caller is too slow, which counts as leaving.
+      // While no read of the upstream is pending, the caller is too slow, which counts as a
+      // disconnect.
       void this.#fail(isWaiting ? 'upstream_timeout' : 'caller_left', new TookTooLong());
     } else if (this.#reader.hasFallenSilent(nowMs)) {
       void this.#fail('upstream_timeout', new GatewayError('upstream_timeout', FELL_SILENT));
@@ -131,7 +132,10 @@ export class StreamRelay implements Running {
     }
   }
 
-  /** Ends the request of a caller who is gone: at once, or after reading on for the usage. */
+  /**
+   * Ends the request of a caller who no longer gets the answer: at once, or after the answer was
+   * read to its end for the usage.
+   */
   #carryOn(outcome: Gone, error: GatewayError | null): void {
     if (this.#reader.isOver || this.#reader.gone !== null) return;
     this.#reader.gone = outcome;
@@ -141,7 +145,7 @@ export class StreamRelay implements Running {
   }
 
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    // The caller may have left before there was a body.
+    // The caller may have disconnected before the body existed.
     if (this.#reader.gone !== null) return this.#close();
     this.#pulling = true;
     const piece = await this.#reader.next();
@@ -204,7 +208,10 @@ type Piece = {
   readonly failure: GatewayError | null;
 };
 
-/** Reads an answer: for its caller or, when the caller is gone, for its usage. Settles once. */
+/**
+ * Reads an answer, either for its caller or, once the caller has disconnected or its key was
+ * revoked, for the usage. Settles once.
+ */
 class AnswerReader {
   /** Why the caller is gone; null while it is connected. */
   gone: Gone | null = null;
@@ -233,7 +240,7 @@ class AnswerReader {
     return nowMs - this.#lastReadMs > this.#parts.scope.limits.idleTimeoutMs;
   }
 
-  /** Keeps a checkpoint of the usage so far, which is charged if this process dies. */
+  /** Stores a checkpoint of the usage so far, which is charged if this process dies. */
   keepCheckpoint(): void {
     if (this.#upstream !== null) this.#parts.sale.keepCheckpoint(this.#upstream);
   }
@@ -264,7 +271,7 @@ class AnswerReader {
         const { error, finishReason } = pass.facts;
         if (error !== null) throw reportedFailure(error);
         if (pass.ended) return await this.#complete(upstream, bytes);
-        // A finished answer lacks only its usage. Reading on for it takes little time.
+        // A finished answer lacks only its usage, so reading it to its end takes little time.
         if (finishReason !== null) scope.readsOn = true;
         const asking = sale.allow(upstream);
         const refused = asking === null ? null : await asking;
@@ -272,7 +279,8 @@ class AnswerReader {
         if (bytes.byteLength > 0) return { bytes, failure: null };
       } catch (thrown) {
         if (this.isOver) return null;
-        // `InFlight` aborts when too many answers are read on. The abort's reason is the failure.
+        // `InFlight` aborts an answer if too many are read after their callers have disconnected.
+        // Then the abort's reason is the failure.
         const known = scope.signal.aborted ? scope.reasonOf(thrown) : thrown;
         const failure = known instanceof GatewayError ? known : brokenOff(known);
         await this.end(this.#outcomeOf(failure), failure);
@@ -295,7 +303,10 @@ class AnswerReader {
     }
   }
 
-  /** Returns `gone` for a caller who is gone, except after a failure of the upstream. */
+  /**
+   * Returns the outcome. It is `gone` if the caller is gone, except after a failure of the
+   * upstream.
+   */
   #outcomeOf(failure: GatewayError): RequestOutcome {
     const outcome = outcomeOf(failure);
     return outcome.startsWith('upstream_') ? outcome : (this.gone ?? outcome);

@@ -53,7 +53,8 @@ export const messagesEndpoint: TextEndpoint = {
 
 /**
  * Returns the endpoint of the Responses API. `retriesIncomplete` is true for a client that would
- * retry filtered answers at its own cost. It gets them as failures, which it does not retry.
+ * retry filtered answers at its own cost. Such a client gets a filtered answer as a failure, which
+ * it does not retry.
  */
 export const responsesEndpoint = (seals: Seals, retriesIncomplete: boolean): TextEndpoint => ({
   name: 'responses',

@@ -65,7 +65,7 @@ export type TextOrderTerms = {
   readonly body: ScannedObject;
   readonly size: RequestSize;
   readonly stream: boolean;
-  /** The account that pays. The digest that replaces an end-user id depends on it. */
+  /** The id of the account that pays. It is part of the digest that replaces an end-user id. */
   readonly accountId: string;
   /** The headers that are forwarded to an upstream of the same protocol. */
   readonly headers: Readonly<Record<string, string>>;
@@ -89,7 +89,6 @@ export const textOrder = (terms: TextOrderTerms): Order<TokenCard, TextAnswer> =
 /** How the request is sent to one destination. */
 type Sending = {
   readonly to: Destination<TokenCard>;
-  /** The plan of the fields that are sent. */
   readonly plan: FieldPlan;
   /** The request in the destination's format; null before it is prepared and after `release`. */
   prepared: PreparedRequest | null;
@@ -109,7 +108,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   readonly estimatedInput: number;
   readonly #endpoint: TextEndpoint;
   readonly #headers: TextOrderTerms['headers'];
-  /** The body, and all else that decides which fields a destination gets; null after `release`. */
+  /** The body and all else that decides which fields a destination gets; null after `release`. */
   #ask: SentAsk | null;
   readonly #call: TextOrderTerms['call'];
   /** Whether all output can be counted while it streams. */
@@ -189,7 +188,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
     return this.preparedFor(to).bodyFor({ model, quirks, clampedOutput, plan, isRepeated });
   }
 
-  /** Leaves out encrypted reasoning that the route's account cannot read, once for each route. */
+  /** Removes encrypted reasoning that the route's account cannot read, once for each route. */
   amend(to: Destination<TokenCard>, { code }: GatewayError): boolean {
     if (code !== 'invalid_encrypted_content' || to.format !== 'responses') return false;
     const sending = this.#sendingTo(to);
@@ -208,8 +207,8 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   }
 
   /**
-   * Whether to read the answer to its end after the caller left. This is always so with server
-   * tools, because their uses are billed but reported only at the end.
+   * Whether to read the answer to its end after the caller has disconnected. With server tools this
+   * is always true, because their uses are billed but reported only at the end.
    */
   readsOn({ quirks }: Destination<TokenCard>): boolean {
     const { serverTools } = this.price.basis.extras;

@@ -54,7 +54,10 @@ const basisAt = ({ card }: Channel<TokenCard>): HoldBasis => ({
   rate: null,
 });
 
-/** A purchase on `channel` from a wallet of `walletNano`, with the commands to the ledger. */
+/**
+ * Begins a purchase on `channel` from a wallet with `walletNano`. Also returns the commands that
+ * the ledger gets.
+ */
 async function bought(channel: Channel<TokenCard>, walletNano: bigint, isWatched = false) {
   const commands: Command[] = [];
   let held = 0n;

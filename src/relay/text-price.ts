@@ -21,12 +21,12 @@ import type { Consumption, Funds, HoldSize, Price, Purchase } from './purchase.t
 
 /** Output tokens per choice that a stream's first hold pays for. The hold grows for more. */
 export const EXPECTED_OUTPUT_TOKENS = 4096;
-/** A request that cannot afford this many output tokens is refused rather than cut short. */
+/** A request that cannot afford this many output tokens is refused rather than truncated. */
 export const USEFUL_OUTPUT_TOKENS = 256;
 
 /** The buckets in which prompt text may count. Cache reads are omitted: they never cost more. */
 const TEXT_BUCKETS: readonly Bucket[] = ['input', ...bucketsOf('cache_write')];
-/** The buckets in which prompt media may count, also without cache reads. */
+/** The buckets in which prompt media may count. Cache reads are omitted here too. */
 const MEDIA_BUCKETS: readonly Bucket[] = [...bucketsOf('input'), ...bucketsOf('cache_write')];
 const OUTPUT_BUCKETS = bucketsOf('output');
 
@@ -144,7 +144,7 @@ function higher(
   return pico > most ? pico : most;
 }
 
-/** The highest of some rates, in pico-units per token. */
+/** The highest rates in one table of rates, by kind of tokens, in pico-units per token. */
 type HighestRates = {
   /** The rate for text of a request. */
   readonly text: bigint;
@@ -232,7 +232,7 @@ function inputUpperPico(basis: HoldBasis): bigint {
   return pico + predicted + (ofMedia === 0 ? 0n : BigInt(ofMedia) * mediaRate);
 }
 
-/** Multiplies as numbers, which is faster and exact: at most 1e8 tokens times 128 choices. */
+/** Multiplies as numbers: faster than bigints, and exact for 1e8 tokens times 128 choices. */
 const outputPico = ({ rates, choices }: HoldBasis, tokens: number): bigint =>
   BigInt(tokens * choices) * highestOf(rates).anyOutput;
 
@@ -258,7 +258,7 @@ export type TextPriceTerms = {
 export class TextPrice implements Price<TokenCard> {
   channel: Channel<TokenCard>;
   basis: HoldBasis;
-  /** The output limit that the hold pays for; null unless it is below the caller's own limit. */
+  /** The output limit that the hold pays for, if below the caller's own limit; otherwise null. */
   clampedOutput: number | null = null;
   readonly #worstCase: NanoAmount;
   #isWatched: boolean;
@@ -329,12 +329,12 @@ export class TextPrice implements Price<TokenCard> {
 
 /** Assumed bytes of output per token: below the average, so that the hold is extended in time. */
 const BYTES_PER_TOKEN = 3;
-/** The hold is extended when fewer paid tokens than this remain, before they are used up. */
+/** The hold is extended as soon as fewer paid tokens than this remain. */
 const MARGIN_TOKENS = EXPECTED_OUTPUT_TOKENS / 2;
 /** Maximum output bytes per token of the cap: four bytes of text, times sixteen tool rounds. */
 const MOST_BYTES_PER_TOKEN = 64;
 
-/** Tracks the paid output of a stream, which grows in steps up to the caller's cap. */
+/** Tracks how much output of a stream is paid for, which grows in steps up to the cap. */
 export class OutputBudget {
   readonly #purchase: Purchase;
   readonly #basis: HoldBasis;
@@ -358,7 +358,7 @@ export class OutputBudget {
   /**
    * Returns null while enough is held. Otherwise extends the hold, and returns the error that ends
    * the stream: `upstream_failed` for excessive output, or the refusal of the extension. Returns
-   * without a promise if the ledger answers without one.
+   * synchronously if the ledger answers synchronously.
    */
   check(outputBytes: number): Promise<GatewayError | null> | GatewayError | null {
     if (outputBytes > this.#mostBytes) return limitless();

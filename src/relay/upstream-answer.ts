@@ -1,4 +1,6 @@
-/** Reads a whole answer, or a stream to its first event. Until then another route can be tried. */
+/**
+ * Reads an answer, or a stream up to its first event. If this fails, another route can be tried.
+ */
 import type { Card, Model, TokenCard } from '../catalogue/catalogue.ts';
 import type { Clock, Timer } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
@@ -17,7 +19,7 @@ export type AnswerLimits = {
   readonly idleTimeoutMs: number;
 };
 
-/** Answers up to this size are read at once, which costs a quarter of reading them in chunks. */
+/** Answers up to this size are read with one call, which costs a quarter of reading in chunks. */
 const WHOLE_READ_BYTES = 1024 * 1024;
 
 /**
@@ -51,7 +53,7 @@ async function readChunks(
   }
 }
 
-/** Reads a small answer. It arrives quickly, so one time limit for all of it is enough. */
+/** Reads a small answer with one call. It arrives quickly, so one timeout is enough. */
 const readAtOnce = (
   response: Response,
   clock: AnswerLimits['clock'],
@@ -103,7 +105,7 @@ async function collect(
 export type OpenLimits = AnswerLimits & {
   /** How long the first event of a stream may take. */
   readonly firstByteTimeoutMs: number;
-  /** The texts to mask in the upstream's messages, and the names of its model. */
+  /** The texts to mask in the upstream's messages, and the model's names there and for callers. */
   readonly context: Pick<FailureContext, 'hidden' | 'model'>;
 };
 
@@ -119,8 +121,8 @@ export const answerLimits = ({ clock, limits }: CallScope): AnswerLimits => ({
 });
 
 /**
- * Returns the limits. The first-byte deadline is the model's, or else the upstream's, or else the
- * gateway's.
+ * Returns the limits for reading an answer. The first-byte deadline is the model's, or else the
+ * upstream's, or else the gateway's.
  */
 export function openLimits(
   to: Destination<Card>,
@@ -139,11 +141,12 @@ export const tierIn = (
 ): string | null => {
   const { tierHeader } = quirks;
   const tier = tierHeader === null ? null : reportedName(headers.get(tierHeader));
-  // A repeated header names several tiers. For null, the most expensive possible tier is charged.
+  // A repeated header names several tiers. If null is returned, the most expensive possible tier is
+  // charged.
   return tier?.includes(',') ? null : tier;
 };
 
-/** Returns an answer that reports no error. @throws GatewayError for the error that it reports. */
+/** Returns the answer, unless it reports an error. @throws GatewayError for the reported error. */
 export function usable(answer: TextAnswer, to: Destination): TextAnswer {
   const { error } = answer.facts;
   if (error !== null) throw reportedFailure(error, failureContext(to));
@@ -216,7 +219,7 @@ const empty = (): GatewayError =>
 const tooLarge = (maxBytes: number): GatewayError =>
   new GatewayError('upstream_failed', `The provider's answer is larger than ${maxBytes} bytes.`);
 
-/** Waits for `promise` for at most `limitMs`. The promise itself is not canceled. */
+/** Waits at most `limitMs` for `promise`. The promise itself is not canceled. */
 export async function orTimeout<Value>(
   clock: Pick<Clock, 'after'>,
   promise: Promise<Value>,
@@ -231,7 +234,7 @@ export async function orTimeout<Value>(
   }
 }
 
-/** A time limit that several waits share. `restart` begins it again. */
+/** A timeout that several waits share. `restart` starts it again. */
 class TimeLimit {
   readonly #clock: Pick<Clock, 'after'>;
   readonly #limitMs: number;

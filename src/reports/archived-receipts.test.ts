@@ -139,8 +139,8 @@ function archiving(): void {
     const archived = made.reduce((sum, of) => sum + of.receipts, 0n);
     expect(await receipts()).toBe(count - archived);
     const kept = (await rows('SELECT request_id FROM receipt')).map((row) => row['request_id']);
-    // Three receipts are not archived: a refunded one, one corrected in a later month, and the
-    // newest.
+    // Three receipts are not archived: a refunded receipt, a receipt that was corrected in a later
+    // month, and the newest one.
     expect(kept.toSorted()).toEqual(['h1', 'h4', 'h6']);
     const ids: unknown[] = [];
     for (const { file } of made.filter((of) => of.file !== null))

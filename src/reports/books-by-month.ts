@@ -21,7 +21,10 @@ export type Books = {
   readonly cost: NanoAmount;
 };
 
-/** A month is given by its first day, counted from 1970 (UTC). */
+/**
+ * The books of one month in one currency. `month` is the first day of the month, counted from 1970
+ * (UTC).
+ */
 export type BooksMonth = Books & {
   readonly month: number;
   readonly currency: Currency;
@@ -54,7 +57,8 @@ export class BooksByMonth {
     const refunds = await this.#sums((from, to) => refundedIn(from, to, first));
     const costs = new MonthCosts(this.#costs);
     const byMonth = new Map<number, readonly CostedGroup[]>();
-    // Newest months first, because only a limited number of requests may be priced one by one.
+    // The newest months are computed first, because only a limited number of requests may be priced
+    // one by one.
     for (const month of months.toReversed()) {
       byMonth.set(month, await costs.of(month, firstOfMonth(month * DAY_MS, 1) - 1));
     }
@@ -68,7 +72,10 @@ export class BooksByMonth {
     );
   }
 
-  /** Runs a statement in steps over all transactions, and returns the sums that it finds. */
+  /**
+   * Runs a statement over all transactions, one range of ids after the other, and collects the sums
+   * that it returns.
+   */
   async #sums(step: (from: bigint, to: bigint) => SqlStatement): Promise<readonly Sum[]> {
     const [newest] = await this.#sql.query(NEWEST);
     const upTo = newest === undefined ? 0n : integer(newest, 'id');

@@ -33,7 +33,10 @@ export type BookBalance = {
 /** Maximum transactions and receipts that one statement sums, which takes the store 5 ms. */
 const STEP_PLACES = 5_000n;
 
-/** Sums entries and receipts in short steps, for the reason in `report-walk.ts`. */
+/**
+ * Sums entries and receipts with short statements, because reports and settlements share the
+ * embedded store's thread.
+ */
 export class BooksReport {
   readonly #sql: SqlExecutor;
   readonly #stepPlaces: bigint;

@@ -7,7 +7,10 @@ import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from
 import { STEP_ROWS } from './report-walk.ts';
 import { endOfStep, MOVEMENT_KINDS, type MovementKind } from './statements.ts';
 
-/** Maximum steps of one call: two million movements. With more left, `isWhole` is false. */
+/**
+ * Maximum statements of one call, which read two million movements. If more movements are left,
+ * `isWhole` is false.
+ */
 const MAX_STEPS = 2_000;
 /** Maximum accounts with cached sums, some kilobytes each. The least recently used is evicted. */
 const MAX_REMEMBERED = 500;
@@ -48,7 +51,7 @@ export class StatementsByMonth {
   readonly #stepRows: number;
   readonly #accounts = new Map<string, AccountSums>();
 
-  /** @param stepRows the maximum number of transactions and receipts per step. */
+  /** @param stepRows the maximum number of transactions and receipts that one statement reads. */
   constructor(sql: SqlExecutor, stepRows = STEP_ROWS) {
     this.#sql = sql;
     this.#stepRows = stepRows;
@@ -89,7 +92,7 @@ export class StatementsByMonth {
     return false;
   }
 
-  /** Adds the next step of movements to the sums. Returns false when none are left. */
+  /** Adds the movements of one statement to the sums. Returns false when no movements are left. */
   async #step(accountId: string, sums: AccountSums): Promise<boolean> {
     const from = sums.last + 1n;
     const [end] = await this.#sql.query(endOfStep(accountId, 'newer', from, this.#stepRows));
@@ -107,8 +110,8 @@ export class StatementsByMonth {
 }
 
 /**
- * Sums a step's movements by day. The caller adds up the months, since the SQL for months differs
- * between the engines.
+ * Returns a statement that sums movements by day. The caller sums the days of each month, since the
+ * SQL for months differs between the engines.
  */
 const sumsOfStep = (step: SqlStatement): SqlStatement =>
   statement`SELECT at_ms / ${raw(`${DAY_MS}`)} AS day, currency, kind AS movement,

@@ -64,7 +64,7 @@ export function operatorCost(
   return cost === null ? null : inCurrency(cost, request.currency, fx);
 }
 
-/** Converts a cost, rounded once; null when no exchange rate is configured. */
+/** Converts a cost to `currency` and rounds it once; null if no exchange rate is configured. */
 export function inCurrency(
   cost: ExactCost,
   currency: Currency,

@@ -42,7 +42,10 @@ export class Overruns {
     this.#costs = costs;
   }
 
-  /** Lists an account's overruns, or all if null, newest first. @throws as `RequestCosts.of`. */
+  /**
+   * Lists the overruns of an account, or of all accounts if `accountId` is null, newest first.
+   * @throws as `RequestCosts.of`.
+   */
   async page(
     accountId: string | null,
     limit: number,
@@ -54,7 +57,8 @@ export class Overruns {
         statement`(o.at_ms, o.request_id) < (${after.settledAtMs}, ${after.requestId})`,
       );
     }
-    // CROSS JOIN fixes the order in SQLite: reads the few overruns first, not all receipts.
+    // In SQLite, CROSS JOIN fixes the join order, so that the few overruns are read first, and not
+    // all receipts.
     const rows = await this.#sql.query(statement`SELECT ${REQUEST_COLUMNS}, o.held AS held,
         o.price AS price, a.careful AS careful
       FROM overrun o CROSS JOIN ${RECEIPTS} JOIN account a ON a.id = r.account_id

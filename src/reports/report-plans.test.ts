@@ -47,8 +47,8 @@ describe('SQLite', () => {
       const sent = await statementsOf(database.sql, ask);
       const plans = await Promise.all(sent.map(planOf));
       expect([report, plans.flatMap(scanned)]).toEqual([report, []]);
-      // Only the report of the books may read the movements of all accounts. It does so in bounded
-      // steps.
+      // Only the report `the books` may read the movements of all accounts. Each of its statements
+      // reads a bounded number of them.
       const ofAll = /^SEARCH (?:entry|e|(?:late_)?receipt) USING (?:INTEGER )?PRIMARY KEY .*[<>]/;
       const past = plans.flat().filter((step) => ofAll.test(step));
       if (report !== 'the books') expect([report, past]).toEqual([report, []]);
@@ -182,8 +182,9 @@ describe('PostgreSQL', () => {
   });
 
   /**
-   * Returns the plan of a statement with table scans disabled. In such a small ledger, PostgreSQL
-   * would prefer a scan to an index. With scans disabled, it scans only where no index applies.
+   * Returns the plan of a statement with table scans disabled. The test ledger is so small that
+   * PostgreSQL would otherwise prefer scans to indexes. With scans disabled, it scans only where no
+   * index applies.
    */
   const planOf = async ({ sql, params }: SqlStatement): Promise<string> => {
     const [, rows = []] = await database.sql.transaction([

@@ -1,17 +1,28 @@
-/** Reads lists in short steps, since reports and settlements share the embedded store's thread. */
+/**
+ * Reads lists in steps, each of which is one short SQL statement, since reports and settlements
+ * share the embedded store's thread.
+ */
 import { raw, type SqlStatement, statement } from '../store/sql.ts';
 
-/** Maximum rows per step: about 3 ms of the store's time. */
+/**
+ * Maximum rows that the statement of one step reads, which takes about 3 ms of the store's time.
+ */
 export const STEP_ROWS = 1_000;
-/** Maximum steps per page. Then the page ends, even if not full, and the next page continues. */
+/**
+ * Maximum steps per page. After these the page ends, even if it is not full, and the next page
+ * continues.
+ */
 export const MAX_STEPS = 40;
 
 /** The result of one step. `end` is the last position read; null at the end of the list. */
 export type Step<Row, Place> = { readonly rows: readonly Row[]; readonly end: Place | null };
-/** The result of a walk. The next page starts after `next`, which is null at the end. */
+/** The rows of a page. The next page starts after `next`, which is null at the end of the list. */
 export type Walked<Row, Place> = { readonly rows: readonly Row[]; readonly next: Place | null };
 
-/** Runs `step`, which reads at most `wanted` rows after `place`, until the page or list ends. */
+/**
+ * Runs `step` repeatedly until the page is full or the list ends. `step` returns at most `wanted`
+ * rows after `place`.
+ */
 export async function walk<Row, Place>(
   start: Place,
   limit: number,
@@ -39,7 +50,7 @@ export const all = (conditions: readonly SqlStatement[]): SqlStatement => ({
   params: conditions.flatMap(({ params }) => params),
 });
 
-/** Joins conditions of which at least one must hold. */
+/** Joins conditions with OR. */
 export const any = (conditions: readonly SqlStatement[]): SqlStatement => ({
   sql: `(${conditions.map(({ sql }) => sql).join(' OR ')})`,
   params: conditions.flatMap(({ params }) => params),

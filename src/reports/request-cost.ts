@@ -51,7 +51,7 @@ export class RequestCosts {
     const lines: CostLine[] = [];
     const isByToken = images === null || card['input'] !== null;
     if (isByToken) {
-      // A receipt without facts can only be priced by the card's rates without conditions.
+      // A receipt without facts can only be priced at the card's unconditional rates.
       lines.push(...priceOf(publishedTerms(card), usage, recorded ?? PLAIN_FACTS).lines);
     } else lines.push(await this.#imageLine(cardId, images));
     const { assumed = [], unpriced = [] } = recorded ?? {};

@@ -61,23 +61,26 @@ export const summed = (column: string): string => `r.${column} + COALESCE(l.${co
 
 /**
  * Searches by id prefix. The index of ids spans all accounts, so the limit counts matches of all
- * accounts. CROSS JOIN fixes the order in SQLite: reads the found ids first, not all receipts of
- * an account.
+ * accounts. In SQLite, CROSS JOIN fixes the join order, so that the found ids are read first, and
+ * not all receipts of an account.
  */
 export const sourceOf = (idPrefix: string): SqlStatement =>
   statement`(SELECT request_id FROM receipt
     WHERE request_id BETWEEN ${idPrefix} AND ${idPrefix + AFTER_ALL}
     ORDER BY request_id DESC LIMIT ${MAX_SAME_PREFIX}) AS p CROSS JOIN ${RECEIPTS}`;
 
-/** Returns the statement that finds the last row of a step. It reads only the index. */
+/**
+ * Returns a statement that finds the last row of a step of at most `rows` rows. The statement reads
+ * only the index.
+ */
 export const endOfStep = (within: readonly SqlStatement[], rows = STEP_ROWS): SqlStatement =>
   statement`SELECT r.settled_at_ms, r.request_id FROM receipt r WHERE ${all(within)}
     ORDER BY r.settled_at_ms DESC, r.request_id DESC LIMIT 1 OFFSET ${rows - 1}`;
 
 /**
  * Returns conditions for the receipts older than `place`, down to and including `end`. If `end` is
- * null, `fromMs` is the lower bound. Never sets both bounds: SQLite's planner would use the
- * wider one.
+ * null, `fromMs` is the lower bound. The conditions never contain two lower bounds, of which
+ * SQLite's planner would use the wider one.
  */
 export const span = (
   { accountId, fromMs }: Pick<RequestFilter, 'accountId' | 'fromMs'>,

@@ -1,7 +1,7 @@
 /**
  * Counts requests and failures per hour or day. Whole UTC days come from the roll-ups if the
- * filters allow that. Everything else is counted from receipts, in short steps for the reason in
- * `report-walk.ts`.
+ * filters allow that. Everything else is counted from receipts, with short statements, since
+ * reports and settlements share the embedded store's thread.
  */
 
 import { DAY_MS, dayOf, QUARTER_MS, zonedDayStarts } from '../money/calendar.ts';
@@ -126,7 +126,10 @@ export class RequestHistogram {
     });
   }
 
-  /** Runs `count` with the conditions of each step, newest first. */
+  /**
+   * Calls `count` with the conditions for one range of receipts after the other, newest first. Each
+   * range has at most `rows` receipts.
+   */
   async #steps(
     filter: RequestFilter,
     rows: number,
@@ -184,11 +187,17 @@ function barsStatement(
 const isOfIndexes = (filter: RequestFilter): boolean =>
   filtersOf({ ...filter, status: null }).length === 0;
 
-/** Returns whether roll-ups suffice. They lack the upstream, outcome, cost and id of requests. */
+/**
+ * Returns whether roll-ups suffice for the filter. They lack the upstream, outcome, cost and id of
+ * requests.
+ */
 const isOfRollUps = ({ outcomes, minCost, idPrefix, upstream }: RequestFilter): boolean =>
   outcomes === null && minCost === null && idPrefix === null && upstream === null;
 
-/** Counts requests by bucket. A bucket is the number of a quarter, hour or day since 1970. */
+/**
+ * Counts requests by bucket. A bucket is a quarter of an hour, an hour or a day, numbered since
+ * 1970.
+ */
 class Tally {
   readonly bucketMs: number;
   readonly #counts = new Map<number, { requests: number; failed: number }>();

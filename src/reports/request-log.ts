@@ -118,7 +118,7 @@ export class RequestLog {
     return row === undefined ? null : nano(integer(row, 'amount'));
   }
 
-  /** Reads a step for a page without filters, where every row of the step matches. */
+  /** Reads the next rows of a page without filters, for which every row matches. */
   async #unfiltered(filter: RequestFilter, place: RequestPlace, wanted: number) {
     const rows = await this.#read(span(filter, place, null), wanted);
     const last = rows.at(-1);

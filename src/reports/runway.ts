@@ -52,7 +52,7 @@ export function runwayOf({ wallets, pace, allowExchange, usdCny }: RunwayOf): Ru
 
 type Purse = { readonly left: bigint; readonly spent: bigint };
 
-/** Adds both wallets, in a fraction of a nano-USD, so that nothing is rounded. */
+/** Adds both wallets in a unit that is a fraction of a nano-USD, so that nothing is rounded. */
 const pooled = (dollars: Purse, yuan: Purse, scaled: bigint): Purse => ({
   left: dollars.left * scaled + yuan.left * FX_SCALE,
   spent: yuan.spent === 0n ? 0n : dollars.spent * scaled + yuan.spent * FX_SCALE,

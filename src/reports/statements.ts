@@ -14,7 +14,7 @@ export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 /** One change of a wallet's balance. */
 export type Movement = {
   readonly place: MovementPlace;
-  /** The command's id and the movement's line, such as `req_.../3`. */
+  /** The command's id and the movement's line number, such as `req_.../3`. */
   readonly id: string;
   readonly atMs: number;
   readonly kind: MovementKind;
@@ -50,13 +50,16 @@ const NEWEST: MovementPlace = { seq: 2n ** 62n, line: 0n };
 const COLUMNS = raw(`seq, line, currency, amount, balance_after, opposite, kind, command_id, at_ms,
   reason, request_id, rate_id, body`);
 const NEWEST_FIRST = raw('ORDER BY seq DESC, line DESC');
-/** The factor by which each further step of a page is longer, up to `STEP_ROWS`. */
+/**
+ * The factor by which the number of rows grows from one step of a page to the next, up to
+ * `STEP_ROWS`.
+ */
 const STEP_GROWTH = 4;
 
 /**
- * Returns the sequence number where a step ends: that of the `rows`-th transaction or receipt of an
- * account, counted from `from` in the direction. The subqueries make planners read only an index,
- * even with outdated statistics.
+ * Returns a statement that selects the sequence number where a step ends: that of the `rows`-th
+ * transaction or receipt of an account, counted from `from` in the given direction. The subqueries
+ * make planners read only an index, even with outdated statistics.
  */
 export function endOfStep(
   accountId: string,
@@ -116,8 +119,8 @@ export class Statements {
     const within = [
       statement`account_id = ${accountId} AND seq <= ${seq} AND (seq < ${seq} OR line < ${line})`,
       ...(end === null ? [] : [statement`seq >= ${end.seq}`]),
-      // `+ 0` keeps planners from using the index of times, with which they would read beyond the
-      // step.
+      // `+ 0` keeps planners from using the index of times, with which they would read more rows
+      // than those of this step.
       statement`at_ms + 0 >= ${BigInt(fromMs)} AND at_ms + 0 < ${BigInt(toMs)}`,
       ...equal({ currency, kind }),
     ];

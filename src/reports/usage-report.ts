@@ -33,7 +33,10 @@ const STEP_ROWS = 4_000;
  */
 const ORDERED_STEP_ROWS = 12_000;
 const MAX_STEP_PERIODS = 64;
-/** The number of periods in the first step, when the roll-ups per period are still unknown. */
+/**
+ * The number of periods that the first statement reads, when the number of roll-ups per period is
+ * still unknown.
+ */
 const FIRST_STEP_PERIODS = 1;
 
 const LONGEST_MONTH = 31;
@@ -208,8 +211,8 @@ export function usageStatement(
 }
 
 /**
- * Returns how many periods to read next, given that the last step found `read` roll-ups in `count`
- * periods.
+ * Returns how many periods the next statement should read, given that the last one found `read`
+ * roll-ups in `count` periods.
  */
 export function nextCount(count: number, read: number, stepRows: number): number {
   if (read === 0) return Math.min(MAX_STEP_PERIODS, count * 4);
@@ -290,7 +293,10 @@ export const without = (group: UsageGroup, part: UsageGroup): UsageGroup => ({
 const countsOf = (of: (count: Count) => bigint): UsageCounts =>
   Object.fromEntries(COUNT_COLUMNS.map((count) => [count, of(count)])) as UsageCounts;
 
-/** Returns a group's position: the negated day, for newest first, then names, then currency. */
+/**
+ * Returns the position of a group in the report: the negated day, so that the newest day is first,
+ * then the names, then the currency.
+ */
 function positionOf(group: UsageGroup, by: readonly UsageDimension[]): readonly string[] {
   const names = USAGE_DIMENSIONS.filter((it) => it !== 'day' && by.includes(it));
   const day = group.day === null ? [] : [String(-group.day)];

@@ -1,4 +1,4 @@
-/** Warnings before a change of the settings: it would break something, or looks like a mistake. */
+/** Warnings about a change of the settings that would break something or looks like a mistake. */
 import { limitsOf } from '../accounts/limits/limits.ts';
 import { withLater } from '../catalogue/announced.ts';
 import { type BelowCost, belowCost } from '../catalogue/below-cost.ts';
@@ -54,7 +54,10 @@ const MAX_NAMED = 20;
  */
 export type Warnings = Generator<Warning | null>;
 
-/** Collects the warnings of all checks. Pauses where a check yields null, so that requests run. */
+/**
+ * Collects the warnings of all checks. Yields where a check yields null, so that waiting requests
+ * can run.
+ */
 export function* warningSteps(...all: readonly Warnings[]): Steps<readonly Warning[]> {
   const found: Warning[] = [];
   for (const warnings of all) {

@@ -1,6 +1,6 @@
 /**
- * Changes the settings in the database. Validates a change as a start of the gateway does, then
- * stores it.
+ * Changes the settings in the database. Validates a change as the gateway validates its settings
+ * when it starts, then stores the change.
  */
 import { type MissingList, missingLists } from '../accounts/accounts-on-lists.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -99,7 +99,8 @@ type Prepared = Plan & {
   readonly document: Document;
   readonly text: string;
   /**
-   * The document of the base as text. Announced prices that have started are plain prices in it.
+   * The document of the base as text, in which announced prices that have already started are
+   * ordinary prices.
    */
   readonly before: string;
   readonly checked: Checked | null;
@@ -180,7 +181,7 @@ export class ConfigChanges {
     edit: Change['edit'],
     from: ChangeSource | undefined,
   ): Promise<Prepared> {
-    // Announced prices that have started become plain prices before the edit.
+    // Before the edit, announced prices that have already started are turned into ordinary prices.
     const base = tidied(current.document, this.#deps.clock.nowMs());
     const before = documentText(base);
     // Each step takes milliseconds for a large document, so waiting requests run in between.
@@ -233,8 +234,8 @@ export class ConfigChanges {
   }
 
   /**
-   * Returns the edited document. Parts that the edit left equal are the same objects as before, so
-   * that only changed parts must be checked.
+   * Returns the edited document. Parts that are equal before and after the edit are the same
+   * objects, so that only changed parts must be checked.
    */
   async #edited(base: Document, edit: Change['edit']): Promise<Restored> {
     const { clock } = this.#deps;

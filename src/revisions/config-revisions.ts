@@ -80,7 +80,7 @@ export class ConfigRevisions {
   readonly #sql: SqlExecutor;
   readonly #clock: RevisionsClock;
   /**
-   * The document that was last read or stored. It is kept because parsing a large one takes time.
+   * The document that was last read or stored, cached because parsing a large document takes time.
    */
   #last: { readonly checksum: string; readonly document: Document } | null = null;
 

@@ -24,7 +24,7 @@ type Changed = readonly [before: Document, after: Document];
 export const changedRecords = (before: Document, after: Document): Changed =>
   finish(changedRecordSteps(before, after));
 
-/** Like `changedRecords`, but one record per step, because a document may have thousands. */
+/** Like `changedRecords`, but yields between records, because a document may have thousands. */
 export function* changedRecordSteps(before: Document, after: Document): Steps<Changed> {
   return [yield* othersThan(after, before), yield* othersThan(before, after)];
 }
@@ -62,7 +62,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 export const differences = (before: Document, after: Document): readonly Difference[] =>
   finish(differenceSteps(before, after));
 
-/** Like `differences`, but one record per step. */
+/** Like `differences`, but yields between records. */
 export function* differenceSteps(
   whole: Document,
   wholeAfter: Document,

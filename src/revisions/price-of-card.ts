@@ -1,4 +1,4 @@
-/** Finds the price of a published price card, in the form of the configuration. */
+/** Finds the price of a published price card as it was written in the configuration. */
 
 import { datedCards } from '../catalogue/announced.ts';
 import type { Card, Channel } from '../catalogue/catalogue.ts';
@@ -17,7 +17,8 @@ import type { ConfigRevisions } from './config-revisions.ts';
 const MAX_SEARCHED = 8;
 
 /**
- * Returns the price in the form of the configuration; null if no searched revision has the card.
+ * Returns the price as it is written in the configuration; null if no searched revision has the
+ * card.
  */
 export async function priceOfCard(
   revisions: Pick<ConfigRevisions, 'since'>,

@@ -41,7 +41,10 @@ export class StoredConfig {
   readonly #deps: StoredConfigDeps;
   /** The newest revision that this node has read; 0 before the first. */
   #read = 0;
-  /** The part of the file that was compared last. It is a new object after the file changes. */
+  /**
+   * The part of the file that was last compared with the database. After the file has changed, that
+   * part is a new object.
+   */
   #compared: Document | null = null;
   /** The revision that could not be applied, and the time to retry it. */
   #failed: { readonly revision: number; readonly retryAtMs: number } | null = null;
@@ -98,9 +101,9 @@ export class StoredConfig {
   }
 
   /**
-   * Like `load`, but for the start. If only another version of the program can read the newest
-   * revision, returns the newest one that this version can read. A running node would have kept
-   * that one too.
+   * Like `load`, but for the start of the process. If only another version of the program can read
+   * the newest revision, returns the newest revision that this version can read. A node that was
+   * already running would use that revision too.
    */
   async loadFirst(): Promise<Config> {
     try {
@@ -171,7 +174,7 @@ export class StoredConfig {
     return this.#polling;
   }
 
-  /** Notes why a reload was refused. The settings do not change then. */
+  /** Records why a reload was refused. A refused reload leaves the settings unchanged. */
   refused(reason: unknown): void {
     this.#reason = reason instanceof Error ? reason.message : String(reason);
   }
@@ -207,7 +210,7 @@ export class StoredConfig {
     this.#failed = null;
   }
 
-  /** Warns if the file differs from the database. Warns once for each content of the file. */
+  /** Warns if the file differs from the database. Warns once after each change of the file. */
   async #compareFile({ document, revision }: Revision, file: string): Promise<void> {
     const ofFile = this.#deps.source.ofFile();
     if (ofFile === this.#compared) return;

@@ -146,6 +146,7 @@ function firstUserTurn({ bytes, longStrings }: ScannedObject, messages: Span): S
       if (depth === 1 && isUsers) return { start, end: at + 1 };
     }
   }
-  // The user's message continues beyond the searched bytes, but its beginning identifies it.
+  // The user's message continues beyond the searched bytes, but its beginning suffices to identify
+  // the conversation.
   return isUsers ? { start, end } : null;
 }

@@ -30,7 +30,10 @@ class Bench {
     for (let i = 0; i < times; i++) this.breaker.failed(this.begin(), this.nowMs);
   }
 
-  /** Fails until the breaker opens, then waits for its pause to end. Returns the pause in ms. */
+  /**
+   * Reports failures until the breaker opens, then advances the time to the end of the pause.
+   * Returns the length of the pause in ms.
+   */
   relapse(): number {
     this.fail(this.standing === 'half_open' ? 1 : 5);
     const { waitMs } = this;

@@ -12,8 +12,8 @@ export type Standing = 'closed' | 'half_open' | 'open' | 'cooling';
  */
 const WINDOW = { slots: 10, slotMs: 3_000 } as const;
 /**
- * The failure ratio counts only with this many attempts or more. With fewer, only consecutive
- * failures open the breaker.
+ * Minimum number of attempts in the window for the failure ratio to open the breaker. With fewer
+ * attempts, only consecutive failures open it.
  */
 const MIN_VOLUME = 20;
 /**
@@ -158,8 +158,8 @@ export class Breaker {
   }
 
   /**
-   * Whether a result counts. It does not during a pause, or if the attempt began in an earlier
-   * state.
+   * Whether a result counts. Results do not count during a pause, or if the attempt began in an
+   * earlier state of the breaker.
    */
   #counts(pass: Pass, nowMs: number): boolean {
     this.standing(nowMs);

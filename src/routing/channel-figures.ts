@@ -24,7 +24,10 @@ export const COUNTS = [
 ] as const;
 const [REQUESTS, FAILURES, OUTPUT_TOKENS, GENERATION_MS, FIRST_TOKEN] = [0, 1, 2, 3, 4] as const;
 
-/** One number for each name in `COUNTS`. Adding two arrays combines their time spans. */
+/**
+ * One number for each name in `COUNTS`. The element-wise sum of two arrays has the figures of both
+ * time spans together.
+ */
 export type Figures = readonly number[];
 
 export const NO_FIGURES: Figures = COUNTS.map(() => 0);
@@ -34,7 +37,7 @@ export type Counted = {
   readonly ok: boolean;
   /** Milliseconds to the first token; null if the request was not streamed or had no token. */
   readonly firstTokenMs: number | null;
-  /** The output tokens and the milliseconds in which they came; null if not known. */
+  /** The output tokens and the milliseconds in which they were generated; null if not known. */
   readonly generated: { readonly tokens: number; readonly tookMs: number } | null;
 };
 

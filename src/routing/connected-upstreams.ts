@@ -25,7 +25,9 @@ const CREATE = {
 type BuiltinSettings = Extract<UpstreamSettings, { protocol: 'builtin' }>;
 export type NetworkSettings = Exclude<UpstreamSettings, BuiltinSettings>;
 
-/** A built-in upstream survives a change of its settings, because it contains the prompt cache. */
+/**
+ * A built-in upstream. It is reused when its settings change, because it contains the prompt cache.
+ */
 type KeptBuiltin = { readonly upstream: Upstream; settings: BuiltinSettings };
 
 /** Called when signing in to an upstream failed in the background. */

@@ -4,7 +4,8 @@
  */
 
 /**
- * Minimum tokens of an answer that counts. A shorter one is mostly a wait for the first token.
+ * Minimum tokens of an answer that counts. The time of a shorter answer is mostly the wait for the
+ * first token.
  */
 const MIN_TOKENS = 128;
 /** Maximum tokens per second of an answer that counts. Faster answers come from a cache. */

@@ -1,8 +1,8 @@
 /** Counts a route's results over the last minutes, in constant memory. */
 
 /**
- * A non-streaming answer (`whole`) sends its first byte only when it is complete. So times to the
- * first byte are counted separately for each form.
+ * The two forms of an answer. A non-streaming answer (`whole`) sends its first byte only when it is
+ * complete. So the times to the first byte are counted separately for each form.
  */
 export type AnswerForm = 'stream' | 'whole';
 
@@ -54,8 +54,8 @@ export class RecentFigures {
   }
 
   /**
-   * Returns the 95th percentile of streams' first bytes in ms if `tookMs` is far above it;
-   * otherwise null.
+   * Returns the 95th percentile of the streams' times to the first byte, in ms, if `tookMs` is far
+   * above it; otherwise null.
    */
   usualIfSlow(tookMs: number, nowMs: number): number | null {
     if (tookMs < NEVER_SLOW_MS) return null;
@@ -64,8 +64,8 @@ export class RecentFigures {
   }
 
   /**
-   * Returns the 95th percentile of streams' first bytes in ms; null with fewer than `least` of
-   * them.
+   * Returns the 95th percentile of the streams' times to the first byte, in ms; null if there are
+   * fewer than `least` such times.
    */
   usualFirstByteMs(least: number, nowMs: number): number | null {
     const buckets = bucketsOf(this.tally(nowMs), 'stream');

@@ -116,7 +116,7 @@ export class RouteHealthBook implements RouteHealth, GenerationRates {
   readonly #options: RouteHealthOptions;
   readonly #records = new Map<RouteId, RouteRecord>();
   readonly #onEnd = (route: RouteId): void => this.#forgetIfDone(route);
-  /** The configured routes, whose health is kept; null while the health of all routes is kept. */
+  /** The routes whose health is stored: the configured ones; null for all routes. */
   #kept: ReadonlySet<RouteId> | null = null;
   #blocked: ReadonlyMap<RouteId, Blocked> = new Map();
   #off: ReadonlySet<RouteId> = new Set();
@@ -172,7 +172,7 @@ export class RouteHealthBook implements RouteHealth, GenerationRates {
     this.#records.get(route)?.probed(failure);
   }
 
-  /** Forgets all other routes. A route with attempts in flight is forgotten when they end. */
+  /** Deletes the health of all other routes, for those with attempts in flight when these end. */
   keepOnly(routes: Iterable<RouteId>): void {
     this.#kept = new Set(routes);
     for (const route of this.#records.keys()) this.#forgetIfDone(route);
@@ -195,7 +195,8 @@ export class RouteHealthBook implements RouteHealth, GenerationRates {
 
   /**
    * Takes the routes in `off` out of service, and puts all other routes into service. Aborts the
-   * running attempts of `disabled`, a part of `off`, which does not affect their health.
+   * running attempts of the routes in `disabled`, a subset of `off`. The aborts do not affect the
+   * health of these routes.
    */
   takeOut(off: ReadonlySet<RouteId>, disabled: Iterable<RouteId>): void {
     this.#off = off;

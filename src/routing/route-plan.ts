@@ -45,16 +45,24 @@ export type RouteAsk<C extends Card> = {
   readonly upstreams: ReadonlyMap<string, Upstream>;
   /** The formats in which the request can be written. The caller's own protocol is first. */
   readonly formats: readonly WireFormat[];
-  /** Returns the affinity key or null. Called only with several routes, since it takes time. */
+  /**
+   * Returns the affinity key or null. It is called only if there are several routes, since it takes
+   * time.
+   */
   readonly affinity: () => string | null;
   readonly health: Pick<RouteHealth, 'fitness'>;
   /** Returns a random number in [0, 1). */
   readonly draw: () => number;
 };
 
-/** Of two drawn routes, one loses if it is this many times slower or more loaded. */
+/**
+ * Of two drawn routes, the second is taken if the first is this many times slower or more loaded.
+ */
 const CLEARLY = 2;
-/** Up to this many requests in flight, no route is crowded: a warm prompt cache is worth more. */
+/**
+ * With up to this many requests in flight, a route does not count as crowded, because its warm
+ * prompt cache is worth more than a less loaded route.
+ */
 const NEVER_CROWDED = 16;
 /** How many bytes of a digest make one number: few enough for a double to hold it exactly. */
 const DRAWN_BYTES = 6;
@@ -82,7 +90,7 @@ export function planRoutes<C extends Card>(
   const seen: RouteId[] = [];
   let shortestWaitMs = Number.POSITIVE_INFINITY;
   for (const channel of ask.channels) {
-    // The fit routes of one priority. `channel.routes` is sorted by priority.
+    // The routes of one priority that may be tried now. `channel.routes` is sorted by priority.
     let fit: Candidate<C>[] = [];
     let priority = channel.routes[0].priority;
     let out: Candidate<C>[] = NO_CANDIDATES;
@@ -130,7 +138,10 @@ export const noneFitNow = (waitMs: number): GatewayError =>
     { retryAfterSeconds: Math.min(MAX_RETRY_SECONDS, Math.max(1, Math.ceil(waitMs / 1000))) },
   );
 
-/** The endpoint that an error message recommends: of the first format that the channel supports. */
+/**
+ * The endpoint of each format. An error message recommends the first endpoint whose format the
+ * channel supports.
+ */
 const ENDPOINTS: readonly (readonly [WireFormat, string])[] = [
   ['chat', '/v2/chat/completions'],
   ['messages', '/v1/messages'],
@@ -170,7 +181,10 @@ function candidateOf<C extends Card>(
   return { id, weight: route.weight, fitness: health.fitness(id), destination };
 }
 
-/** The last destination of each route, cached because the next request mostly needs the same. */
+/**
+ * The last destination of each route, cached because the next request usually needs the same
+ * destination.
+ */
 const lastOf = new WeakMap<Route, Destination>();
 
 function destinationOf<C extends Card>(
@@ -223,7 +237,10 @@ function byAffinity<C extends Card>(
   return placed.map(({ candidate }) => candidate);
 }
 
-/** Returns a number in (0, 1) that is the same on every node. */
+/**
+ * Returns a number in (0, 1) that is derived from the key and the route, so that it is the same on
+ * every node.
+ */
 function drawnFrom(key: string, id: RouteId): number {
   const digest = hash('sha256', `${id}\n${key}`, 'buffer');
   return (digest.readUIntBE(0, DRAWN_BYTES) + 0.5) / 2 ** (8 * DRAWN_BYTES);

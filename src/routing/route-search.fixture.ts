@@ -125,7 +125,7 @@ export const requestWith = (signal: AbortSignal): UpstreamRequest => ({
   abort: () => {},
 });
 
-/** Counts the listeners of its signal. */
+/** An abort controller that counts the listeners of its signal. */
 export class CountedController extends AbortController {
   listeners = 0;
 

@@ -9,13 +9,14 @@ import { type Destination, failureContext, isLastResort, noneFitNow } from './ro
 import { upstreamFailure, withoutPlace } from './upstream-failure.ts';
 
 /**
- * Maximum attempts of a request, enough for two channels of two routes. Callers do not wait longer.
+ * Maximum attempts of a request, enough for two channels of two routes. Callers would not wait for
+ * more.
  */
 export const MAX_ATTEMPTS = 5;
 
 /**
- * When a failed attempt may be followed by another: if no first byte arrived, or only if it cannot
- * have begun an image.
+ * When another attempt may follow a failed one. `until_first_byte`: if the failed attempt received
+ * no first byte. `unless_begun`: only if the failed attempt cannot have begun an image.
  */
 export type RepeatRule = 'until_first_byte' | 'unless_begun';
 
@@ -45,11 +46,13 @@ export class RouteSearch<C extends Card> {
   readonly attempts: AttemptRecord[] = [];
   readonly #destinations: readonly Destination<C>[];
   readonly #options: SearchOptions;
-  /** The routes that were tried because they were fit. */
+  /** The routes that were tried in their regular order, not as a last resort. */
   readonly #candidates: Destination<C>[] = [];
   /** The index of the next destination to consider. */
   #at = 0;
-  /** The index of the next destination to try as a last resort; null while fit routes remain. */
+  /**
+   * The index of the next destination to try as a last resort; null while regular routes remain.
+   */
   #lastResortAt: number | null = null;
   #sent = 0;
   /** The failure so far that helps the caller most. */
@@ -130,7 +133,7 @@ export class RouteSearch<C extends Card> {
     this.#mostUseful = moreUseful(this.#mostUseful, { to, failure });
   }
 
-  /** Ends the search after a failed attempt whose caller has left. */
+  /** Ends the search after a failed attempt whose caller has disconnected. */
   giveUp(failure: GatewayError): void {
     this.#failed ??= { to: null, failure };
   }
@@ -154,7 +157,10 @@ export class RouteSearch<C extends Card> {
     return { to: null, failure: noneFitNow(Math.min(...waits)) };
   }
 
-  /** Returns the next fit route; then, if nothing was sent, one with an open breaker. */
+  /**
+   * Returns the next route that may be tried now. Without one, returns a route with an open breaker
+   * if nothing was sent.
+   */
   #nextCandidate(): Destination<C> | null {
     const { health } = this.#options;
     const all = this.#destinations;
@@ -190,7 +196,6 @@ export class RouteSearch<C extends Card> {
 /** The details of a refusal that decide whether another route may be tried. */
 type Refusal = {
   readonly status: number;
-  /** Whether the response had a `retry-after` header. */
   readonly hasRetryAfter: boolean;
   /** Whether the body is JSON. The server itself sends JSON; a proxy in front of it sends HTML. */
   readonly isJson: boolean;

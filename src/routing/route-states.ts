@@ -1,7 +1,7 @@
 /**
- * Routes that an operator has taken out of service. Each node polls the table in the store, and
- * uses what it read last while the store does not answer. The table applies whether the settings
- * are in the file or in the database.
+ * The routes that an operator has taken out of service. Each node polls their table in the store.
+ * While the store does not answer, the node uses the last rows that it read. The table applies both
+ * to settings in the file and to settings in the database.
  */
 import type { Clock, Timer } from '../clock.ts';
 import { type AuditAction, auditEntry } from '../store/audit.ts';
@@ -9,13 +9,16 @@ import { integer, numberOrNull, text, textOrNull } from '../store/row.ts';
 import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
 
 /**
- * The interval at which each node reads the table. A route may return to service this much later.
+ * The interval at which each node reads the table. A route may return to service up to this much
+ * later than planned.
  */
 export const POLL_MS = 2_000;
 
 /**
- * drained: takes no new requests, and running ones finish. disabled: running ones are aborted too;
- * those without a first byte try another route.
+ * The states of a route that is out of service:
+ * - drained: the route gets no new requests, and running requests finish.
+ * - disabled: the route gets no new requests, and running requests are aborted. Those without a
+ *   first byte try another route.
  */
 export const OUT_STATES = ['drained', 'disabled'] as const;
 export type OutState = (typeof OUT_STATES)[number];

@@ -68,7 +68,10 @@ export const destinationAt = (
   };
 };
 
-/** Returns route health in which every route is fit, except for the differences in `others`. */
+/**
+ * Returns route health in which every route may be tried now, except for the differences in
+ * `others`.
+ */
 export const healthOf = (
   others: Readonly<Record<RouteId, Partial<Fitness>>> = {},
 ): { readonly fitness: (route: RouteId) => Fitness } => ({

@@ -1,4 +1,7 @@
-/** Maps refusals to errors. Callers see the masked message only if they can fix the cause. */
+/**
+ * Maps upstreams' refusals to errors for callers. A caller sees the upstream's message, masked,
+ * only if the caller can fix the cause.
+ */
 import { type Clock, systemClock } from '../clock.ts';
 import { type ErrorCode, GatewayError } from '../errors.ts';
 import type { ReportedError } from '../protocols/dialect.ts';
@@ -296,8 +299,8 @@ export function retryAfterSeconds(headers: Headers, nowMs: number): number {
 }
 
 /**
- * Returns the time until all exhausted limits have reset; if no limit is exhausted, until the first
- * reset; null if no header states a reset in the future.
+ * Returns the time until all exhausted rate limits have reset; if no limit is exhausted, the time
+ * until the first reset; null if no header states a reset in the future.
  */
 function untilReset(headers: Headers, nowMs: number): number | null {
   const resets: { readonly ms: number; readonly isUsedUp: boolean }[] = [];

@@ -19,7 +19,7 @@ import type { SecretKey, SecretKeys } from './secret-keys.ts';
 
 /** Maximum bytes of a value. A service account key, the longest usual credential, has 2,400. */
 export const MAX_SECRET_BYTES = 16 * 1024;
-/** Maximum number of secrets, since all are kept in memory. */
+/** Maximum number of secrets, since all of them stay in memory. */
 export const MAX_SECRETS = 1000;
 /**
  * Minimum length of a value whose last four characters are shown. A shorter one reveals too much.
@@ -181,7 +181,10 @@ export class SecretVault {
     return changed.length > 0;
   }
 
-  /** Returns the key for new secrets and prompts. @throws GatewayError `secrets_key_missing`. */
+  /**
+   * Returns the key that encrypts new secrets and logged prompts. @throws GatewayError
+   * `secrets_key_missing`.
+   */
   firstKey(): SecretKey {
     if (!('problem' in this.#keys)) return this.#keys.keys[0];
     const message = `This node has no key to encrypt secrets: ${this.#keys.problem}.`;
@@ -204,7 +207,8 @@ export class SecretVault {
       const bytes = openBytes(key.bytes, boundTo(name, keyId), sealed);
       return { state: 'ready', value: new Secret(Buffer.from(bytes).toString('utf8')) };
     } catch {
-      // The row was cut, altered or moved to another name. The list shows the secret as unreadable.
+      // The ciphertext was truncated, altered or moved to another name. The list shows the secret
+      // as unreadable.
       return UNREADABLE;
     }
   }

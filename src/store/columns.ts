@@ -1,6 +1,6 @@
 /**
- * The columns of receipts and of their sums. A new column goes last, because `ADD COLUMN` appends
- * it there.
+ * The columns of receipts and of the tables that sum receipts. A new column goes last, because `ADD
+ * COLUMN` appends it there.
  */
 import { BUCKET_COLUMNS } from '../money/usage.ts';
 
@@ -50,10 +50,16 @@ export const RECEIPT = [
 export type ReceiptColumn = (typeof RECEIPT)[number][0];
 export const RECEIPT_COLUMNS: readonly ReceiptColumn[] = RECEIPT.map(([column]) => column);
 
-/** The columns of the charge. In the table, they follow `attempts`; later columns follow them. */
+/**
+ * The columns of the charge. In the table, they stand between `attempts` and the columns that were
+ * added later.
+ */
 const CHARGE = ['charge', 'loss', 'available_after', 'settled_at_ms'] as const;
 const FIRST_COLUMNS = RECEIPT_COLUMNS.indexOf('attempts') + 1;
-/** The columns of the movement. In the table, they follow `measure`; later columns follow them. */
+/**
+ * The columns of the movement. In the table, they stand between `measure` and the columns that were
+ * added later.
+ */
 const MOVEMENT = [
   'seq',
   'held',
@@ -75,7 +81,7 @@ export const STORED_COLUMNS: readonly string[] = [
   ...MOVEMENT,
   ...RECEIPT_COLUMNS.slice(LATER_COLUMNS),
 ];
-/** The columns whose values only the store computes, not the node that plans a charge. */
+/** The columns whose values the store computes. A node that plans a charge does not send them. */
 const PLACED: readonly string[] = ['seq', 'balance_after', 'other_after'];
 /** The columns that a node sends with a charge that it has planned. */
 const PLANNED_COLUMNS = STORED_COLUMNS.filter((column) => !PLACED.includes(column));
@@ -103,17 +109,18 @@ export const COUNT_COLUMNS = [
 /**
  * Fills the placeholders of SQL from the lists above:
  *
- * - `{{buckets: SUM($)}}` and `{{counts: SUM($)}}`: the text once for each usage bucket or each
- *   sum, with its column in place of `$`, joined by commas. Another separator may stand before the
- *   colon: `{{buckets +: $}}`.
+ * - `{{buckets: SUM($)}}` and `{{counts: SUM($)}}`: the text after the colon, once for each usage
+ *   bucket or each summed column, with the column's name in place of `$`, joined by commas. Another
+ *   separator may stand before the colon: `{{buckets +: $}}`.
  * - `{{r.card_id}}`: the value of the column `card_id` in `r`, the JSON array of a receipt's
  *   values.
  * - `{{receipt r}}`: all values of `r` before the columns of the charge.
  * - `{{later receipt r}}`: all values between the columns of the charge and of the movement.
  * - `{{latest receipt r}}`: all values after the columns of the movement.
- * - `{{stored columns}}`: all columns of the table, and `{{stored receipt}}`: their number.
- * - `{{planned columns}}` and `{{planned values}}`: all columns except those that only the store
- *   computes, and their values.
+ * - `{{stored columns}}`: the names of all columns of the table.
+ * - `{{stored receipt}}`: the number of these columns.
+ * - `{{planned columns}}`: the names of all columns except those that only the store computes.
+ * - `{{planned values}}`: the values of these columns.
  */
 export const withColumns = (sql: string): string =>
   sql
@@ -145,8 +152,8 @@ export const withColumns = (sql: string): string =>
     .replaceAll(/\{\{([\w.]+)\.(\w+)\}\}/g, (_, values, column) => placeIn(values, column));
 
 /**
- * Replaces null by zero for counts. A node of an earlier version sends null for a column that it
- * does not know.
+ * Returns the SQL of a column's value. For a count, the SQL replaces null with zero, because a node
+ * of an earlier version sends null for a column that it does not know.
  */
 const plannedValue = (column: string): string =>
   LATEST_COUNTS.has(column) ? `COALESCE(${column}, 0)` : column;

@@ -31,7 +31,7 @@ import type { SqlRow } from './sql.ts';
 
 afterAll(removeFiles);
 
-/** Statements that fill the tables that the ledger does not fill. */
+/** SQL that fills the tables into which the ledger writes nothing. */
 const ROOMS = [
   'INSERT INTO idempotency_salt VALUES (1, randomblob(32))',
   "INSERT INTO redeem_batch VALUES ('rdb_1', 'USD', 5, 2, 'fair', 1, NULL, 9)",
@@ -85,7 +85,7 @@ const ROOMS = [
      VALUES ('lnk_1', randomblob(32), 'invitation', 'alice', 'member', 'usr_1', 1, 2)`,
 ];
 
-/** Creates a store with every kind of row of the ledger, and with more holds than one page has. */
+/** Creates a store with every kind of ledger row, and with more holds than one page of the copy. */
 async function furnished(): Promise<Database> {
   const database = await openFile(newFile());
   const { ledger, sql } = database;
@@ -156,7 +156,7 @@ test('copies every row unchanged into a sound ledger that keeps selling', async 
     expect(await rowsOf(target, table)).toEqual(await rowsOf(source, table));
   }
   const empty = copied.filter(({ rows }) => rows === 0).map(({ table }) => table);
-  // If a step adds a table, add a row for it above, or list the table in `NOT_COPIED`.
+  // If a migration adds a table, add a row for it above, or list the table in `NOT_COPIED`.
   expect(empty).toEqual([]);
   const known = [...copied.map(({ table }) => table), ...NOT_COPIED, ...MADE];
   const embedded = ['checkpoint', 'receipt_tail'];

@@ -32,7 +32,7 @@ export const NOT_COPIED: readonly string[] = [
 ];
 /**
  * Tables that SQLite lacks, because its only process keeps holds and the use of limits in memory,
- * and updates sums at once.
+ * and updates sums immediately.
  */
 export const MADE: readonly string[] = [
   'hold',
@@ -76,8 +76,8 @@ type Table = {
 };
 
 /**
- * Inserts a hold for each receipt, because PostgreSQL needs the hold when a settlement is repeated
- * or late.
+ * Inserts a settled hold for each copied receipt. PostgreSQL needs the hold when a settlement is
+ * repeated or late.
  */
 const HOLDS = `INSERT INTO hold (id, account_id, key_id, currency, asked, at_least, amount, own,
     reserve, reserve_currency, fx_rate_id, price_rate_id, epoch, state, granted, available_after,

@@ -1,11 +1,12 @@
 /**
  * Tests that databases of earlier schemas open. The databases were written as follows:
  *
- * - Schema 10, by the last build with all development steps (commit 3f9031e): accounts, keys,
- *   people, codes, receipts, a settlement by the reaper, a late settlement, a pending hold.
+ * - Schema 10, by the last build with all development migrations (commit 3f9031e): accounts, keys,
+ *   people, redeem codes, receipts, a settlement by the reaper, a late settlement, a pending hold.
  * - Schema 12, by the last build that posted entries of settlements (commit e0cb5e6e): charges with
  *   exchanges and losses, charges of zero, corrections up, down and of zero, wallet commands.
- * - Schema 38, by the steps of this version: a playground key that all people of an account shared.
+ * - Schema 38, by the migrations of this version: a playground key that all people of an account
+ *   shared.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
@@ -31,7 +32,10 @@ setDefaultTimeout(180_000);
 
 const NEWEST = MIGRATIONS.at(-1)?.id ?? 0;
 
-/** A database that can be opened. While no gateway has it open, it can also be read. */
+/**
+ * A database. `open` opens it as a gateway does. `run` and `read` work only while no gateway has it
+ * open.
+ */
 type Place = {
   readonly open: () => Promise<Database>;
   readonly run: (sql: string) => Promise<void>;
@@ -41,12 +45,12 @@ type Place = {
 
 type Engine = {
   readonly name: string;
-  /** @param schema the schema number of the database. */
+  /** Returns a new copy of the recorded database whose schema has the number `schema`. */
   readonly old: (schema: number) => Promise<Place>;
   readonly fresh: () => Promise<Place>;
-  /** Returns the statements of a step. */
+  /** Returns the SQL of a migration. */
   readonly step: (migration: Migration) => string;
-  /** Returns a text for each object of the schema, without comments and spaces. */
+  /** Returns the definition of each object of the schema as text, without comments and spaces. */
   readonly objects: (sql: SqlExecutor) => Promise<readonly string[]>;
   readonly tables: string;
 };
@@ -102,8 +106,8 @@ const postgreSql: Engine = {
       `SELECT concat_ws(' ', table_name, ordinal_position, column_name, data_type, is_nullable,
          column_default, is_identity) AS object
        FROM information_schema.columns WHERE table_schema = 'public'`,
-      // Omits NOT NULL constraints, because only newer servers list them, and under old column
-      // names.
+      // Omits NOT NULL constraints. Only newer servers list them, and their names contain the old
+      // names of renamed columns.
       `SELECT concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS object
        FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 'n'`,
       `SELECT indexdef AS object FROM pg_indexes WHERE schemaname = 'public'`,
@@ -330,8 +334,8 @@ describe.each([sqlite, postgreSql])('an upgraded database in $name', (engine) =>
       expect([limits.concurrency, spend.total.cap]).toEqual([2, nano(100n)]);
     }
     expect(await accounts.keysOf('acme').get('key_shared')).toEqual(before);
-    // The key must still work, because an owner who rotated it saw its secret, and an app may use
-    // it.
+    // The shared key must still work: an owner who rotated the key saw its secret and may use it in
+    // an app.
     expect((await accounts.authenticate(secret.reveal())).keyId).toBe('key_shared');
     expect(await ledger.verify()).toEqual([]);
     await accounts.close();

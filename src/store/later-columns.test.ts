@@ -1,4 +1,4 @@
-/** Tests that a step can add a usage bucket, as CONTRIBUTING.md says. */
+/** Tests that a migration can add a usage bucket, as CONTRIBUTING.md says. */
 import { Database } from 'bun:sqlite';
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import postgres from 'postgres';
@@ -18,7 +18,8 @@ const LATER = withColumns(
 const ROUTINES = `SET LOCAL check_function_bodies = off; ${LATER}`;
 const TABLES = ['receipt', 'late_receipt', 'usage_day', 'usage_month'];
 
-// In a new database, earlier steps create routines that name a column which a later step adds.
+// In a new database, earlier migrations create routines that name a column which a later migration
+// adds.
 test('the steps of SQLite take triggers that name a column of a later step', () => {
   const file = new Database(':memory:', { strict: true });
   file.run('CREATE TABLE schema_migration (id INTEGER PRIMARY KEY)');

@@ -1,6 +1,7 @@
 /**
- * The schema and the steps that change it. A released step is never edited. Since step 44, the
- * database records which versions may use it: see "Change the schema" in CONTRIBUTING.md.
+ * The schema and its migrations, which the code calls steps. A released migration is never edited.
+ * Since migration 44, the database records which versions may use it: see "Change the schema" in
+ * CONTRIBUTING.md.
  */
 import { withColumns } from './columns.ts';
 import accountsAndPrices from './sql/accounts-and-prices.sql' with { type: 'text' };
@@ -74,42 +75,43 @@ import type { SqlExecutor } from './sql.ts';
 export type Migration = {
   readonly id: number;
   readonly name: string;
-  /** The statements of the step for each engine. */
+  /** The SQL of the migration for each engine. */
   readonly sqlite: string;
   readonly postgres: string;
   /**
-   * Required from step 44 on. Earlier steps need no kind, because a version from before step 44
-   * cannot use a database with a later step.
+   * Required from migration 44 on. Earlier migrations need no kind, because a version older than
+   * migration 44 cannot use a database to which a later migration was applied.
    */
   readonly kind?: StepKind;
 };
 
 /**
- * `expand`: versions before the step may use the database during and after it. `contract`: earlier
- * versions must not use the database any more, so all their nodes must stop before the step.
+ * `expand`: versions that do not know the migration may use the database during and after it.
+ * `contract`: such versions must not use the database afterwards, so all their nodes must stop
+ * before the migration.
  */
 export type StepKind = 'expand' | 'contract';
 
-/** The first step that records the oldest version which may use the database. */
+/** The first migration that records which is the oldest version that may use the database. */
 export const FIRST_WITH_FLOOR = 44;
 
 /** The schema of a database or of a copy. */
 export type SchemaState = {
-  /** The number of the newest applied step; 0 if none. */
+  /** The number of the newest applied migration; 0 if none. */
   readonly at: number;
-  /** The newest step that a version must know in order to use the database; 0 if no step. */
+  /** The newest migration that a version must know in order to use the database; 0 if none. */
   readonly floor: number;
 };
 
 type StepRead = bigint | number | null;
 
-/** Returns the state of a database. Without a recorded floor, the newest step is the floor. */
+/** Returns the schema state. Without a recorded floor, the newest migration is the floor. */
 export const schemaState = (newest: StepRead, floor: StepRead): SchemaState => ({
   at: Number(newest ?? 0n),
   floor: Number(floor ?? newest ?? 0n),
 });
 
-/** Returns `schema_migration.oldest` for a step; 0 if the step does not change the floor. */
+/** Returns a migration's `schema_migration.oldest`; 0 if it does not change the floor. */
 export const floorOf = ({ id, kind }: Pick<Migration, 'id' | 'kind'>): number =>
   kind === 'expand' ? 0 : id;
 
@@ -132,28 +134,29 @@ const inPostgres = (sql: string): string =>
     .replaceAll(/ INDEXED BY \w+/g, '')
     .replaceAll(/\) STRICT(?:, WITHOUT ROWID)?;/g, ');');
 
-/** Replaces all triggers and functions. A step that adds columns must end with these statements. */
+/** Replaces all triggers and functions. A migration that adds columns must end with these. */
 const ROUTINES = {
   sqlite: withColumns(sqliteTriggers),
-  // Function bodies are not checked when a step creates them, because they may name columns that
-  // later steps add.
+  // PostgreSQL must not check the bodies of functions when a migration creates them, because the
+  // bodies may name columns that later migrations add.
   postgres: `SET LOCAL check_function_bodies = off;
     ${withColumns(
       [postgresTriggers, arithmetic, holds, settlements, plain, walletCommands, batch].join('\n'),
     )}`,
 };
 
-/** Like `ROUTINES`, with the functions and views that need the tables and types of step 15. */
+/** Like `ROUTINES`, with the functions and views that need the tables and types of migration 15. */
 const ROUTINES_15 = {
   ...ROUTINES,
   postgres: ROUTINES.postgres + withColumns([usage, charges].join('\n')),
 };
 
-/** Like `ROUTINES_15`, with the functions and triggers that need the schema of step 17. */
+/** Like `ROUTINES_15`, with the functions and triggers that need the schema of migration 17. */
 const ROUTINES_17 = { ...ROUTINES_15, postgres: ROUTINES_15.postgres + withColumns(assignments) };
 
 /**
- * All steps. The last development build already applied step 10, so its databases skip that step.
+ * All migrations. They begin with 10, which the databases of the last development build already
+ * have.
  */
 export const MIGRATIONS: readonly Migration[] = [
   {
@@ -182,7 +185,8 @@ export const MIGRATIONS: readonly Migration[] = [
     sqlite: sqliteSchema15,
     postgres: postgresSchema15 + ROUTINES_15.postgres,
   },
-  // In PostgreSQL, a charge's commit books it completely, so no tail of receipts is needed.
+  // PostgreSQL needs no table of receipts that are not booked yet, because the commit of a charge
+  // books it completely.
   { id: 16, name: 'receipt-tail', sqlite: sqliteSchema16, postgres: '' },
   {
     id: 17,
@@ -222,7 +226,8 @@ export const MIGRATIONS: readonly Migration[] = [
     id: 41,
     name: 'member-caps',
     sqlite: schema41,
-    // Step 17 writes the functions before this table exists, so the table's trigger is separate.
+    // The table's trigger is not in `ROUTINES_17`, because migration 17 already runs these
+    // statements and the table does not exist then.
     postgres: inPostgres(schema41) + postgresSchema41 + ROUTINES_17.postgres,
   },
   { id: 42, name: 'image-sums', sqlite: schema42, postgres: inPostgres(schema42) },
@@ -241,7 +246,7 @@ export const MIGRATIONS: readonly Migration[] = [
     sqlite: schema45,
     postgres: inPostgres(schema45),
   },
-  // With SQLite, the only process counts the use of limits in memory.
+  // SQLite needs no table for this, because its only process counts the use of limits in memory.
   {
     id: 46,
     name: 'limits-of-nodes',
@@ -268,8 +273,8 @@ export const MIGRATIONS: readonly Migration[] = [
 ];
 
 /**
- * Returns the steps that a database lacks. Returns an empty list if a newer version has migrated it
- * and this version may still use it.
+ * Returns the migrations that a database lacks. Returns an empty list if a newer version has
+ * migrated the database and this version may still use it.
  * @throws Error for the operator if this version is too old or too new for the database.
  */
 export function stepsAfter<Step extends { readonly id: number }>(

@@ -30,7 +30,7 @@ export abstract class QueueSender {
   protected abstract sendDue(): Promise<void>;
   /** Deletes old entries. Called every hour. */
   protected abstract sweep(): Promise<void>;
-  /** Called when `sendDue` (`work`) or `sweep` failed. The next tick tries again. */
+  /** Called when `sendDue` (`work`) or `sweep` failed. The next tick retries. */
   protected abstract failed(of: 'work' | 'sweep', thrown: unknown): void;
 
   /** Aborts when the process stops. Another process sends the remaining entries. */
@@ -38,7 +38,7 @@ export abstract class QueueSender {
     return this.#stopping.signal;
   }
 
-  /** Starts a round soon if anything can be sent. Returns at once. */
+  /** Starts a round of sending soon if anything can be sent. Does not wait for the round. */
   wake(): void {
     if (!this.isOn() || this.signal.aborted) return;
     if (this.#working !== null) {
@@ -72,7 +72,10 @@ export abstract class QueueSender {
     await this.sendDue().catch((thrown) => this.failed('work', thrown));
   }
 
-  /** Starts to delete old entries, unless that is running. `stop` waits for it. */
+  /**
+   * Starts the deletion of old entries, unless a deletion is running. `stop` waits for the
+   * deletion.
+   */
   #sweep(): void {
     this.#sweeping ??= this.sweep()
       .catch((thrown) => this.failed('sweep', thrown))
@@ -82,6 +85,9 @@ export abstract class QueueSender {
   }
 }
 
-/** Returns the pause in milliseconds after this many attempts. It doubles up to an hour. */
+/**
+ * Returns the pause in milliseconds after this many failed attempts. The pause doubles with each
+ * attempt, up to an hour.
+ */
 export const backoff = (attempts: number, firstMs: number): number =>
   Math.min(firstMs * 2 ** Math.min(attempts - 1, 20), MAX_BACKOFF_MS);

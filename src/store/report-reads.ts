@@ -1,10 +1,10 @@
-/** The source of the data of reports: the store itself, or a replica that may be behind. */
+/** The source of the data of reports: the store itself, or a replica that may lag behind. */
 import type { SqlExecutor } from './sql.ts';
 
 export type ReportReads = SqlExecutor & {
   /**
-   * The time, in Unix milliseconds, up to which the next reads include all data; null when they
-   * include the newest data.
+   * The time, in Unix milliseconds, up to which the data of the next reads is complete; null when
+   * the data is current.
    */
   readonly asOfMs: () => number | null;
   /**

@@ -1,6 +1,6 @@
 /**
- * Tests that the versions before and after a step can use one database, and that all steps since
- * step 44 follow the rules for this.
+ * Tests that the versions before and after a migration can use one database, and that all
+ * migrations since 44 follow the rules for this.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
@@ -102,7 +102,7 @@ describe.each(PLACES)('a database of $name that a newer version has migrated', (
     ).toEqual([{ later: 'x' }]);
     expect(await ledger.verify()).toEqual([]);
     await close();
-    // The newer version has no step to apply any more.
+    // When the newer version migrates a second time, it finds no migration to apply.
     expect(await place.migrate(LATER)).toEqual([]);
   });
 
@@ -149,7 +149,8 @@ describe('while nodes sell from PostgreSQL', () => {
       isWarned();
     });
     await warned;
-    // The step no longer waits for the table's lock, so other statements do not wait behind it.
+    // The migration no longer waits for the table's lock, so other statements do not wait behind
+    // it.
     await node.unsafe("SET lock_timeout = '400ms'");
     await node.unsafe("INSERT INTO account (id, name, created_at_ms) VALUES ('acme', 'A', 0)");
     end();
@@ -222,7 +223,7 @@ describe('the rules of steps', () => {
     else expect(found).toContain(reason);
   });
 
-  // Nodes of the previous version call the functions that a newer version has replaced.
+  // Nodes of the previous version still call the functions after a newer version has migrated.
   test('functions that nodes call, and the rows they send, stay as recorded', async () => {
     const client = postgres(await newTestDatabase(), { max: 1 });
     const functions = await client.unsafe<{ name: string; line: string }[]>(`
@@ -237,7 +238,9 @@ describe('the rules of steps', () => {
     expect(called.size).toBeGreaterThan(5);
     const found = functions.filter(({ name }) => called.has(name)).map(({ line }) => line);
     const recorded = readFileSync(join(import.meta.dir, 'fixtures/called-functions.txt'), 'utf8');
-    // Only a contracting step may remove or change a line. Other steps must add another signature.
+    // Each line is the signature of a function or a column of `books_plan`. Only a `contract`
+    // migration may remove or change a line. Other migrations must add a function with another
+    // signature.
     const lines = recorded.trimEnd().split('\n');
     expect(
       [...found, ...plans.map(({ line }) => line)].filter((it) => !lines.includes(it)),

@@ -1,4 +1,4 @@
-/** The interface for plain SQL. All modules use it; only the commands of the ledger do not. */
+/** The interface for plain SQL. All modules use it, except for the commands of the ledger. */
 import type { AuditEntry } from './audit.ts';
 
 export type SqlValue = string | number | bigint | null | Uint8Array;
@@ -14,8 +14,8 @@ export type SqlStatement = { readonly sql: string; readonly params: readonly Sql
 export interface SqlExecutor {
   query(statement: SqlStatement): Promise<readonly SqlRow[]>;
   /**
-   * Runs the statements, all or nothing, and returns the rows of each. Appends `audit` only if one
-   * of them returns a row. So a conditional change with RETURNING is logged only if it changed
+   * Runs the statements in one transaction and returns the rows of each. Appends `audit` only if a
+   * statement returns a row. So a conditional change with RETURNING is logged only if it changed
    * something.
    */
   transaction(

@@ -1,5 +1,6 @@
 /**
- * The statements that a step must not contain if earlier versions are to work during and after it.
+ * The statements that a migration step must not contain if earlier versions are to work during and
+ * after the step.
  */
 
 /** Forbidden statements, with the reason why an earlier version would fail or wait. */
@@ -16,7 +17,10 @@ const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
 const TABLE = /^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/i;
 const INDEX = /^CREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?\w+ ON (?:ONLY )?(\w+)/i;
 
-/** Returns why a step with these statements must be `contract`; null if it may be `expand`. */
+/**
+ * Returns why a migration step with these statements must be `contract`; null if it may be
+ * `expand`.
+ */
 export function contractsBy(sql: string): string | null {
   const made = new Set<string>();
   for (const statement of statementsOf(sql)) {

@@ -71,7 +71,7 @@ export function channelHistoryConformance(engine: string, open: () => Promise<Sq
   });
 }
 
-/** Returns each row as its span and its start, which is a number of spans after `START_MS`. */
+/** Returns each row as text: its span, and the number of spans between `START_MS` and its start. */
 const rowsOf = async (sql: SqlExecutor): Promise<readonly string[]> =>
   (
     await sql.query({

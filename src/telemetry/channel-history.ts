@@ -26,7 +26,9 @@ const MINUTE_MS = 60_000;
 /** The length of the published history, in days and in hours, including the current ones. */
 export const SHOWN_DAYS = 90;
 export const SHOWN_HOURS = 24;
-/** How long hours outside an incident are kept: the published hours and one more. */
+/**
+ * How long the counts of an hour without an incident are stored: the published hours and one more.
+ */
 const KEPT_HOURS_MS = (SHOWN_HOURS + 1) * HOUR_MS;
 const COLUMNS = { keys: ['model', 'channel'], counts: COUNTS, amounts: [] } as const;
 
@@ -43,9 +45,9 @@ export type Incident = {
   readonly model: string;
   readonly channel: string;
   readonly fromMs: number;
-  /** The end of the incident's last hour. */
+  /** The end of the last hour of the incident. */
   readonly untilMs: number;
-  /** Whether the last hour is the current hour or the hour before it. */
+  /** Whether the incident's last hour is the current hour or the hour before it. */
   readonly isOngoing: boolean;
   /** The share of successes in the incident's hours, in [0, 1]. */
   readonly successRatio: number;
@@ -64,7 +66,7 @@ export type HistorySnapshot = {
 export type ChannelHistoryDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Pick<Clock, 'nowMs' | 'every'>;
-  /** Returns the channel that a request would be served on; null for an unknown model. */
+  /** Returns the channel that would serve a request; null for an unknown model. */
   readonly channelOf: (model: string, requested: string | null) => string | null;
   /**
    * Called when a write or read fails. Counts that were not written are included in the next write.
@@ -77,7 +79,7 @@ export class ChannelHistory {
   readonly #timer: Timer;
   readonly #counts: HourlyCounts;
   #snapshot: Promise<HistorySnapshot> | null = null;
-  /** Whether the snapshot was requested since it was loaded. */
+  /** Whether `current` was called since the snapshot was loaded. */
   #isWanted = false;
 
   constructor(deps: ChannelHistoryDeps) {
@@ -171,7 +173,10 @@ const FAILURES: ReadonlySet<RequestOutcome> = new Set([
 ] as const);
 const SUCCESSES: ReadonlySet<RequestOutcome> = new Set(['completed', 'length'] as const);
 
-/** Returns the channels that were tried before the one that served. Each counts as failed. */
+/**
+ * Returns the channels that failed before another channel served the request. Each is counted as a
+ * failure.
+ */
 function otherChannels({ channel, attempts }: Receipt): Iterable<string> {
   let others: Set<string> | null = null;
   for (const attempt of attempts) {
@@ -183,7 +188,10 @@ function otherChannels({ channel, attempts }: Receipt): Iterable<string> {
 }
 const NONE: readonly string[] = [];
 
-/** Returns a success or failure of the receipt's channel; null for neither. */
+/**
+ * Returns how a receipt counts for its channel: as a success or a failure; null if it does not
+ * count.
+ */
 function countedOf(receipt: Receipt): Counted | null {
   const { outcome } = receipt;
   if (FAILURES.has(outcome) && isServerError(receipt.errorCode)) return FAILED;
@@ -207,8 +215,8 @@ function successOf({ streamed, firstByteMs, durationMs, usage }: Receipt): Count
 }
 
 /**
- * Returns statements that delete rows older than the published history. Hours of incidents are kept
- * as long as days.
+ * Returns statements that delete rows older than the published history. The hours of incidents are
+ * stored as long as the days.
  */
 const pruneOf = (nowMs: number): readonly SqlStatement[] => [
   statement`DELETE FROM channel_figures WHERE start_ms < ${startOf('day', nowMs, SHOWN_DAYS)}`,

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import type { Clock } from '../clock.ts';
 import { EventLoopDelay } from './event-loop-delay.ts';
 
-/** An event loop whose delay the test sets. */
+/** Creates a simulated event loop whose delay the test sets. */
 function slowLoop() {
   let nowMs = 0;
   let run = (): void => {};

@@ -5,11 +5,13 @@ import type { Clock, Timer } from '../clock.ts';
  * The timer's period. Callers do not notice shorter delays, and the timer has no measurable cost.
  */
 const PERIOD_MS = 10;
-/** The time that `read` covers. It is longer than any scrape interval, so scrapes miss no delay. */
+/**
+ * The period that `read` covers. It is longer than any scrape interval, so scrapes miss no delay.
+ */
 const WINDOW_MS = 60_000;
 const SAMPLES = WINDOW_MS / PERIOD_MS;
 
-/** Delays in milliseconds. */
+/** Percentiles and maximum of the event loop's delay, in milliseconds. */
 export type LoopDelay = { readonly p50: number; readonly p99: number; readonly max: number };
 
 export class EventLoopDelay {

@@ -7,7 +7,7 @@ import type { FinishedRequest } from './request-journal.ts';
 
 export const STARTED_MS = 1_790_000_000_000;
 
-/** A settled request: the receipt, with its charge and cost. */
+/** Returns a settled request: its receipt, charge and cost. */
 export function settledFor(id: string, given: Partial<Receipt> = {}, charge = 20n): Settled {
   const own = { ...receipt(id, 10n), ...given };
   return {

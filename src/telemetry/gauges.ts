@@ -1,4 +1,6 @@
-/** Metrics computed when `/metrics` is scraped: current state, and counts kept by other modules. */
+/**
+ * Metrics computed when `/metrics` is scraped: the current state, and counters of other modules.
+ */
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type Fitness, type RouteHealth, type RouteId, routeId } from '../routing/route-health.ts';
 import type { LoopDelay } from './event-loop-delay.ts';

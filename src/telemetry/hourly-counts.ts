@@ -11,7 +11,7 @@ export const DAY_MS = 24 * HOUR_MS;
 export const SPANS = { hour: HOUR_MS, day: DAY_MS } as const;
 export type Span = keyof typeof SPANS;
 
-/** Maximum hours that wait to be written. While so many hours wait, no new hour is counted. */
+/** Maximum unwritten hours in memory. At this limit, further hours are not counted. */
 const MAX_WAITING_HOURS = 5_000;
 const MAX_HOURS_A_WRITE = 250;
 
@@ -28,7 +28,7 @@ export type HourlyCountsDeps = {
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly table: string;
   readonly columns: CountColumns;
-  /** Returns statements that delete outdated rows. They run with each write. */
+  /** Returns statements that delete outdated rows. The statements run with each write. */
   readonly prune: (nowMs: number) => readonly SqlStatement[];
   /** Called when a write fails. The next write includes the same counts. */
   readonly onFailure: (thrown: unknown) => void;
@@ -51,7 +51,7 @@ function isOf(hour: WaitingHour, startMs: number, keys: readonly string[]): bool
 export class HourlyCounts {
   readonly #deps: HourlyCountsDeps;
   #waiting = new Map<string, WaitingHour>();
-  /** The hour that was counted last, which the next request often shares. */
+  /** The hour that was counted last. The next request often belongs to the same hour and keys. */
   #last: WaitingHour | null = null;
   #flushing: Promise<void> | null = null;
 
@@ -60,7 +60,8 @@ export class HourlyCounts {
   }
 
   /**
-   * Returns the counts of an hour, which the caller changes in place; null if too many hours wait.
+   * Returns the counts of the hour that contains `atMs`, for the caller to change in place; null if
+   * too many unwritten hours are in memory.
    */
   at(atMs: number, keys: readonly string[]): Pick<WaitingHour, 'counts' | 'amounts'> | null {
     return this.#hourOf(startOf('hour', atMs, 1), keys);

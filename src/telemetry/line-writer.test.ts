@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 const failure = (code: string): NodeJS.ErrnoException => Object.assign(new Error(code), { code });
-/** Completes the oldest pending write. */
+/** Completes the oldest pending write, with an error or with the number of written bytes. */
 function answer(error: NodeJS.ErrnoException | null = null, written?: number): void {
   const write = pending.shift();
   if (write === undefined) throw new Error('nothing was written');

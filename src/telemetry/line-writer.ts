@@ -6,7 +6,10 @@ import type { Clock, Timer } from '../clock.ts';
 const BATCH_CHARS = 64 * 1024;
 /** The default for the maximum time that a line waits for its batch. */
 const BATCH_MS = 100;
-/** Maximum text that waits for the descriptor: half a minute of output of a very busy gateway. */
+/**
+ * Maximum characters that wait for the descriptor: the output of a very busy gateway in half a
+ * minute.
+ */
 export const MAX_WAITING_CHARS = 8 * 1024 * 1024;
 /** Delay before a write to a full pipe is retried. */
 const RETRY_MS = 10;
@@ -65,7 +68,8 @@ export class LineWriter {
   }
 
   /**
-   * Resolves when all lines are written. After `limitMs`, it drops and counts the remaining lines.
+   * Resolves when all lines are written. After `limitMs`, drops the remaining lines and counts them
+   * as dropped.
    */
   async flush(limitMs: number): Promise<void> {
     const deadlineMs = this.#clock.monotonicMs() + limitMs;

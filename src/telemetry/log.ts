@@ -39,7 +39,7 @@ export function describeCause(cause: unknown): string | null {
 /** The numbers of the levels, as in pino. */
 const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, silent: Number.POSITIVE_INFINITY };
 
-/** Opens the log of the gateway's own events. They are rare, so each is written at once. */
+/** Opens the log of the gateway's own events. Events are rare, so each is written at once. */
 export function openLog(
   level: Level,
   clock: Clock,
@@ -75,7 +75,7 @@ function describeError(thrown: unknown): unknown {
   };
 }
 
-/** Writes one line per request, at the same levels as events. */
+/** Writes one log line per request, with the same levels as events. */
 export class RequestLines {
   readonly #least: number;
   readonly #clock: Pick<Clock, 'nowMs'>;
@@ -96,7 +96,7 @@ export class RequestLines {
     return this.#writer.dropped;
   }
 
-  /** @param isModel whether the catalogue has the model. */
+  /** Writes a request's line if its level is logged. @param isModel whether the model is known. */
   write(finished: FinishedRequest, isModel: (id: string) => boolean): void {
     const level = LEVELS[lineLevel(finished)];
     if (finished.isProbe || level < this.#least) return;
@@ -114,17 +114,18 @@ export class RequestLines {
 type RequestLine = Record<string, string | number | boolean | null>;
 export type LineLevel = 'info' | 'warn' | 'error';
 
-/** Maximum length of a finish reason in a line, because the upstream chooses its text. */
+/** Maximum length of a finish reason in a log line, because the upstream chooses the text. */
 const MAX_REASON_CHARS = 64;
 
-/** Sets the fields of `line` and returns it: the same flat fields in the same order each time. */
+/** Sets the fields of `line` and returns it. All lines have the same flat fields in one order. */
 export function requestLine(
   finished: FinishedRequest,
   isModel: (id: string) => boolean,
   line: RequestLine = {},
 ): RequestLine {
   const { trace, caller, asked, settled } = finished;
-  // Fields are added one by one, because copying the line would cost more than writing it.
+  // Fields are set one by one on the given object, because copying it would cost more than writing
+  // the line.
   line['request_id'] = finished.requestId;
   line['trace_id'] = trace.traceId;
   line['method'] = finished.method;
@@ -161,7 +162,7 @@ export function requestLine(
 
 const TOKEN_FIELD_OF = perColumn(({ column }) => `${column}_tokens`);
 
-/** Returns `error` if the operator must act, `warn` for problems of callers and upstreams. */
+/** Returns `error` if the operator must act, `warn` for others' problems, otherwise `info`. */
 export function lineLevel({ status, end, errorCode }: FinishedRequest): LineLevel {
   // A restart is intended, so its 503 is only a warning.
   if (errorCode === 'shutting_down') return 'warn';

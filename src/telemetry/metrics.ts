@@ -1,4 +1,4 @@
-/** Prometheus metrics. Labels have values of fixed sets only, which limits the number of series. */
+/** Prometheus metrics. Each label has a fixed set of values, which limits the number of series. */
 import type { Clock } from '../clock.ts';
 import { inSlices } from '../config/document/steps.ts';
 import type { Receipt } from '../ledger/ledger.ts';
@@ -10,13 +10,15 @@ import { type Gauged, gauges } from './gauges.ts';
 import { Counters, Histograms, type Metric, metricsSteps } from './prometheus.ts';
 import type { FinishedRequest } from './request-journal.ts';
 
-/** Histogram buckets, from the time of a cached answer to an hour of reasoning. */
+/**
+ * Upper bounds of histogram buckets, from the duration of a cached answer to an hour of reasoning.
+ */
 const DURATION_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
 const FIRST_BYTE_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30, 60, 120, 300];
 const NANO = 1e9;
 
 /**
- * Statuses that are a label of their own. Any other status is labeled with its class, such as
+ * Statuses that have a label of their own. Any other status is labeled with its class, such as
  * `4xx`.
  */
 const TELLING_STATUSES: ReadonlySet<string> = new Set(
@@ -24,8 +26,8 @@ const TELLING_STATUSES: ReadonlySet<string> = new Set(
 );
 
 /**
- * Counts a request with a receipt when it is settled, and one without a receipt when it is
- * answered.
+ * Counts a request with a receipt when the request is settled, and a request without a receipt when
+ * it is answered.
  */
 export class Metrics {
   readonly #all: Metric[] = [];
@@ -156,7 +158,10 @@ export class Metrics {
     this.#settleFailures.add(1);
   }
 
-  /** @param reason the status that the ledger returned, or the code of its error. */
+  /**
+   * Counts a failed hold.
+   * @param reason the status that the ledger returned, or the code of its error.
+   */
   holdFailed(reason: string): void {
     this.#holdFailures.add(1, reason);
   }
@@ -186,12 +191,15 @@ export class Metrics {
 export type MetricsDeps = {
   /** Returns the operator's cost in nano-units of the request's currency; null if unknown. */
   readonly operatorCost: (receipt: Receipt) => NanoAmount | null;
-  /** The values that are read when `/metrics` is scraped. */
+  /** The values that are computed when `/metrics` is scraped. */
   readonly gauged: Gauged;
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
 };
 
-/** Returns a label for a result. An upstream can send any status, so rare ones share a label. */
+/**
+ * Returns the label of an attempt's result. An upstream can send any status, so rare statuses share
+ * a label.
+ */
 function resultLabel(result: string): string {
   if (!/^\d/.test(result) || TELLING_STATUSES.has(result)) return result;
   return /^[1-5]\d\d$/.test(result) ? `${result.slice(0, 1)}xx` : 'other';

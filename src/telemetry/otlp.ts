@@ -3,7 +3,10 @@
  * load slowly.
  */
 
-/** A plain `number` is an integer. Doubles are wrapped, because backends distinguish the two. */
+/**
+ * The value of an attribute. A plain `number` is an integer. Doubles are wrapped, because backends
+ * distinguish integers and doubles.
+ */
 export type AttributeValue =
   | string
   | number
@@ -24,7 +27,9 @@ export type Span = {
   readonly endMs: number;
   readonly attributes: Attributes;
   readonly events: readonly { readonly name: string; readonly atMs: number }[];
-  /** Whether the operation failed. By convention, the status of a success stays unset. */
+  /**
+   * Whether the operation failed. By convention, OTLP leaves the status of a successful span unset.
+   */
   readonly isError: boolean;
 };
 
@@ -92,7 +97,10 @@ function encodeValue(value: AttributeValue) {
   }
 }
 
-/** Returns text, because a double cannot hold nanoseconds since 1970 exactly. */
+/**
+ * Converts milliseconds to nanoseconds, as text: a double cannot hold nanoseconds since 1970
+ * exactly.
+ */
 function nanoText(ms: number): string {
   const whole = Math.floor(ms);
   return String(BigInt(whole) * 1_000_000n + BigInt(Math.round((ms - whole) * 1e6)));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { outputPipe } from './line-writer.ts';
 
 const moduleAt = (name: string): string => JSON.stringify(join(import.meta.dir, name));
-/** The beginning of a program, which fills the pipes of both its outputs. */
+/** The first lines of each test program. They fill the pipes of stdout and stderr. */
 const FILL = `
 import { write } from 'node:fs';
 import { outputPipe } from ${moduleAt('line-writer.ts')};
@@ -26,11 +26,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Runs a program whose outputs share a pipe that nobody reads, and returns its exit code. */
+/**
+ * Runs a program whose stdout and stderr share a pipe that no process reads. Returns its exit code.
+ */
 async function runUnread(program: string): Promise<number> {
   const path = join(folder, 'pipe');
   expect(Bun.spawnSync(['mkfifo', path]).exitCode).toBe(0);
-  // The test opens the pipe for reading as well, because a pipe without a reader breaks.
+  // The test opens the pipe for reading too, because writing to a pipe without a reader fails.
   const pipe = openSync(path, constants.O_RDWR);
   const child = Bun.spawn([process.execPath, '-e', FILL + program], {
     stdio: ['ignore', pipe, pipe],

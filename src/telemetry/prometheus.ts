@@ -5,7 +5,7 @@ type Type = 'counter' | 'gauge' | 'histogram';
 
 /** A metric with all of its time series. */
 export interface Metric {
-  /** Yields the help, the type and the samples, one per line. */
+  /** Yields the HELP line, the TYPE line and the samples, one per line. */
   lines(): Iterable<string>;
 }
 
@@ -13,7 +13,10 @@ export type Counter = { value: number };
 
 type Labels = readonly string[];
 
-/** The series with the labels on the path to this node; null before its first value. */
+/**
+ * A node of the tree of labels. `series` has the labels on the path to this node; null before its
+ * first value.
+ */
 type Node<Series> = { series: Series | null; readonly next: Map<string, Node<Series>> };
 
 const newNode = <Series>(): Node<Series> => ({ series: null, next: new Map() });
@@ -27,7 +30,9 @@ function nextOf<Series>({ next }: Node<Series>, label: string): Node<Series> {
   return node;
 }
 
-/** Finds series by their labels. The maps are nested, so a look-up builds no text. */
+/**
+ * Finds series by their labels. The maps are nested, so that a lookup does not concatenate labels.
+ */
 class SeriesByLabels<Series> {
   readonly all: { readonly labels: Labels; readonly series: Series }[] = [];
   readonly #root = newNode<Series>();
@@ -38,8 +43,8 @@ class SeriesByLabels<Series> {
   }
 
   /**
-   * Returns the series with these labels, at most four. They are not passed as a list, because each
-   * counted value would allocate one.
+   * Returns the series with these labels, at most four. The labels are separate parameters, because
+   * a list would be allocated for each counted value.
    */
   at(one?: string, two?: string, three?: string, four?: string): Series {
     let node = this.#root;
@@ -69,7 +74,7 @@ export class Counters implements Metric {
     this.#name = name;
     this.#help = help;
     this.#labelNames = labelNames;
-    // A counter without labels is shown from the start, with the value 0.
+    // A counter without labels is exposed from the start, with the value 0.
     if (labelNames.length === 0) this.#series.at();
   }
 
@@ -136,7 +141,7 @@ export class Histograms implements Metric {
   }
 }
 
-/** Returns a metric that calls a function for its samples each time it is written. */
+/** Returns a metric that reads its samples from a function at each scrape. */
 export const readMetric = (
   type: Exclude<Type, 'histogram'>,
   name: string,
@@ -152,12 +157,12 @@ export const readMetric = (
 });
 
 /**
- * The number of lines that one step writes. Steps are short because thousands of routes have
- * several lines each.
+ * The number of lines that are written before other requests may run. It is small because thousands
+ * of routes have several lines each.
  */
 const LINES_A_STEP = 200;
 
-/** Writes the body of a scrape in steps, so that other requests run in between. */
+/** Writes the body of a scrape in small steps, so that other requests run between the steps. */
 export function* metricsSteps(metrics: readonly Metric[]): Steps<string> {
   const parts: string[] = [];
   for (const metric of metrics) {

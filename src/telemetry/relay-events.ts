@@ -35,7 +35,7 @@ export const relayEvents = ({
   onSettleFailed: (command, thrown) => {
     metrics.settleFailed();
     if (command.kind === 'settle') journal.notBooked(command.id);
-    // This line is the only record of the command. With it, the operator can book the command by
+    // The log line is the only record of the command. The operator needs it to book the command by
     // hand.
     log.error(
       { command: JSON.stringify(command, bigintAsText), err: thrown },
@@ -60,7 +60,8 @@ export function watchHolds(ledger: Sales, onFailed: (reason: string) => void): S
     onFailed(thrown instanceof OutcomeInDoubt ? 'in_doubt' : asGatewayError(thrown).code);
     throw thrown;
   };
-  // A synchronous outcome stays synchronous, so that the request need not wait for a promise.
+  // A synchronous outcome is returned synchronously, so that the request need not wait for a
+  // promise.
   const watched =
     <Command>(decide: (command: Command) => Outcome | Promise<Outcome>) =>
     (command: Command): Outcome | Promise<Outcome> => {

@@ -1,4 +1,7 @@
-/** Joins the reports of `http/edge` and the relay, so that each request is logged exactly once. */
+/**
+ * Combines the reports of `http/edge` and of the relay about a request, so that each request is
+ * logged exactly once.
+ */
 import type { Caller } from '../accounts/account.ts';
 import { isChannelName } from '../catalogue/catalogue.ts';
 import { type Clock, newId } from '../clock.ts';
@@ -10,7 +13,7 @@ import type { Settled } from '../relay/purchase.ts';
 /** The endpoints of inference and token counting. */
 export type Endpoint = 'chat' | 'messages' | 'responses' | 'images' | 'embeddings' | 'count_tokens';
 
-/** The part of a route that the journal needs. */
+/** The part of a route that the journal reads. */
 type JournaledRoute = {
   readonly path: string;
   /** The endpoint; set only on routes of inference and token counting. */
@@ -18,10 +21,12 @@ type JournaledRoute = {
   readonly doc: { readonly tag: string };
 };
 
-/** The count of running requests of each IP address; `leave` subtracts one. */
+/** The count of running requests of each IP address. `leave` decrements it. */
 export type AddressCount = { readonly leave: (address: string) => void };
 
-/** How a request ended: with an outcome of its receipt, or without a receipt, as listed below. */
+/**
+ * How a request ended: the outcome of its receipt, or one of the values below if it has no receipt.
+ */
 export type RequestEnd =
   | RequestOutcome
   /** Success without a charge, such as a token count or a route other than inference. */
@@ -50,13 +55,13 @@ export type FinishedRequest = {
   readonly requestId: string;
   readonly trace: TraceContext;
   readonly method: string;
-  /** The path as registered, such as `/v1/models/:id`; null if no route matched. */
+  /** The registered path of the route, such as `/v1/models/:id`; null if no route matched. */
   readonly route: string | null;
   /** The endpoint; null for routes other than inference and token counting. */
   readonly endpoint: Endpoint | null;
   /** Whether the request came from a health probe or a metrics scraper. */
   readonly isProbe: boolean;
-  /** The account and key; null if no key was accepted. */
+  /** The account and key of the caller; null if no key was accepted. */
   readonly caller: Pick<Caller, 'accountId' | 'keyId'> | null;
   readonly asked: AskedFor | null;
   readonly status: number;
@@ -92,7 +97,10 @@ export class RequestJournal {
     this.#deps = deps;
   }
 
-  /** @param route the matching route; null if no route matched. */
+  /**
+   * Opens the entry of a request that was just accepted.
+   * @param route the matching route; null if no route matched.
+   */
   open(request: Request, route: JournaledRoute | null): OpenRequest {
     const opened = new OpenRequest(this.#deps, request, route, this.#end);
     if (route?.endpoint !== undefined) this.#running.set(opened.requestId, opened);
@@ -103,13 +111,15 @@ export class RequestJournal {
     this.#running.get(settled.receipt.requestId)?.settled(settled);
   }
 
-  /** Records that a settlement could not be stored. */
+  /** Records that the settlement of a request could not be stored. */
   notBooked(requestId: string): void {
     this.#running.get(requestId)?.notBooked();
   }
 }
 
-/** The pattern of a path parameter, which is not reported: `{.+}` in `/v1/models/:id{.+}`. */
+/**
+ * The regular expression of a path parameter, which is not logged: `{.+}` in `/v1/models/:id{.+}`.
+ */
 const PATTERN = /\{[^}]*\}/g;
 
 /** What the edge reports about its response. */
@@ -120,7 +130,7 @@ export type Answered = {
   readonly isReplay: boolean;
 };
 
-/** The entry of one request, open from acceptance until it is finished. */
+/** The journal's entry of one request. It is open from acceptance until the request is finished. */
 export class OpenRequest {
   readonly requestId: string;
   readonly trace: TraceContext;
@@ -155,8 +165,8 @@ export class OpenRequest {
   }
 
   /**
-   * Sets the client address in whose count of running requests this request is included until it
-   * ends; null if it is in no count.
+   * Sets the client address that counts this request as running until it ends; null if no address
+   * counts it.
    */
   countedUnder(address: string | null, count: AddressCount): void {
     this.#address = address;
@@ -174,7 +184,8 @@ export class OpenRequest {
   answered(answered: Answered): void {
     this.#answered = answered;
     const isSold = this.#settled !== null || this.#isNotBooked;
-    // A stream continues after its headers are sent. Its entry is finished when it is settled.
+    // A stream continues after its headers are sent. Its entry is finished when the stream is
+    // settled.
     if (this.#isInference && answered.isStream && !isSold) return;
     this.#finish(answered);
   }

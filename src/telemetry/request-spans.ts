@@ -1,7 +1,7 @@
 /**
  * Converts a finished request to a server span with a client span for each attempt. Spans never
- * contain prompts. Only the span of the attempt that served has token counts, so that sums over
- * spans count no token twice.
+ * contain prompts. Only the span of the attempt that served the request has token counts, so that
+ * sums over spans count no token twice.
  */
 import type { AttemptRecord, Receipt } from '../ledger/ledger.ts';
 import { promptTokens, tokensOf } from '../money/usage.ts';
@@ -77,7 +77,11 @@ const OPERATIONS = {
   embeddings: 'embeddings',
 } as const satisfies Record<Receipt['endpoint'], string>;
 
-/** @param isLast whether this is the last attempt, which alone can have served the request. */
+/**
+ * Returns the client span of an attempt.
+ * @param isLast whether this is the last attempt. Only the last attempt can have served the
+ *   request.
+ */
 function attemptSpan(
   { upstream, model, channel, result, startMs, durationMs }: AttemptRecord,
   isLast: boolean,
@@ -138,7 +142,10 @@ function servedAttributes(receipt: Receipt, sentMs: number): Attributes {
   };
 }
 
-/** Whether the server failed. Mistakes and disconnects of callers are not errors of the server. */
+/**
+ * Whether the failure is the gateway's or a provider's. Mistakes and disconnects of callers are not
+ * errors of a server span.
+ */
 function isOurs({ status, end }: FinishedRequest): boolean {
   switch (end) {
     case 'upstream_error':

@@ -3,9 +3,13 @@ import { ERRORS } from '../errors.ts';
 import type { AttemptRecord, Receipt } from '../ledger/ledger.ts';
 
 /**
- * Reasons why an attempt failed. rate_limited: the provider asked for a pause. server_error: a
- * status of 500 or more. timed_out: no answer in time. broken: no connection, or an answer that was
- * interrupted or invalid. refused: credentials, billing or an unknown model.
+ * Reasons why an attempt failed:
+ *
+ * - `rate_limited`: the provider asked for a pause.
+ * - `server_error`: a status of 500 or more.
+ * - `timed_out`: no answer in time.
+ * - `broken`: no connection, or an answer that was interrupted or invalid.
+ * - `refused`: invalid credentials, a billing problem or an unknown model.
  */
 export const FAILURE_KINDS = [
   'rate_limited',
@@ -17,19 +21,19 @@ export const FAILURE_KINDS = [
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 
 /**
- * The upper bounds, in ms, of the buckets for times to the first token. The last bucket, beyond
- * these, has none.
+ * The upper bounds, in ms, of the buckets for times to the first token. One more bucket has no
+ * upper bound.
  */
 const FIRST_TOKEN_ENDS = [
   50, 80, 125, 200, 320, 500, 800, 1_250, 2_000, 3_200, 5_000, 8_000, 12_500, 20_000, 40_000,
 ] as const;
-/** The upper bounds for complete answers, which take longer than first tokens. */
+/** The upper bounds, in ms, of the buckets for durations of complete answers. */
 const DURATION_ENDS = FIRST_TOKEN_ENDS.map((end) => end * 8);
 
 const classesOf = (name: string, ends: readonly number[]): readonly string[] =>
   Array.from({ length: ends.length + 1 }, (_, at) => `${name}_${at}`);
 
-/** The counts in the order in which they are added and stored. */
+/** The names of a route's counts, in the order in which they are added and stored. */
 export const ROUTE_COUNTS = [
   'successes',
   ...FAILURE_KINDS,
@@ -54,13 +58,13 @@ export type CountedAttempt = {
   readonly upstream: string;
   readonly model: string;
   readonly result: 'success' | FailureKind;
-  /** Milliseconds from the attempt to the first token and to the end; null if not known. */
+  /** Milliseconds from the attempt's start to the first token and to the end; null if unknown. */
   readonly firstTokenMs: number | null;
   readonly durationMs: number | null;
   readonly outputTokens: number;
 };
 
-/** Returns those attempts of a request whose results depend on their routes. */
+/** Returns the attempts that count for their routes, not failures by the caller or the gateway. */
 export function attemptsOf(receipt: Receipt): readonly CountedAttempt[] {
   const { attempts } = receipt;
   const counted: CountedAttempt[] = [];
@@ -74,7 +78,7 @@ export function attemptsOf(receipt: Receipt): readonly CountedAttempt[] {
   return counted;
 }
 
-/** Returns the counted form of an attempt. Times and tokens count only for a success. */
+/** Converts an attempt to the values that are counted. Only a success has times and tokens. */
 function countedAttempt(
   { upstream, model, startMs }: AttemptRecord,
   result: CountedAttempt['result'],
@@ -92,7 +96,7 @@ function countedAttempt(
   };
 }
 
-/** Returns the result of an attempt whose answer had begun; null if the route did not cause it. */
+/** Returns the result of an attempt that began to answer; null if the route did not cause it. */
 function lastResult({
   outcome,
   errorCode,
@@ -120,12 +124,15 @@ const BY_CODE: Readonly<Record<string, FailureKind>> = {
   upstream_refused_us: 'refused',
 };
 /**
- * The statuses by which an upstream refuses the operator's key, balance or rights, or a configured
- * model, address or proxy.
+ * The statuses by which an upstream refuses the operator's key, balance or rights, or does not find
+ * a configured model, address or proxy.
  */
 const REFUSALS: readonly number[] = [401, 402, 403, 404, 407];
 
-/** Returns how an upstream's status or an error code counts; null for the caller's mistakes. */
+/**
+ * Converts an upstream's status or an error code to the result that is counted; null for mistakes
+ * of the caller and for errors of the gateway itself.
+ */
 function resultOf(result: string): CountedAttempt['result'] | null {
   if (!/^\d+$/.test(result)) {
     const status = Object.entries(ERRORS).find(([code]) => code === result)?.[1].status ?? 502;
@@ -171,7 +178,7 @@ export type Percentiles = { readonly p50: number; readonly p95: number };
 export type RouteSummary = {
   readonly successes: number;
   readonly failures: Readonly<Record<FailureKind, number>>;
-  /** The share of successes, in [0, 1]; null when no attempt counted. */
+  /** The share of successes, in [0, 1]; null when no attempt was counted. */
   readonly successRatio: number | null;
   readonly firstTokenMs: Percentiles | null;
   readonly durationMs: Percentiles | null;
@@ -215,7 +222,7 @@ function percentiles(counts: RouteCounts, ends: readonly number[]): Percentiles 
   return { p50: quantile(counts, ends, count * 0.5), p95: quantile(counts, ends, count * 0.95) };
 }
 
-/** Returns the time at a rank, in ms. Assumes that times are spread evenly within a bucket. */
+/** Returns the time at a rank, in ms. Interpolates linearly within a bucket. */
 function quantile(counts: RouteCounts, ends: readonly number[], rank: number): number {
   const longest = (ends.at(-1) ?? 0) * 2;
   let before = 0;

@@ -18,8 +18,8 @@ export const attempt = (upstream: string, result: string, startMs = 0): AttemptR
 });
 
 /**
- * Returns a node that counts attempts. Each success with output costs 1,500 pico-USD. Unless a test
- * sets other values, the 100 output tokens of a request take a second.
+ * Returns a node that counts attempts. Each success with output costs 1,500 pico-USD. By default, a
+ * request has 100 output tokens and generates them in one second.
  */
 export function node(sql: SqlExecutor, clock = manualClock(START_MS)) {
   const failures: unknown[] = [];

@@ -1,7 +1,7 @@
 /**
- * The history of routes, for operators: attempts, times and costs by hour and by day. Channels are
- * counted separately, because their public figures name no provider. If a second route serves a
- * request, the channel succeeded but the first route failed.
+ * The history of routes, for operators: attempts, times and costs by hour and by day. It is
+ * separate from the history of channels, which is public and names no provider. The counts also
+ * differ: if a second route serves a request, the channel succeeded but the first route failed.
  */
 import type { Clock, Timer } from '../clock.ts';
 import type { Receipt } from '../ledger/ledger.ts';
@@ -19,9 +19,9 @@ import {
 } from './route-figures.ts';
 
 const MINUTE_MS = 60_000;
-/** The number of days that are kept, including the current one. */
+/** The number of days that are stored, including the current one. */
 export const KEPT_DAYS = 90;
-/** The number of hours that are kept: enough for a week by the hour in every time zone. */
+/** The number of hours that are stored: enough for a week by the hour in every time zone. */
 export const KEPT_HOURS = 8 * 24;
 const TABLE = 'route_figures';
 const COLUMNS = {
@@ -29,7 +29,7 @@ const COLUMNS = {
   counts: ROUTE_COUNTS,
   amounts: ROUTE_AMOUNTS,
 } as const;
-/** Maximum hours or days that a query returns: far more than are kept. */
+/** Maximum hours or days that a query returns: far more than are stored. */
 const MAX_ROWS = 5_000;
 const PICO_PER_NANO = 1_000n;
 
@@ -104,8 +104,8 @@ export class RouteHistory {
   }
 
   /**
-   * Returns the hours or days with attempts, oldest first. The last minute of other nodes may be
-   * missing.
+   * Returns the hours or days with attempts, oldest first. Attempts that other nodes counted in the
+   * last minute may be missing.
    * @throws GatewayError `store_unavailable`
    */
   async of({ upstream, model, span, fromMs, toMs }: RouteRange): Promise<readonly RoutePoint[]> {

@@ -59,7 +59,7 @@ async function advance(ms: number): Promise<void> {
   clock.advance(ms);
   await nextTurn();
 }
-/** Answers the latest export with this status. */
+/** Answers the latest export request with this status. */
 async function answer(status: number): Promise<void> {
   asked.at(-1)?.answer(new Response(null, { status }));
   await nextTurn();

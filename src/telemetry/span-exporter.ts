@@ -1,9 +1,15 @@
-/** Sends spans in batches. Requests never wait: beyond a limited queue, spans are dropped. */
+/**
+ * Sends spans in batches. Requests never wait for the collector: when the queue is full, spans are
+ * dropped.
+ */
 import type { Clock, Timer } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 import { otlpBody, type Resource, type Span } from './otlp.ts';
 
-/** Maximum spans that wait for the collector: about 8 MB, half a minute of a busy gateway. */
+/**
+ * Maximum spans that wait for the collector: about 8 MB, or the spans of a busy gateway in half a
+ * minute.
+ */
 export const MAX_QUEUED_SPANS = 8_192;
 export const MAX_BATCH_SPANS = 512;
 /** The maximum time that a span waits for its batch. */
@@ -23,7 +29,7 @@ export type SpanExporterDeps = {
   readonly headers: Readonly<Record<string, Secret>>;
   readonly resource: Resource;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** Called with the reason when exports begin to fail, and with null when they succeed again. */
+  /** Called with the reason when exports start to fail, and with null when exports work again. */
   readonly onChange: (failure: string | null, dropped: number) => void;
 };
 

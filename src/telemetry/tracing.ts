@@ -25,8 +25,8 @@ type Tracing = {
 
 const TRACES_PATH = '/v1/traces';
 /**
- * The number of the trace id's last hex digits that decide sampling: 52 bits, which a double holds
- * exactly.
+ * The number of hex digits at the end of the trace id that decide sampling: 52 bits, which a double
+ * represents exactly.
  */
 const DRAWN_DIGITS = 13;
 
@@ -61,7 +61,10 @@ export function openTracing(
   };
 }
 
-/** Returns a number in [0, 1) from the trace id only, so that all nodes sample the same traces. */
+/**
+ * Maps a trace id to a number in [0, 1), which decides sampling. It depends only on the trace id,
+ * so that all nodes sample the same traces.
+ */
 const drawOf = (traceId: string): number =>
   Number.parseInt(traceId.slice(-DRAWN_DIGITS), 16) / 16 ** DRAWN_DIGITS;
 

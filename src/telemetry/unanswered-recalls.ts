@@ -3,8 +3,8 @@ import type { Clock } from '../clock.ts';
 import type { UnansweredRecall } from '../ledger/assigned/unanswered-recall.ts';
 
 /**
- * The minimum time between two warnings, since every request of an account may fail until a lease
- * ends.
+ * The minimum time between two warnings. Without it, every request of an account could log a
+ * warning until a lease ends.
  */
 const REFUSED_EVERY_MS = 10_000;
 

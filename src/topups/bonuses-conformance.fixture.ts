@@ -20,7 +20,7 @@ import {
 } from './card-payments-room.fixture.ts';
 import { signedEvent } from './stripe.fixture.ts';
 
-/** The suite's orders are 20 USD. So their bonus is 7.5 %, which is 1.50 USD. */
+/** Each order of the suite is 20 USD, so its bonus is 7.5 %, which is 1.50 USD. */
 const BONUSES = bonusesOf({ USD: { '20': '7.5', '100': '10' }, CNY: {} });
 const BONUS = 1_500_000_000n;
 const REFUNDED = 'charge.refunded';
@@ -133,8 +133,8 @@ export function bonusesConformance(open: Open): void {
     try {
       const order = await room.order();
       const { ledger } = database;
-      // This ledger books only the payment and then fails, as if the process had died in the
-      // middle of the batch.
+      // This ledger books only the payment and then fails, like a process that dies in the middle
+      // of the batch.
       const cut = {
         apply: async (batch: readonly Command[]) => {
           await ledger.apply(batch.slice(0, 1));

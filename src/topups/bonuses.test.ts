@@ -35,7 +35,8 @@ test('a bonus and its parts are rounded down to a nano-unit', () => {
           left -= minor;
           taken += bonusShare(order, minor);
         }
-        // The parts never exceed the bonus, and fall short by less than a nano-unit for each part.
+        // The shares never exceed the bonus. They fall short of it by less than one nano-unit per
+        // share.
         expect(left).toBe(0n);
         expect(taken <= whole && whole - taken <= BigInt(parts.length)).toBe(true);
       },

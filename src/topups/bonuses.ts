@@ -1,4 +1,6 @@
-/** Bonuses on card payments: the percentage that is credited in addition depends on the amount. */
+/**
+ * Bonuses on card payments. A bonus is a percentage of the payment, which depends on the amount.
+ */
 import type { CreditCommand } from '../ledger/ledger.ts';
 import { type Currency, type NanoAmount, nano, parseAmount } from '../money/amount.ts';
 import { MULTIPLE_SCALE, parseMultiple } from '../money/price.ts';
@@ -9,7 +11,7 @@ export type BonusStep = {
   /** The percentage as it is configured, such as `5` or `7.5`. */
   readonly percent: string;
 };
-/** The bonus steps of each currency, the smallest amount first. */
+/** The bonus levels of each currency, the smallest amount first. */
 export type Bonuses = Readonly<Record<Currency, readonly BonusStep[]>>;
 
 /** Converts the configured percentages by amount. The configuration has already validated them. */
@@ -24,8 +26,9 @@ export function bonusesOf(
 }
 
 /**
- * Returns the bonus on a payment, by the highest step that the payment reaches. It is exact for
- * whole cents, because a percentage has at most four decimals. Other amounts are rounded down.
+ * Returns the bonus on a payment, by the highest level that the payment reaches. The bonus is exact
+ * for whole cents, because a percentage has at most four decimals. For other amounts, it is rounded
+ * down.
  */
 export function bonusOn(amount: NanoAmount, steps: readonly BonusStep[]): NanoAmount {
   const step = steps.findLast(({ from }) => from <= amount);

@@ -1,6 +1,4 @@
-/**
- * The conformance suite of card payments. It uses the official SDK against an imitation of its API.
- */
+/** The conformance suite of card payments. It uses the official SDK with a simulated server. */
 import { describe, expect } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
@@ -160,8 +158,8 @@ function mistrust(law: Law): void {
         { ...good, signature: 't=1,v1=00' },
         { ...good, body: altered.body },
         await signedEvent(event, nowMs, 'whsec_of_another'),
-        // This event is signed with an empty secret. A deployment whose secret is empty would
-        // accept it.
+        // This event is signed with an empty secret. A gateway whose secret is empty by mistake
+        // would accept it.
         { ...good, signature: signedWithNothing(good.body, nowMs) },
         await signedEvent(event, nowMs - 301_000),
       ];
@@ -221,7 +219,7 @@ function reversing(law: Law): void {
       await room.send('evt_2', REFUNDED, refund(order, 500));
       await room.send('evt_4', REFUNDED, refund(order, 1500));
       expect(await room.balance()).toBe(5_000_000_000n);
-      // The bank disputes the full payment. A part was refunded before, so only the rest is
+      // The bank disputes the full payment. Because a part was refunded before, only the rest is
       // deducted.
       const both = ['evt_5', 'evt_6'].map((id) => room.send(id, DISPUTED, dispute(order, 2000)));
       await Promise.all(both);
@@ -268,8 +266,8 @@ function stores(open: Open): void {
     const store = new FailingStore(database.sql);
     const room = await roomOf(database, store);
     /**
-     * Makes the n-th query fail, for n = 0, 1, ... until no query fails. Delivers the event again
-     * each time.
+     * Delivers an event while the store fails after n queries, for n = 0, 1, ... Then delivers the
+     * same event again with a working store. Returns the first n with which no query fails.
      */
     const failEachStep = async (type: string, objectOf: (step: number) => Promise<object>) => {
       for (let step = 0; ; step++) {
@@ -297,7 +295,7 @@ function stores(open: Open): void {
       expect(await room.balance()).toBe(paid);
       const [order] = orders;
       if (order === undefined) throw new Error('there was no step at all');
-      // Each event refunds one dollar more.
+      // Each event reports one more dollar as refunded.
       const refunded = async (step: number) => refund(order, (step + 1) * 100);
       const atRefund = await failEachStep('charge.refunded', refunded);
       expect(atRefund).toBeGreaterThan(4);

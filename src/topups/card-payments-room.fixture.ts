@@ -1,4 +1,4 @@
-/** Card payments with an imitation of the provider, for the conformance suites. */
+/** Sets up card payments with a simulated payment provider, for the conformance suites. */
 import { manualClock } from '../clock.fixture.ts';
 import { systemClock } from '../clock.ts';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
@@ -20,7 +20,7 @@ const LIMITS = {
 
 const NO_BONUSES: Bonuses = { USD: [], CNY: [] };
 
-/** Returns card payments over the store, with helpers for a test. */
+/** Sets up card payments on this store. Returns them with helper functions for a test. */
 export async function roomOf(
   { sql, ledger }: Database,
   store: SqlExecutor = sql,
@@ -79,7 +79,7 @@ export const refund = (order: TopUpOrder, cents: number) => ({
   currency: 'usd',
 });
 
-/** Defines a test of card payments on a database of its own. */
+/** Defines a test of card payments. Each test has its own database. */
 export type Law = (
   name: string,
   statement: (room: Room, database: Database) => Promise<void>,
@@ -97,7 +97,7 @@ export const lawOf =
       }
     });
 
-/** A store whose queries fail once `asksLeft` queries have run. */
+/** A store that executes `asksLeft` queries and fails all further ones. */
 export class FailingStore implements SqlExecutor {
   asksLeft = Number.POSITIVE_INFINITY;
   readonly #inner: SqlExecutor;

@@ -1,8 +1,8 @@
 /**
  * Sells top-ups by card. An order is stored before the provider opens a payment page. The credited
  * amount always comes from the order, never from an event. The credit's id is derived from the
- * order, so each order is credited once. An event is recorded after all its effects. If the process
- * dies before that, the provider sends the event again.
+ * order, so each order is credited only once. An event is recorded after all its effects. If the
+ * process dies before an event is recorded, the provider sends the event again.
  */
 import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
@@ -100,8 +100,9 @@ export class CardPayments {
   }
 
   /**
-   * Handles an event of the payment provider. Resolves when its effects are in the ledger, or a
-   * problem that no retry can fix is reported. @throws GatewayError `invalid_value` (signature).
+   * Handles an event of the payment provider. Resolves when its effects are in the ledger, or when
+   * a problem is reported that a retry cannot fix. @throws GatewayError `invalid_value`
+   * (signature).
    */
   async handleWebhook(body: Uint8Array, signature: string): Promise<void> {
     const event = await this.#deps.provider.read(body, signature);
@@ -150,7 +151,7 @@ export class CardPayments {
     }
     await this.#credit(order);
     await orders.paid(order.id, event.paymentId, clock.nowMs());
-    // Deducts refunds whose events arrived before the event of the payment.
+    // Deducts refunds and disputes whose events arrived before the event of the payment.
     await this.#applyReversals(event.eventId, { ...order, state: 'paid' });
     const bonus = order.bonus === 0n ? '' : ` and a bonus of ${formatAmount(order.bonus)}`;
     const detail = `${formatAmount(order.amount)} ${order.currency}${bonus}`;
@@ -188,7 +189,10 @@ export class CardPayments {
     await this.#record(event, order, 'reversed', `a ${event.kind} at the provider`);
   }
 
-  /** Deducts the order's reversals from the wallet, once its payment has been credited. */
+  /**
+   * If the order's payment is credited, deducts its refunds and disputes from the wallet.
+   * Otherwise, reports them to the operator.
+   */
   async #applyReversals(eventId: string, order: TopUpOrder): Promise<void> {
     if (order.state !== 'paid') {
       const waiting = await this.#deps.orders.reversals(order.id);
@@ -249,7 +253,8 @@ export class CardPayments {
 
 /**
  * Returns the credits of a paid order in one batch, the payment before its bonus. Apart from their
- * time, they depend only on the order, so a retry sends the same commands and credits nothing more.
+ * time, the commands depend only on the order, so a retry sends the same commands and credits
+ * nothing more.
  */
 function creditsOf(order: TopUpOrder, atMs: number): readonly CreditCommand[] {
   const { id, accountId, currency, amount, bonus } = order;
@@ -266,14 +271,16 @@ function creditsOf(order: TopUpOrder, atMs: number): readonly CreditCommand[] {
   return [payment, { ...common, id: bonusIdOf(payment), amount: bonus, source: 'bonus', reason }];
 }
 
-/** Maximum tries of a deduction. Running requests may empty the wallet between two tries. */
+/**
+ * Maximum attempts to deduct an amount. Running requests may empty the wallet between two attempts.
+ */
 const REVERSAL_TRIES = 5;
 
 type ReversalDeps = Pick<CardPaymentsDeps, 'orders' | 'ledger' | 'clock'>;
 
 /**
- * Deducts each open refund or dispute of a paid order once, with its share of the bonus. Deducts at
- * most the amount that the wallet can afford.
+ * Deducts each refund or dispute of a paid order that is not deducted yet, with its share of the
+ * bonus. Deducts at most the amount that the wallet can afford.
  */
 async function applyReversals(
   deps: ReversalDeps,
@@ -295,8 +302,8 @@ const balanceOutOfReach = (): GatewayError =>
   );
 
 /**
- * Deducts one refund or dispute. The ledger applies a command id only once, even if a retry has
- * another amount.
+ * Deducts one refund or dispute and returns the deducted amount. The ledger applies a command id
+ * only once, even if a retry has another amount.
  */
 async function applyReversal(
   deps: ReversalDeps,
@@ -329,8 +336,8 @@ async function applyReversal(
       case 'id_reused':
         return nano(-((await orders.movedBy(id, accountId)) ?? ZERO));
       case 'balance_too_low':
-        // Throws, so that the provider sends the event again, because a deduction cannot be
-        // increased later.
+        // A part of the balance is temporarily out of reach. Throws, so that the provider sends the
+        // event again: a deduction cannot be increased later.
         if (outcome.isPartial === true) throw balanceOutOfReach();
         amount = outcome.available;
         continue;

@@ -1,7 +1,7 @@
 /**
- * The text of a redeem code: `MG-` and five groups of five letters. Upper and lower case, spaces,
- * dashes and common misreadings (O for 0, I and L for 1) are accepted. The last four letters are a
- * checksum, which rejects typos without a query.
+ * The format of a redeem code: `MG-` and five groups of five characters. Lower case, spaces,
+ * missing dashes and common misreadings (O for 0, I and L for 1) are accepted. The last four
+ * characters are a checksum, which detects typos without a query.
  */
 import { createHash } from 'node:crypto';
 import { crcChecksum } from '../accounts/checksum.ts';
@@ -9,16 +9,16 @@ import type { Clock } from '../clock.ts';
 
 const PREFIX = 'MG';
 /**
- * The 32 letters of codes, without I, L, O and U. Bytes modulo 32 select each with equal
- * probability.
+ * The 32 characters of codes, without I, L, O and U. A random byte modulo 32 selects each with
+ * equal probability.
  */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** The random letters have 105 bits of entropy, so a fast hash is enough to store a code. */
+/** The random characters have 105 bits of entropy, so a fast hash is enough to store a code. */
 const RANDOM_LETTERS = 21;
 const CHECK_LETTERS = 4;
 const LETTERS = RANDOM_LETTERS + CHECK_LETTERS;
 const GROUP_LETTERS = 5;
-/** Maximum length of an accepted text, which allows separators between all letters. */
+/** Maximum length of an accepted input, which allows a separator between any two characters. */
 const MAX_TEXT_CHARS = 80;
 const CODE = new RegExp(`^[${ALPHABET}]{${LETTERS}}$`);
 
@@ -35,7 +35,8 @@ export function newRedeemCode(clock: Pick<Clock, 'randomBytes'>): string {
 }
 
 /**
- * Returns the SHA-256 by which the store finds a code; null for a mistyped code or another text.
+ * Returns the SHA-256 by which the store finds a code; null if the input is not a code or has a
+ * typo.
  */
 export function hashRedeemCode(text: string): Uint8Array | null {
   if (text.length > MAX_TEXT_CHARS) return null;
@@ -48,5 +49,5 @@ export function hashRedeemCode(text: string): Uint8Array | null {
   return new Uint8Array(createHash('sha256').update(letters).digest());
 }
 
-/** Returns the low 20 bits of a CRC-32 as four letters. */
+/** Returns the low 20 bits of a CRC-32 as four characters. */
 const checksum = (random: string): string => crcChecksum(random, ALPHABET, CHECK_LETTERS);

@@ -32,7 +32,7 @@ function codesOf({
   sql,
   ledger,
 }: Pick<Database, 'sql'> & { readonly ledger: Pick<Ledger, 'apply'> }) {
-  // The clock only moves by `advance`. Random bytes are real, so that ids do not repeat.
+  // Only `advance` moves the clock. Random bytes are real, so that ids do not repeat.
   const clock = { ...manualClock(), randomBytes: systemClock.randomBytes };
   const credited: string[] = [];
   const watched = watchBalances(
@@ -66,7 +66,7 @@ function redeeming(open: Open): void {
       const first = await codes.redeem(code, ALICE);
       expect(first).toMatchObject({ amount: FIVE, currency: 'USD', available: FIVE });
       expect(first.id).toMatch(/^redeem_[0-9a-f]{64}$/);
-      // The same account redeems the code again through another key, and types it in another form.
+      // The same account redeems the code again with another key, typed in lower case with spaces.
       const again = await codes.redeem(` ${code.toLowerCase().replaceAll('-', ' ')} `, ALICE);
       expect([first.alreadyApplied, again]).toEqual([false, { ...first, alreadyApplied: true }]);
       expect(await failureOf(codes.redeem(code, BOB))).toMatchObject({ code: 'conflict' });
@@ -107,7 +107,7 @@ function redeeming(open: Open): void {
         const { batch, code } = await newCode(codes, { expiresAtMs: 1_790_000_060_000 });
         await failureOf(codes.redeem(code, ALICE));
         const { codes: next, clock } = codesOf(database);
-        // A claim that was made before expiry and cancellation stays valid after them.
+        // A claim stays valid after the code has expired and its batch was canceled.
         clock.advance(120_000);
         expect(await next.cancel(batch.id, 'admin')).toMatchObject({ used: 1, cancelled: 0 });
         expect(await failureOf(next.redeem(code, BOB))).toMatchObject({ code: 'conflict' });
@@ -160,7 +160,7 @@ function ends(open: Open): void {
       expect(found.filter((it) => it === 'rate_limit_exceeded').length).toBe(5);
       const { code } = await newCode(codes);
       expect(await failureOf(codes.redeem(code, ALICE))).toMatchObject({ retryAfterSeconds: 60 });
-      // The limit affects only this account, and ends with its period.
+      // The limit affects only the account that guessed, and ends after `GUESS_WINDOW_MS`.
       expect(await codes.redeem(code, BOB)).toMatchObject({ amount: FIVE });
       clock.advance(GUESS_WINDOW_MS);
       expect(await guess()).toMatchObject({ code: 'not_found' });

@@ -24,7 +24,9 @@ import {
 import { hashRedeemCode, newRedeemCode } from './redeem-code.ts';
 import type { TopUpBy } from './top-up-orders.ts';
 
-/** Maximum codes of a batch, which is one transaction. A larger one would delay settlements. */
+/**
+ * Maximum codes of a batch. A batch is one transaction, and a larger one would delay settlements.
+ */
 export const MAX_BATCH_CODES = 10_000;
 
 /** The number of codes per statement, because stores limit the number of placeholders. */
@@ -47,9 +49,9 @@ export type BatchRecord = {
 
 export const CODE_STATES = ['open', 'claimed', 'cancelled'] as const;
 
-/** A code without its text, which is not stored. */
+/** A code without its text: only the code's hash is stored. */
 export type CodeRecord = {
-  /** The hash of the code in hexadecimal, which is part of its ledger entry's id. */
+  /** The hash of the code in hexadecimal. The id of the code's ledger entry contains it. */
   readonly id: string;
   readonly state: (typeof CODE_STATES)[number];
   readonly accountId: string | null;
@@ -114,7 +116,7 @@ export class RedeemCodes {
     return { batch, codes };
   }
 
-  /** @throws GatewayError `not_found`. */
+  /** Returns a batch. @throws GatewayError `not_found`. */
   async get(id: string): Promise<BatchRecord> {
     const [row] = await this.#deps.sql.query(statement`${BATCHES} WHERE id = ${id}`);
     if (row === undefined) throw noSuchBatch(id);
@@ -144,7 +146,7 @@ export class RedeemCodes {
     return batchOf(row);
   }
 
-  /** Returns the codes of a batch, by their hashes. @throws GatewayError `not_found`. */
+  /** Returns the codes of a batch, ordered by hash. @throws GatewayError `not_found`. */
   async codes(batchId: string, { limit, after }: PageRequest): Promise<Page<CodeRecord>> {
     await this.get(batchId);
     const from = Buffer.from(after ?? '', 'hex');
@@ -158,13 +160,14 @@ export class RedeemCodes {
     return pageOf(rows.map(codeOf), limit);
   }
 
-  /** Cancels the unclaimed codes. Repeating it has no effect. @throws GatewayError `not_found`. */
+  /** Cancels the unclaimed codes of a batch. Idempotent. @throws GatewayError `not_found`. */
   async cancel(id: string, actor: string): Promise<BatchRecord> {
     const audit = auditEntry(this.#deps.clock, actor, 'redeem_batch.cancel', id);
     const statements = [
       statement`UPDATE redeem_batch SET cancelled_at_ms = ${audit.atMs} WHERE id = ${id}
         AND cancelled_at_ms IS NULL RETURNING id`,
-      // Cancels the codes that are still open. A code that was claimed just before stays claimed.
+      // Cancels the codes that are still open. A code that was claimed shortly before stays
+      // claimed.
       statement`UPDATE redeem_code SET state = 'cancelled' WHERE batch_id = ${id} AND state = 'open'`,
     ];
     await this.#deps.sql.transaction(statements, audit);
@@ -172,9 +175,9 @@ export class RedeemCodes {
   }
 
   /**
-   * Credits the code. If the same account repeats it, returns the first result.
+   * Credits the amount of the code. If the same account repeats the code, returns the first result.
    * @throws GatewayError `invalid_value`, `not_found`, `conflict` (redeemed by another account,
-   * expired or canceled), `rate_limit_exceeded`.
+   *   expired or canceled), `rate_limit_exceeded`.
    */
   async redeem(code: string, caller: TopUpBy): Promise<Redeemed> {
     const hash = hashRedeemCode(code);
@@ -309,7 +312,10 @@ const unknownCode = (): GatewayError =>
     param: 'code',
   });
 
-/** @param reason a code for programs, such as a web page that translates the error. */
+/**
+ * Returns the error for a code that can no longer be redeemed.
+ * @param reason a machine-readable code, which a web page can translate.
+ */
 const gone = (reason: 'cancelled' | 'redeemed' | 'expired', why: string): GatewayError =>
   new GatewayError('conflict', `This redeem code ${why}. Ask the person who gave it to you.`, {
     param: 'code',
@@ -336,20 +342,20 @@ const notBooked = (outcome: Outcome | undefined): GatewayError =>
  */
 export const MAX_GUESSES = 20;
 export const GUESS_WINDOW_MS = 15 * 60_000;
-/** Maximum tracked accounts. Beyond it, the account whose period began first is dropped. */
+/** Maximum tracked accounts. At this limit, the account whose period began first is dropped. */
 const MAX_ACCOUNTS = 10_000;
-/** The maximum `retry-after`, because clients do not wait longer. */
+/** The maximum `retry-after`, because clients do not wait any longer. */
 const MAX_RETRY_SECONDS = 60;
 
 type Window = { readonly sinceMs: number; guesses: number };
 
 /**
- * Counts wrong codes per account, in memory. The limit only saves lookups, because a code has too
- * many random letters to be guessed.
+ * Counts wrong codes per account, in memory. The limit only reduces lookups: a code has so many
+ * random characters that it cannot be guessed.
  */
 class RedeemGuesses {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
-  /** The running period of each account. The period that began first comes first. */
+  /** The running period of each account, in the order in which the periods began. */
   readonly #windows = new Map<string, Window>();
 
   constructor(clock: Pick<Clock, 'monotonicMs'>) {
@@ -358,7 +364,7 @@ class RedeemGuesses {
 
   /**
    * Counts a guess before its lookup, so that concurrent guesses count too. Returns a function that
-   * takes a correct guess out of the count. @throws GatewayError `rate_limit_exceeded`.
+   * subtracts a correct guess from the count. @throws GatewayError `rate_limit_exceeded`.
    */
   take(accountId: string): () => void {
     const nowMs = this.#clock.monotonicMs();

@@ -1,4 +1,7 @@
-/** Opens Stripe payment pages and reads Stripe's events. Loads the SDK only if configured. */
+/**
+ * Opens Stripe payment pages and reads Stripe's events. Loads Stripe's SDK only if Stripe is
+ * configured.
+ */
 import type Stripe from 'stripe';
 import type { Clock } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
@@ -8,17 +11,20 @@ import type { TopUpOrder } from './top-up-orders.ts';
 /** The timeout of a call. It is short, because a person is waiting for the payment page. */
 const CALL_TIMEOUT_MS = 20_000;
 /**
- * Maximum retries of a call. All use the order's idempotency key, so an order has only one page.
+ * Maximum retries of a call. All retries use the order's idempotency key, so an order has only one
+ * payment page.
  */
 const CALL_RETRIES = 2;
-/** The maximum age of a signature, which is the SDK's default. */
+/** The maximum age of an event's signature, which is the SDK's default. */
 const TOLERANCE_SECONDS = 300;
 
 export type StripeSettings = {
   readonly secret_key: Secret;
-  /** The secret of webhook signatures. The configuration ensures that it is not empty. */
+  /**
+   * The secret with which Stripe signs webhooks. The configuration ensures that it is not empty.
+   */
   readonly webhook_secret: Secret;
-  /** The API's address, for tests with an imitation of the API; null for Stripe's own. */
+  /** The base URL of the API; null for Stripe's own. Tests use a simulated API. */
   readonly api_base: string | null;
 };
 
@@ -30,7 +36,7 @@ export type CheckoutEvent = EventBase & {
   readonly sessionId: string;
   readonly orderId: string | null;
   readonly paymentId: string | null;
-  /** The total in cents or fen; null when not reported. */
+  /** The total of the session in cents or fen; null if the event does not contain it. */
   readonly amountTotal: number | null;
   /** The currency in lower case, as the provider writes it. */
   readonly currency: string | null;
@@ -43,7 +49,7 @@ type Reversed = EventBase & {
 
 export type ProviderEvent =
   | (CheckoutEvent & { readonly kind: 'paid' | 'pending' | 'failed' | 'expired' })
-  /** `refunded` is the total of all refunds of the payment so far. */
+  /** `refunded` is the sum of all refunds of the payment so far, in cents or fen. */
   | (Reversed & { readonly kind: 'refund'; readonly refunded: number })
   | (Reversed & { readonly kind: 'dispute'; readonly disputeId: string; readonly disputed: number })
   | (EventBase & { readonly kind: 'other' });
@@ -92,7 +98,7 @@ export class StripeProvider {
           client_reference_id: id,
           metadata: { order_id: id },
           // Refund events name the payment but not the checkout session, so the payment's metadata
-          // has the order id too.
+          // must contain the order id too.
           payment_intent_data: { metadata: { order_id: id } },
           line_items: [
             {

@@ -1,6 +1,6 @@
 /**
- * An imitation of the payment provider's HTTP API on the loopback address, and events signed by the
- * official SDK.
+ * Simulates the payment provider's HTTP API on the loopback address, and creates events signed by
+ * the official SDK.
  */
 import Stripe from 'stripe';
 import type { Clock } from '../clock.ts';
@@ -9,12 +9,12 @@ import { StripeProvider } from './stripe-provider.ts';
 
 export const WEBHOOK_SECRET = 'whsec_of_these_tests';
 
-/** A request that the imitation received: its form, and its idempotency key. */
+/** A request that the simulated API received: its form, and its idempotency key. */
 export type Asked = { readonly form: URLSearchParams; readonly idempotencyKey: string | null };
 
 export class StripeStandIn {
   readonly asked: Asked[] = [];
-  /** If not null, all calls are answered with this status. */
+  /** The status with which all calls are answered; null for normal answers. */
   failure: number | null = null;
   readonly #pages = new Map<string, string>();
   readonly #server = Bun.serve({

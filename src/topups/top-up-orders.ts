@@ -1,4 +1,7 @@
-/** Stores card orders and the payment provider's events with conditional statements. */
+/**
+ * Stores orders of top-ups by card and the payment provider's events. Every change is a conditional
+ * SQL statement.
+ */
 
 import type { Actor } from '../accounts/account.ts';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
@@ -13,9 +16,9 @@ import {
 } from '../store/sql.ts';
 
 /**
- * `pending`: the provider waits for the money. `review`: the payment does not match the order, so a
- * person must check it. `paid` replaces every other state, so that the order of events does not
- * matter.
+ * `pending`: the provider has not received the money yet. `review`: the payment does not match the
+ * order, so a person must check it. `paid` replaces every other state, because events may arrive in
+ * any order.
  */
 export const ORDER_STATES = ['open', 'pending', 'paid', 'failed', 'expired', 'review'] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
@@ -29,9 +32,9 @@ export type TopUpOrder = {
   readonly actor: Actor;
   readonly currency: Currency;
   readonly amount: NanoAmount;
-  /** The amount in cents or fen. */
+  /** The order's amount in cents or fen, without the bonus. */
   readonly minorAmount: bigint;
-  /** The bonus that is credited in addition to the amount, as shown before the payment. */
+  /** The bonus that is credited in addition to the amount. It was shown before the payment. */
   readonly bonus: NanoAmount;
   readonly state: OrderState;
   readonly sessionId: string | null;
@@ -73,8 +76,8 @@ export type Reversal = {
 /** Maximum unpaid orders per account, because each one costs a call to the payment provider. */
 export const MAX_UNPAID_ORDERS = 20;
 /**
- * The age above which an order does not count as unpaid. The provider closes a payment page after a
- * day.
+ * The age above which an order no longer counts as unpaid. By then, the provider has closed its
+ * payment page.
  */
 const UNPAID_FOR_MS = 24 * 60 * 60 * 1000;
 
@@ -92,7 +95,7 @@ export class TopUpOrders {
     this.#sql = sql;
   }
 
-  /** Inserts an order. Returns false when the account already has `MAX_UNPAID_ORDERS`. */
+  /** Inserts an order; false if the account already has `MAX_UNPAID_ORDERS` unpaid orders. */
   async insert(
     order: Omit<TopUpOrder, 'state' | 'sessionId' | 'paymentId' | 'url' | 'updatedAtMs'>,
   ): Promise<boolean> {
@@ -122,7 +125,7 @@ export class TopUpOrders {
   /** Returns the account's orders, newest first. */
   async ofAccount(accountId: string, { limit, after }: PageRequest): Promise<Page<TopUpOrder>> {
     const rows = await this.#sql.query(
-      // For the first page, `~` stands for an id above all others.
+      // On the first page, `~` replaces the missing id, because it sorts after all ids.
       statement`SELECT * FROM top_up_order WHERE account_id = ${accountId} AND id < ${after ?? '~'}
         ORDER BY id DESC LIMIT ${limit + 1}`,
     );
@@ -144,7 +147,7 @@ export class TopUpOrders {
       WHERE id = ${id} AND state NOT IN ('paid', 'review') ${andEquals('state', from)} RETURNING id`);
   }
 
-  /** Marks the order as paid, which is its final state, and stores the payment. */
+  /** Marks the order as paid, which is its final state, and stores the id of the payment. */
   async paid(id: string, paymentId: string | null, nowMs: number): Promise<void> {
     await this.#sql.query(statement`UPDATE top_up_order SET state = 'paid',
       updated_at_ms = ${nowMs}, payment_id = COALESCE(payment_id, NULLIF(${paymentId ?? ''}, ''))
@@ -179,8 +182,9 @@ export class TopUpOrders {
   }
 
   /**
-   * Records the total of all refunds, in cents, and adds a reversal for the part of it that is new.
-   * So events may arrive in any order. All reversals together never exceed the order's amount.
+   * Inserts a reversal for the refunds that are not recorded yet. `refunded` is the sum of all
+   * refunds so far, in cents or fen, so events may arrive in any order. All reversals together
+   * never exceed the order's amount.
    */
   async noteRefund(order: TopUpOrder, refunded: bigint, nowMs: number): Promise<void> {
     const id = `refund_${order.id}_${refunded}`;
@@ -189,7 +193,9 @@ export class TopUpOrders {
     await this.#note(id, nowMs, 'refund', order.id, delta);
   }
 
-  /** Records that the payer's bank has disputed this amount in cents, and has taken it back. */
+  /**
+   * Inserts a reversal for a dispute: the payer's bank has withdrawn this amount, in cents or fen.
+   */
   async noteDispute(order: TopUpOrder, dispute: string, disputed: bigint, nowMs: number) {
     const amount = statement`CAST(${disputed} AS BIGINT)`;
     await this.#note(`dispute_${dispute}`, nowMs, 'dispute', order.id, amount);
@@ -208,7 +214,10 @@ export class TopUpOrders {
       AND taken IS NULL RETURNING id`);
   }
 
-  /** Returns the amount that a ledger command booked in the account's wallet; null for none. */
+  /**
+   * Returns the amount that a ledger command booked in the account's wallet; null if the command
+   * was not booked.
+   */
   async movedBy(commandId: string, accountId: string): Promise<NanoAmount | null> {
     const [row] = await this.#sql.query(statement`SELECT entry.amount FROM money_transaction
       JOIN entry ON entry.transaction_id = money_transaction.id
@@ -217,8 +226,8 @@ export class TopUpOrders {
   }
 
   /**
-   * Inserts a reversal of at most the amount that is not reversed yet. With PostgreSQL, a row lock
-   * makes concurrent inserts wait for each other.
+   * Inserts a reversal. Its amount is limited to the part of the payment that is not reversed yet.
+   * With PostgreSQL, a row lock serializes concurrent inserts.
    */
   async #note(
     id: string,

@@ -17,17 +17,22 @@ import type { Upstream, UpstreamRequest, WireFormat } from './upstream.ts';
 import { type SignIn, signedPost } from './upstream-sign-in.ts';
 
 export type AdapterOptions = NetworkOptions & {
-  /** OpenAI URLs end with the version (`https://api.openai.com/v1`); Anthropic URLs do not. */
+  /**
+   * The base URL. It ends with the version for OpenAI (`https://api.openai.com/v1`), but not for
+   * Anthropic.
+   */
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
-  /** Authenticates each call to a provider without a fixed key; null for other providers. */
+  /**
+   * Authenticates each call to a provider that does not use a fixed key; null for other providers.
+   */
   readonly signIn: SignIn | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly quirks: Quirks;
   readonly fields: UpstreamFields;
 };
 
-/** The paths of OpenAI's APIs, after the version. */
+/** The paths of OpenAI's APIs, relative to the base URL. */
 const OPENAI_PATHS = {
   chat: '/chat/completions',
   images: '/images/generations',
@@ -37,12 +42,15 @@ const OPENAI_PATHS = {
 } as const;
 type OpenAiFormat = keyof typeof OPENAI_PATHS;
 
-/** Creates an upstream for chat, images and embeddings, and for Responses if its quirks say so. */
+/**
+ * Creates an upstream for chat, images and embeddings. It also supports Responses if its quirks say
+ * so.
+ */
 export const createOpenAiUpstream = (options: AdapterOptions): Upstream =>
   openAiUpstream(options, [
     'chat',
     'images',
-    // An edit's form is streamed, so its bytes cannot be signed before the call.
+    // The form of an image edit is streamed, so its bytes cannot be signed before the call.
     ...(options.signIn?.signsBody === true ? [] : (['image_edits'] as const)),
     'embeddings',
     ...(options.quirks.responses ? (['responses'] as const) : []),
@@ -74,7 +82,7 @@ function openAiUpstream(options: AdapterOptions, formats: readonly OpenAiFormat[
   );
 }
 
-/** The `anthropic-version` header when the caller sends none, as from curl. */
+/** The `anthropic-version` header for callers that send none, such as curl. */
 const DEFAULT_VERSION = '2023-06-01';
 
 export function createAnthropicUpstream(options: AdapterOptions): Upstream {

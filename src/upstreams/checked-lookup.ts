@@ -1,5 +1,5 @@
 /**
- * Resolves host names of URLs that outsiders chose, and refuses private addresses unless the
+ * Resolves host names in URLs from untrusted sources, and refuses private addresses unless the
  * operator allows them.
  */
 import { lookup } from 'node:dns';

@@ -6,7 +6,10 @@ import { NotSent } from './upstream.ts';
 
 type Names = { addresses: readonly string[] | Error; asked: number };
 
-/** Returns an `Egress` whose host name resolves to the given addresses. */
+/**
+ * Returns an `Egress` whose host name resolves to the given addresses, with its clock and the
+ * number of lookups.
+ */
 function wayTo(addresses: readonly string[] | Error, options: Partial<EgressOptions> = {}) {
   const clock = manualClock();
   const names: Names = { addresses, asked: 0 };

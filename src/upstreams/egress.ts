@@ -5,11 +5,16 @@ import type { Clock } from '../clock.ts';
 import { isPrivateHost } from '../config/address.ts';
 import { NotSent } from './upstream.ts';
 
-/** When a DNS result is older than this, the name is resolved again in the background. */
+/**
+ * When a DNS result is older than this, the next request resolves the name again in the background.
+ */
 const FRESH_MS = 5_000;
-/** When a DNS result is older than this, requests wait for a new one: the host may have moved. */
+/**
+ * When a DNS result is older than this, requests wait for a new lookup, because the host may have
+ * moved.
+ */
 const STALE_MS = 30_000;
-/** A lookup that takes longer counts as failed, so that another route can be tried. */
+/** The timeout of a DNS lookup. After it, another route can be tried. */
 const LOOK_UP_MS = 5_000;
 
 export type EgressOptions = {
@@ -23,7 +28,9 @@ export type EgressOptions = {
   readonly clock: Pick<Clock, 'monotonicMs' | 'after'>;
   /** Resolves a host name to all its addresses. @throws when the name has no address. */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;
-  /** Opens a test connection. Resolves with false if it fails or the signal aborts first. */
+  /**
+   * Opens a test connection. Resolves with false if the connection fails or `signal` aborts first.
+   */
   readonly dial?: (hostname: string, port: number, signal: AbortSignal) => Promise<boolean>;
 };
 
@@ -52,16 +59,17 @@ export class Egress {
   }
 
   /**
-   * Whether the upstream may be in a private network. The same rule applies to images whose URLs
-   * are in its answers.
+   * Whether the upstream may be in a private network. If its answers contain URLs of images, the
+   * same rule applies to their addresses.
    */
   get allowPrivate(): boolean {
     return this.#options.allowPrivate;
   }
 
   /**
-   * Returns null when a call is allowed at once; otherwise a promise that resolves when it is
-   * allowed, or rejects with NotSent when it is not.
+   * Checks whether the host's address is allowed. Returns null if a call is allowed without
+   * waiting. Otherwise returns a promise that resolves if the call is allowed, and rejects with
+   * NotSent if it is not.
    */
   permission(): Promise<void> | null {
     if (!this.#mustResolve) return null;
@@ -79,8 +87,8 @@ export class Egress {
   }
 
   /**
-   * Whether the host answered since `sinceMs` or accepts a connection. Concurrent calls share one
-   * test connection.
+   * Whether the host has answered since `sinceMs` or accepts a connection now. Concurrent calls
+   * share one test connection.
    */
   async isThere(sinceMs: number, withinMs: number): Promise<boolean> {
     if (this.#options.isProxied || this.#seenAtMs >= sinceMs) return true;
@@ -118,11 +126,11 @@ export class Egress {
       const own = addresses.find(isPrivateHost);
       if (own !== undefined) refusal = this.#isPrivate(own);
     } catch (thrown) {
-      // A failed lookup keeps the previous result until that result is stale.
+      // After a failed lookup, the previous result is used until it is stale.
       if (this.#resolution !== null && clock.monotonicMs() - this.#resolution.atMs < STALE_MS) {
         return this.#resolution;
       }
-      // A failure is not cached: the next request resolves the name again.
+      // The failure is not cached, so the next request resolves the name again.
       return { atMs: Number.NEGATIVE_INFINITY, refusal: this.#isUnknown(thrown) };
     }
     this.#resolution = { atMs: clock.monotonicMs(), refusal };

@@ -1,9 +1,11 @@
-/** Writes a multipart form. Its files are views of the caller's body, so none is copied. */
+/**
+ * Writes a multipart form. Its files are views of the caller's body, so their bytes are not copied.
+ */
 import type { Clock } from '../clock.ts';
 import type { JsonObject } from '../json/object.ts';
 import type { UpstreamFile } from './upstream.ts';
 
-/** Maximum bytes that the stream hands to the connection at once. */
+/** Maximum bytes of one chunk of the stream. */
 const PIECE_BYTES = 256 * 1024;
 const BOUNDARY_BYTES = 16;
 const encoder = new TextEncoder();
@@ -11,11 +13,11 @@ const encoder = new TextEncoder();
 export type FormBody = {
   readonly contentType: string;
   readonly byteLength: number;
-  /** Returns a stream of the form, which is read at the speed of the connection. */
+  /** Returns the form as a stream. A chunk is produced only when the connection can send it. */
   readonly stream: () => ReadableStream<Uint8Array<ArrayBuffer>>;
 };
 
-/** Returns a form with these fields and files. Values that are not strings are written as JSON. */
+/** Builds a form from these fields and files. Values that are not strings are written as JSON. */
 export function formBody(
   fields: JsonObject,
   files: readonly UpstreamFile[],
@@ -43,7 +45,7 @@ export function formBody(
   };
 }
 
-/** Escapes a name as browsers do. */
+/** Escapes the name of a form field as browsers do. */
 const escaped = (name: string): string =>
   name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 

@@ -25,7 +25,7 @@ const server = Bun.serve({
 afterAll(() => server.stop(true));
 
 const at = (path: string, host = '127.0.0.1') => `http://${host}:${server.port}${path}`;
-/** Resolves every name to these addresses. */
+/** Returns a resolver that resolves every name to these addresses. */
 const names =
   (...addresses: readonly string[]): Resolve =>
   (_name, done) =>
@@ -40,7 +40,10 @@ const options = (more: Partial<DownloadOptions> = {}): DownloadOptions => ({
   ...more,
 });
 
-/** Returns the operator's reason for a failure that a retry cannot fix. */
+/**
+ * Downloads an image, expects a failure that no retry can fix, and returns the reason for the
+ * operator.
+ */
 async function failure(url: string, more: Partial<DownloadOptions> = {}): Promise<string> {
   const thrown = await downloadImage(url, options(more)).catch((error: unknown) => error);
   if (!(thrown instanceof GatewayError)) throw new Error(`not refused: ${url}`);

@@ -1,5 +1,5 @@
 /**
- * Fetches an image whose URL is in a provider's answer. The URL comes from outside, so only public
+ * Fetches an image whose URL is in a provider's answer. The URL is untrusted, so only public
  * addresses are called unless the operator allows private ones. The operator's key is not sent, and
  * no redirect is followed.
  */
@@ -11,22 +11,22 @@ import { GatewayError } from '../errors.ts';
 import { concatBytes } from '../json/bytes.ts';
 import { checkedLookup, type Resolve } from './checked-lookup.ts';
 
-/** How long a download may take. It only reads a stored file; the image is already drawn. */
+/** Time limit of a download. The image already exists, so the provider only has to send a file. */
 export const DOWNLOAD_MS = 60_000;
 
 export type DownloadOptions = {
   /** Whether the operator allows addresses of private networks. */
   readonly allowPrivate: boolean;
   readonly maxBytes: number;
-  /** Aborts the download. */
   readonly signal: AbortSignal;
   readonly clock?: Pick<Clock, 'after'>;
   readonly resolve?: Resolve;
 };
 
 /**
- * Resolves with the file. @throws GatewayError `upstream_failed`, which no retry can fix: the
- * provider has drawn the image, and would draw and bill another one.
+ * Downloads the image.
+ * @throws GatewayError `upstream_failed`, which is not retried: the provider has already generated
+ *   the image, and would generate and bill another one.
  */
 export async function downloadImage(
   url: string,
@@ -40,7 +40,7 @@ export async function downloadImage(
   }
 }
 
-/** Resolves with the file at a public URL. @throws Error with the reason for a failure. */
+/** Downloads the file at a public URL. @throws Error with the reason for a failure. */
 export async function downloadFile(
   url: string,
   options: DownloadOptions & { readonly accept: string },
@@ -100,14 +100,15 @@ async function fetchFile(
 }
 
 /**
- * Resolves with the response, once its headers arrive. `lookup` checks the address on connecting.
+ * Resolves with the response when its headers have arrived. `lookup` checks the address while
+ * connecting.
  */
 async function openFile(
   url: URL,
   options: FileOptions,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  // Loaded when first used, because most providers answer with the image itself.
+  // The module is loaded when first used, because most providers answer with the image itself.
   const { get } =
     url.protocol === 'https:' ? await import('node:https') : await import('node:http');
   return await new Promise((resolve, reject) => {
@@ -115,7 +116,7 @@ async function openFile(
       headers: { accept: options.accept, 'user-agent': 'modelgate', 'accept-encoding': 'identity' },
       agent: false,
       signal,
-      // A proxy resolves the name and connects by itself.
+      // If a proxy is used, `lookup` is not set, because the proxy resolves the name itself.
       ...(isProxied(url.href) ? {} : { lookup: checkedLookup({ ...options, refusal }) }),
     };
     get(url, call, resolve).on('error', reject);

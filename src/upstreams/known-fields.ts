@@ -1,6 +1,6 @@
 /**
- * The request fields that known server software adds to its protocol, and the fields that the
- * gateway writes by itself. A field that is in no table is not sent.
+ * The request fields that known servers add to their protocol, and the fields that the gateway adds
+ * to requests for them. A field that is in no table is not sent.
  */
 import type { UpstreamMake } from '../config/upstream-schema.ts';
 import { CHAT_FIELDS } from '../protocols/chat/fields.ts';
@@ -27,16 +27,19 @@ export type MakeFields = {
   readonly chat?: FieldRules;
   readonly embeddings?: FieldRules;
   /**
-   * Fields that the gateway sets in a chat request, as their defaults may cost money or store
-   * answers.
+   * Fields that the gateway sets in a chat request, unless the request has an admitted value. The
+   * provider's defaults may cost money or store answers.
    */
   readonly writtenChat?: readonly WrittenField[];
-  /** Fields that the gateway sets in a Messages request, for the same reasons. */
+  /** Like `writtenChat`, for a Messages request. */
   readonly writtenMessages?: readonly WrittenField[];
-  /** Fields that the gateway sets in a Responses request, for the same reasons. */
+  /** Like `writtenChat`, for a Responses request. */
   readonly writtenResponses?: readonly WrittenField[];
   readonly imageDetail?: UpstreamFields['imageDetail'];
-  /** The provider's tools whose uses and results a chat request can limit by parameters. */
+  /**
+   * The provider's server-side tools for which a chat request can limit the number of uses and
+   * results.
+   */
   readonly limitedTools?: LimitedTools;
   readonly sources: readonly string[];
   /** The day on which the sources were read, `YYYY-MM-DD`; null for a row without fields. */
@@ -55,7 +58,10 @@ const SEARCH = unpriced(
 const SEARCH_TOOL = unpriced(
   'this search has no price here; send a tool of type "openrouter:web_search", or define your own',
 );
-/** OpenRouter's search by Exa, which obeys all limits. A fee covers a use of up to ten results. */
+/**
+ * OpenRouter's web search with the engine Exa, which obeys all limits. One fee covers a search with
+ * up to ten results.
+ */
 const OPENROUTER_SEARCH: LimitedTool = {
   type: 'openrouter:web_search',
   engine: 'exa',
@@ -66,7 +72,7 @@ const OPENROUTER_SEARCH: LimitedTool = {
   results: { usual: 5, most: 10 },
 };
 /**
- * The variables that a request may pass to the chat template. Other variables may replace the
+ * The variables that a request may pass to the chat template. Other variables could replace the
  * prompt.
  */
 const TEMPLATE: FieldRule = {
@@ -91,12 +97,12 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
   openai: {
     chat: { prompt_cache_retention: FREE },
     writtenChat: [
-      // Without a tier, a setting of the operator's project at OpenAI decides.
+      // If a request names no tier, a setting of the operator's project at OpenAI selects one.
       { name: 'service_tier', text: '"default"', condition: 'tier' },
       // OpenAI stores the answers of new projects unless the request says otherwise.
       { name: 'store', text: 'false', condition: null },
     ],
-    // `store` needs no row, because the translator writes it for every provider.
+    // `store` needs no row here, because the translator to Responses sets it for every provider.
     writtenResponses: [{ name: 'service_tier', text: '"default"', condition: 'tier' }],
     // By default, newer models read images at full size, which costs up to 250,000 tokens.
     imageDetail: 'high',
@@ -109,10 +115,11 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
 
   anthropic: {
     writtenMessages: [
-      // Without a tier, Anthropic may use up a commitment to the priority tier.
+      // If a request names no tier, Anthropic may charge it to the operator's commitment to the
+      // priority tier.
       { name: 'service_tier', text: '"standard_only"', condition: 'tier' },
-      // Without `inference_geo`, a setting of the operator's workspace decides. Older models refuse
-      // the field, so it is written only where the price card has prices by region.
+      // Without `inference_geo`, a setting of the operator's workspace selects the region. Older
+      // models refuse the field, so it is added only where the price card has prices by region.
       { name: 'inference_geo', text: '"global"', condition: 'geo', isIfPriced: true },
     ],
     sources: [
@@ -200,7 +207,8 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
       ...each('cache_control include_reasoning', BOUNDED),
       session_id: { class: 'identity', member: null },
       ...each('models route fallbacks preset', ELSEWHERE),
-      // The search plugin cannot limit the length of its results, so only the search tool is sold.
+      // The length of the search plugin's results cannot be limited, so only the search tool is
+      // offered.
       ...each('plugins web_search_options', SEARCH_TOOL),
       stop_server_tools_when: BOUNDED,
       ...each('image_config speed', unpriced('this gateway has no price for this field; omit it')),
@@ -245,7 +253,7 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
   // Bedrock's own fields are headers, which callers cannot send.
   bedrock: NONE,
 
-  // Another Modelgate checks fields by its own tables and charges its own prices for them.
+  // A second Modelgate checks fields by its own tables and charges its own prices for them.
   modelgate: NONE,
 };
 
@@ -266,5 +274,8 @@ export function fieldsOf(make: UpstreamMake, pass: 'all' | readonly string[]): U
   };
 }
 
-/** The rules of the protocols alone. They apply to requests that a translator rewrites. */
+/**
+ * The rules of the protocols without additions of a server. They apply to requests that a
+ * translator rewrites.
+ */
 export const PLAIN_FIELDS: UpstreamFields = fieldsOf('generic', []);

@@ -1,7 +1,7 @@
 /**
- * Prices of well-known models, which the form for connecting a provider suggests. Models with a
- * price that depends on the prompt's length are left out. The prices are those of models.dev;
- * `modelgate prices diff` compares them with newer data.
+ * Prices of well-known models, which the console suggests in the form for connecting a provider.
+ * Models whose price depends on the length of the prompt are left out. The prices are those of
+ * models.dev; `modelgate prices diff` compares them with newer data.
  */
 import type { UpstreamMake } from '../config/upstream-schema.ts';
 
@@ -84,7 +84,7 @@ const PRICES: Readonly<Partial<Record<UpstreamMake, Readonly<Record<string, Pric
 
 export type KnownPrice = { readonly input: string; readonly output: string };
 
-/** Returns a provider's price of a model; null if it is not known. */
+/** Returns a provider's price of a model; null if it is not in the table. */
 export function knownPrice(make: UpstreamMake, model: string): KnownPrice | null {
   const known = PRICES[make] ?? {};
   const price = Object.hasOwn(known, model) ? known[model] : undefined;

@@ -4,7 +4,7 @@ import type { UpstreamMake } from '../config/upstream-schema.ts';
 export type KnownProvider = {
   readonly name: string;
   readonly protocol: 'openai' | 'anthropic';
-  /** The usual address; null if it depends on the operator's own server or account. */
+  /** The usual base URL; null if it depends on the operator's own server or account. */
   readonly baseUrl: string | null;
   /** Whether the provider refuses requests without a key. */
   readonly needsKey: boolean;

@@ -14,18 +14,22 @@ export type KnownServer = {
   readonly checked: string | null;
 };
 
-/** A quirk of servers that refuse a system message between turns: it is sent as user text. */
+/**
+ * A quirk of servers that refuse a system message between turns. The gateway sends such a message
+ * as user text.
+ */
 const PLAIN_TURNS = { systemAnywhere: false } as const;
 /**
- * A quirk of servers that pass variables to the chat template. Templates ignore unknown variables.
+ * How to turn off thinking on servers that pass variables to the chat template. Templates ignore
+ * variables that they do not know.
  */
 const TEMPLATE_OFF = {
   thinkingOff: { chat_template_kwargs: { enable_thinking: false, thinking: false } },
 } as const;
 const CHECKED = '2026-11-21';
 /**
- * A quirk of providers that stop billing when a stream is closed (see `CANCELLATION`). They bill a
- * non-streaming answer in full, even if it is aborted.
+ * A quirk of providers that stop billing when a stream is closed (see `CANCELLATION`). A
+ * non-streaming answer is billed in full even if the call is aborted.
  */
 const ABORT_STREAMS = { onDisconnect: 'abort_streams' } as const;
 /** A page that lists the providers that stop working and billing when a stream is closed. */
@@ -34,9 +38,9 @@ const CANCELLATION = 'https://openrouter.ai/docs/api_reference/streaming';
 export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   generic: {
     quirks: {
-      // The older name of the output limit is safer: a server that ignores the newer name would
-      // write without a limit. A server that refuses the older one, as OpenAI does for reasoning
-      // models, answers with an error, which costs nothing.
+      // `max_tokens`, the older name of the output limit, is safer. A server that ignores
+      // `max_completion_tokens` would generate without a limit. A server that refuses `max_tokens`,
+      // as OpenAI does for reasoning models, returns an error, which costs nothing.
       maxTokensField: 'max_tokens',
     },
     sources: [
@@ -49,14 +53,15 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   openai: {
     quirks: {
       ...ABORT_STREAMS,
-      // Reasoning models refuse `max_tokens`; all models accept the newer name.
+      // Reasoning models refuse `max_tokens`; all models accept `max_completion_tokens`.
       maxTokensField: 'max_completion_tokens',
       // Chat completions neither return nor accept reasoning.
       reasoningFields: [],
       onlyReasoningBack: true,
-      // The Responses API has all models of chat completions, and reasoning that can be sent back.
+      // The Responses API offers all models of chat completions, and returns reasoning that can be
+      // sent back.
       responses: true,
-      // The current image models answer in base64 and refuse `response_format` as unknown.
+      // The current image models always answer in base64 and refuse the field `response_format`.
       imageResponseFormat: false,
     },
     sources: [
@@ -81,7 +86,8 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       reasoningFields: ['reasoning_content'],
       reasoningBack: 'reasoning_content',
       onlyReasoningBack: true,
-      // DeepSeek requires `reasoning_content` in turns with tool calls; an empty string is enough.
+      // DeepSeek requires `reasoning_content` in earlier turns with tool calls; an empty string is
+      // accepted.
       reasoningRequired: true,
       thinkingOff: { thinking: { type: 'disabled' } },
     },
@@ -103,7 +109,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       onDisconnect: 'abort',
       // Most chat templates refuse the developer role with "Unexpected message role".
       developerRole: false,
-      // vLLM used `reasoning_content` until the end of 2025; newer versions know only `reasoning`.
+      // vLLM used `reasoning_content` until the end of 2025; newer versions only use `reasoning`.
       reasoningFields: ['reasoning', 'reasoning_content'],
       reasoningBack: 'reasoning',
     },
@@ -122,7 +128,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       ...PLAIN_TURNS,
       ...TEMPLATE_OFF,
       onDisconnect: 'abort',
-      // SGLang passes the developer role to the chat template, as vLLM does.
+      // Like vLLM, SGLang passes the developer role to the chat template, which usually refuses it.
       developerRole: false,
       reasoningFields: ['reasoning_content'],
       reasoningBack: 'reasoning_content',
@@ -138,7 +144,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
     quirks: {
       ...PLAIN_TURNS,
       onDisconnect: 'abort',
-      // Ollama ignores unknown fields, so a limit under the newer name would have no effect.
+      // Ollama ignores unknown fields, so `max_completion_tokens` would have no effect.
       maxTokensField: 'max_tokens',
       // Ollama passes the developer role to the model's template, which usually drops the message.
       developerRole: false,
@@ -180,9 +186,11 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   litellm: {
     quirks: {
       ...PLAIN_TURNS,
-      // By default the proxy lets its provider finish, which then bills the whole answer.
+      // By default, the proxy lets its provider finish the answer after a disconnect, and the
+      // provider bills the whole answer.
       onDisconnect: 'read_on',
-      // The model behind the proxy may know neither `max_completion_tokens` nor the developer role.
+      // The server behind the proxy may support neither `max_completion_tokens` nor the developer
+      // role.
       maxTokensField: 'max_tokens',
       developerRole: false,
       reasoningFields: ['reasoning_content'],
@@ -199,12 +207,13 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   openrouter: {
     quirks: {
       ...PLAIN_TURNS,
-      // Half of OpenRouter's providers bill aborted answers whole, and an abort loses the usage.
+      // Half of OpenRouter's providers bill aborted answers in full, and an aborted answer reports
+      // no usage.
       onDisconnect: 'read_on',
       maxTokensField: 'max_tokens',
       reasoningFields: ['reasoning', 'reasoning_content'],
       reasoningBack: 'reasoning',
-      // No `thinkingOff`, because no switch fits all models: those that always think refuse
+      // `thinkingOff` is not set, because no value fits all models: models that always think refuse
       // `reasoning.enabled`.
       toolUses: { web_search: ['server_tool_use_details.web_search_requests'] },
       reportedCost: { path: 'cost', decimals: 0 },
@@ -226,8 +235,8 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       developerRole: false,
       cachedTokens: ['cached_tokens', 'prompt_tokens_details.cached_tokens'],
       onlyReasoningBack: true,
-      // No `thinkingOff`, because no switch fits all models: kimi-k2.7-code refuses the one of
-      // kimi-k2.6.
+      // `thinkingOff` is not set, because no value fits all models: kimi-k2.7-code refuses the
+      // value that turns off thinking in kimi-k2.6.
       reasoningFields: ['reasoning_content'],
       reasoningBack: 'reasoning_content',
     },
@@ -245,7 +254,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       ...ABORT_STREAMS,
       maxTokensField: 'max_completion_tokens',
       developerRole: false,
-      // Grok counts reasoning outside of `completion_tokens`; `total_tokens` includes both.
+      // Grok does not count reasoning in `completion_tokens`; `total_tokens` includes both.
       reasoningOutside: true,
       reasoningFields: ['reasoning_content'],
       onlyReasoningBack: true,
@@ -275,7 +284,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
     quirks: {
       ...PLAIN_TURNS,
       maxTokensField: 'max_tokens',
-      // Google refuses every field that it does not know.
+      // Google refuses every field that it does not know, such as reasoning of earlier turns.
       onlyReasoningBack: true,
       // A request for `priority` may be served as `standard`, which only this header reports.
       tierHeader: 'x-gemini-service-tier',
@@ -300,10 +309,10 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
     checked: '2026-11-22',
   },
 
-  // Another Modelgate speaks all protocols and translates by itself. Requests of Responses callers
+  // A second Modelgate speaks all protocols and translates by itself. Requests of Responses callers
   // are sent to its chat completions: both gateways seal reasoning with the same prefix, but each
-  // can read only what it sealed itself. After a disconnect, its answers are read to the end, since
-  // it reports the usage that it charges.
+  // can read only the reasoning that it sealed itself. After a disconnect, its answers are read to
+  // the end, because it reports the usage that it charges.
   modelgate: { quirks: {}, sources: [], checked: null },
 };
 
@@ -315,7 +324,7 @@ export function quirksOf(make: UpstreamMake, said: UpstreamQuirks): Quirks {
     // The operator may set null, which means that no header is read.
     tierHeader: said.tier_header === undefined ? known.tierHeader : said.tier_header,
     toolUses: said.tool_uses ?? known.toolUses,
-    // The operator may set null, which means that no price is read.
+    // The operator may set null, which means that the reported cost is not read.
     reportedCost: said.reported_cost === undefined ? known.reportedCost : said.reported_cost,
     onDisconnect: said.on_disconnect ?? known.onDisconnect,
     autoCache: said.auto_cache ?? known.autoCache,
@@ -331,14 +340,17 @@ export function quirksOf(make: UpstreamMake, said: UpstreamQuirks): Quirks {
     onlyReasoningBack: said.only_reasoning_back ?? known.onlyReasoningBack,
     reasoningRequired: said.reasoning_required ?? known.reasoningRequired,
     reasoningEffort: said.reasoning_effort ?? known.reasoningEffort,
-    // The operator may set null, which means that the server has no switch.
+    // The operator may set null, which means that thinking cannot be turned off.
     thinkingOff: said.thinking_off === undefined ? known.thinkingOff : said.thinking_off,
     responses: said.responses ?? known.responses,
     imageResponseFormat: said.image_response_format ?? known.imageResponseFormat,
   };
 }
 
-/** Returns the quirks for one route, whose model may refuse more fields than its server. */
+/**
+ * Returns the quirks of one route. In addition to the server's, it drops the fields that the
+ * route's model refuses.
+ */
 export const withRouteDrop = (quirks: Quirks, routeDrop: readonly string[]): Quirks =>
   routeDrop.length === 0
     ? quirks

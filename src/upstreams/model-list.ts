@@ -1,4 +1,4 @@
-/** Requests a provider's list of models. The list is untrusted, so its sizes are limited here. */
+/** Requests a provider's list of models. The list is untrusted, so its size is limited. */
 import type { Clock } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
@@ -53,7 +53,7 @@ export type ModelListSource = {
 };
 
 /**
- * Requests the list within 20 s.
+ * Requests the list, with a timeout of 20 s.
  * @throws NotSent when the address is forbidden or unknown.
  * @throws GatewayError `upstream_timeout`; other errors of the connection are those of `fetch`.
  */
@@ -72,7 +72,7 @@ export async function requestModelList(
     const response = await fetch(modelListUrl(source), {
       headers: headersOf(source),
       signal: abort.signal,
-      // A redirect could send the operator's key to another host.
+      // Redirects are not followed, because they could send the operator's key to another host.
       redirect: 'manual',
     });
     if (response.status >= 300 && response.status < 400) return { kind: 'redirected' };
@@ -105,7 +105,8 @@ function headersOf({ protocol, apiKey, headers }: ModelListSource): Record<strin
   return {
     'user-agent': 'modelgate',
     accept: 'application/json',
-    // Asks for no compression, since a small answer could decompress to any size.
+    // Requests an uncompressed answer, because a small compressed answer could decompress to any
+    // size.
     'accept-encoding': 'identity',
     ...fixed,
     ...lowerCased(headers),
@@ -129,7 +130,9 @@ async function boundedText(response: Response): Promise<string | null> {
   return text + decoder.decode();
 }
 
-/** Parses the list; null if the text has none. Duplicate models count as left out. */
+/**
+ * Parses the list; null if the text does not contain one. Duplicate models are counted as left out.
+ */
 function listIn(text: string): ModelListEnd | null {
   const data = parsedObject(text)?.['data'];
   if (!Array.isArray(data)) return null;
@@ -170,8 +173,8 @@ const tokensIn = (...values: readonly unknown[]): number | null =>
     .find((value) => Number.isInteger(value) && value >= 1 && value <= MAX_TOKENS) ?? null;
 
 /**
- * Reads prices per token as OpenRouter lists them. Null if a price is missing, is not a decimal
- * number, or is negative, which stands for a price that varies.
+ * Reads prices per token in OpenRouter's format. Returns null if a price is missing, is not a
+ * decimal number, or is negative, which means that the price varies.
  */
 function costOf(pricing: JsonObject | null): ListedModel['cost'] {
   const input = perMillion(pricing?.['prompt']);
@@ -179,7 +182,10 @@ function costOf(pricing: JsonObject | null): ListedModel['cost'] {
   return input === null || output === null ? null : { input, output, source: null };
 }
 
-/** Converts a price per token to one per 1M tokens: moves the decimal point, without rounding. */
+/**
+ * Converts a price per token to a price per 1M tokens. Moves the decimal point, so that nothing is
+ * rounded.
+ */
 export function perMillion(perToken: unknown): string | null {
   const [, whole, fraction = ''] =
     /^(\d{1,6})(?:\.(\d{1,15}))?$/.exec(typeof perToken === 'string' ? perToken : '') ?? [];

@@ -1,4 +1,4 @@
-/** Tests what a request returns when its connection fails in the ways that real sockets fail. */
+/** Tests the result of a request whose connection fails. Real sockets simulate the failures. */
 import { afterEach, describe, expect, test } from 'bun:test';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { manualClock } from '../clock.fixture.ts';
@@ -242,8 +242,8 @@ describe('reused connections', () => {
       for (let i = 1; i <= 3; i++) {
         expect(await (await upstream.send(asking())).text()).toBe('ok');
         await until(() => closed === i);
-        // The runtime's network thread must notice the close as well. Calling another server takes
-        // enough time for that.
+        // The runtime's network thread must notice the closed connection too. A call to another
+        // server takes long enough for that.
         const other = await listen(answering(OK));
         await (await upstreamAt(other.url).send(asking())).text();
       }

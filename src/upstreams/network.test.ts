@@ -24,7 +24,8 @@ afterEach(async () => {
 });
 
 /**
- * Starts a server on the loopback and returns its URL with a version prefix, as operators write it.
+ * Starts a server on the loopback address. Returns its URL with a version prefix, as in an
+ * operator's configuration.
  */
 function listen(handle: Handler): string {
   const server = Bun.serve({ hostname: '127.0.0.1', port: 0, idleTimeout: 0, fetch: handle });
@@ -33,7 +34,8 @@ function listen(handle: Handler): string {
 }
 
 /**
- * Returns an `Egress` that allows private addresses, since every test server is on the loopback.
+ * Returns an `Egress` that allows private addresses, because every test server is on the loopback
+ * address.
  */
 const egress = (baseUrl: string, clock: Clock, options: Partial<EgressOptions> = {}): Egress =>
   new Egress({ name: 'there', baseUrl, allowPrivate: true, isProxied: false, clock, ...options });
@@ -80,8 +82,7 @@ const asking = (request: Partial<UpstreamRequest> = {}): UpstreamRequest => {
 };
 
 /**
- * Sends a request through an upstream and returns the path, headers and body that a server
- * received.
+ * Sends a request through an upstream. Returns the path, headers and body that the server received.
  */
 async function sent(upstream: (url: string) => Upstream, request: UpstreamRequest) {
   const seen = Promise.withResolvers<{ path: string; headers: Headers; body: string }>();

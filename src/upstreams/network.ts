@@ -1,6 +1,6 @@
 /**
- * Sends one HTTP call to an upstream. Only the body and the protocol's headers of the caller's
- * request are forwarded. A failed call is not retried here: once bytes may have been sent, the
+ * Sends one HTTP call to an upstream. Of the caller's request, only the body and the protocol's
+ * headers are forwarded. A failed call is not retried here: once bytes may have been sent, the
  * upstream may have acted on them.
  */
 import { type Clock, systemClock, type Timer } from '../clock.ts';
@@ -10,20 +10,20 @@ import type { Egress } from './egress.ts';
 import type { FormBody } from './form-body.ts';
 import { isDrawing, NotSent, type UpstreamRequest } from './upstream.ts';
 
-/** A request to post. With `upload`, that form is sent instead of the JSON body. */
+/** A POST request. If `upload` is set, its form is sent instead of the JSON body. */
 export type PostRequest = UpstreamRequest & { readonly upload?: FormBody['stream'] };
 
 export type NetworkOptions = {
   readonly name: string;
   readonly egress: Egress;
-  /** How long a connection may take, in milliseconds. */
+  /** The timeout for connecting, in milliseconds. */
   readonly connectTimeoutMs: number;
-  /** How long the status line may take, in milliseconds, including the connection. */
+  /** The timeout for the status line, in milliseconds, including the time to connect. */
   readonly firstByteTimeoutMs: number;
   readonly clock?: Clock;
 };
 
-/** Shorter hosts and keys are not masked: they are plain words that occur in any message. */
+/** Shorter hosts and keys are not masked, since they may be plain words in any message. */
 const MIN_HIDDEN_CHARACTERS = 4;
 /**
  * Shorter parts of header values and of the path are not masked, because words such as `true` occur
@@ -31,7 +31,7 @@ const MIN_HIDDEN_CHARACTERS = 4;
  */
 const MIN_HIDDEN_PART_CHARACTERS = 8;
 
-/** Maximum characters of a redirect target that is shown; enough for any endpoint URL. */
+/** Maximum characters of a redirect target in an error message: enough for any endpoint URL. */
 const MAX_REDIRECT_CHARS = 300;
 
 /**
@@ -45,7 +45,7 @@ export function hiddenTexts(
   const { host, hostname, pathname } = new URL(baseUrl);
   const whole = [host, hostname, ...(apiKey === null ? [] : [apiKey.reveal()])];
   const parts = [
-    // An error message may show a credential without its scheme, such as `Basic`.
+    // An error message may contain a credential without its scheme, such as `Basic`.
     ...Object.values(headers).flatMap((value) => [value, ...value.split(/[\s,;=]+/)]),
     // A path may contain an account or project id. Such ids contain a digit.
     ...pathname.split('/').filter((part) => /\d/.test(part)),
@@ -57,8 +57,8 @@ export function hiddenTexts(
 }
 
 /**
- * Lower-cases header names, so that a header of the gateway replaces the operator's header of the
- * same name.
+ * Converts header names to lower case, so that a header of the gateway replaces the operator's
+ * header of the same name.
  */
 export const lowerCased = (
   headers: Readonly<Record<string, string>>,
@@ -66,12 +66,13 @@ export const lowerCased = (
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /**
- * Posts a JSON body and resolves with the response as soon as its headers have arrived.
+ * Posts the body or the form of a request. Resolves with the response as soon as its headers have
+ * arrived.
  * @throws NotSent when the address is forbidden, unknown or unreachable, or TLS failed; or when the
- * request was aborted before it was sent.
+ *   request was aborted before it was sent.
  * @throws GatewayError `upstream_timeout`; or `upstream_failed` when the connection broke, the
- * answer was not HTTP, or the upstream redirected.
- * @throws the signal's reason when the request was aborted after that.
+ *   answer was not HTTP, or the upstream redirected.
+ * @throws the signal's reason when the request was aborted after it was sent.
  */
 export async function post(
   url: string,
@@ -93,9 +94,10 @@ export async function post(
       headers,
       body: request.upload?.() ?? request.body,
       signal: request.signal,
-      // A redirect could send the operator's key to another host.
+      // Redirects are not followed, because they could send the operator's key to another host.
       redirect: 'manual',
-      // The gateway has its own deadlines; Bun's limit of five minutes would cut a long stream.
+      // Disables Bun's timeout of five minutes, which would interrupt a long stream. The gateway
+      // has its own deadlines.
       timeout: false,
     };
     const response = await fetch(url, call);
@@ -114,13 +116,16 @@ export async function post(
   }
 }
 
-/** Builds the headers of calls to one upstream. The most frequent headers are built only once. */
+/** Builds the headers of calls to one upstream. The headers of most calls are cached. */
 export class CallHeaders {
   readonly #own: Readonly<Record<string, string>>;
   readonly #last: Readonly<Record<string, string>>;
   readonly #usual: { readonly json: Headers; readonly stream: Headers };
 
-  /** @param last headers that replace a request's headers of the same name, such as the key. */
+  /**
+   * @param own headers of the upstream, which a request's headers of the same name replace.
+   * @param last headers that replace a request's headers of the same name, such as the key.
+   */
   constructor(own: Readonly<Record<string, string>>, last: Readonly<Record<string, string>>) {
     this.#own = own;
     this.#last = last;
@@ -131,8 +136,9 @@ export class CallHeaders {
   }
 
   /**
+   * Returns the headers of a call.
    * @param headers the headers of this request. They replace the upstream's headers of the same
-   * name.
+   *   name.
    */
   for({ stream, traceparent }: UpstreamRequest, headers: UpstreamRequest['headers']): HeadersInit {
     if (traceparent === null && this.#areOwn(headers))
@@ -154,7 +160,7 @@ export class CallHeaders {
       ...headers,
       ...this.#last,
       'content-type': 'application/json',
-      // A compressed stream would have to be decompressed to meter the tokens.
+      // Requests an uncompressed stream, because the gateway reads it to meter the tokens.
       'accept-encoding': 'identity',
       accept: isStream ? 'text/event-stream' : 'application/json',
     };
@@ -169,7 +175,7 @@ function redirected(response: Response, name: string): GatewayError {
   );
 }
 
-/** Describes a redirect for the operator. Its target often shows what is wrong with the URL. */
+/** Describes a redirect. Its target often shows what is wrong with the configured URL. */
 function redirectOf({ status, headers, url }: Response): string {
   const location = headers.get('location') ?? '';
   if (!URL.canParse(location, url)) return String(status);
@@ -180,7 +186,8 @@ function redirectOf({ status, headers, url }: Response): string {
 
 /**
  * Checks that the upstream's host accepts connections before an image is requested. If two
- * upstreams draw the same image, both are paid, so failover needs proof that nothing was sent.
+ * upstreams generate the same image, both bill it. So another upstream may be called only if
+ * certainly nothing was sent.
  */
 async function requirePresence(egress: Egress, withinMs: number): Promise<void> {
   if (await egress.isThere(Number.POSITIVE_INFINITY, withinMs)) return;
@@ -192,7 +199,7 @@ async function requirePresence(egress: Egress, withinMs: number): Promise<void> 
 const endedBefore = ({ reason }: AbortSignal): NotSent =>
   new NotSent('The request was ended before it was sent.', { cause: reason });
 
-/** Two deadlines of a call: to connect, and to receive the status line. They share one timer. */
+/** The two deadlines of a call, for connecting and for the status line. They share one timer. */
 class Deadlines {
   readonly #request: UpstreamRequest;
   readonly #options: NetworkOptions;
@@ -209,22 +216,22 @@ class Deadlines {
     this.#connectMs = connectMs;
     this.#firstByteMs = request.firstByteMs ?? options.firstByteTimeoutMs;
     this.#sinceMs = this.#clock.monotonicMs();
-    // An image request has already tested the connection.
+    // Before an image request is sent, `requirePresence` has already tested the connection.
     const isTested = isDrawing(request.format) || this.#knockMs >= this.#firstByteMs;
     this.#timer = isTested
       ? this.#clock.after(this.#firstByteMs, () => this.#noAnswer())
       : this.#clock.after(this.#knockMs, () => this.#knock());
   }
 
-  /** Cancels the deadlines, once the status line arrived or the call failed. */
+  /** Cancels the deadlines. Called when the status line has arrived or the call has failed. */
   stop(): void {
     this.#timer?.cancel();
     this.#timer = null;
   }
 
   /**
-   * The runtime does not report when a connection succeeds. So if no answer has come after half of
-   * the time to connect, a test connection is opened.
+   * The time after which a call without an answer opens a test connection: half of the time to
+   * connect. It is needed because the runtime does not report when a connection succeeds.
    */
   get #knockMs(): number {
     return this.#connectMs / 2;
@@ -252,7 +259,7 @@ class Deadlines {
   }
 }
 
-/** Error codes that mean that nothing was sent: no connection, or no TLS. */
+/** Error codes that prove that nothing was sent, because there was no connection or TLS failed. */
 const NEVER_SENT =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EPROTO|\w*CERT\w*|ERR_TLS_\w+|ERR_SSL_\w+|UNABLE_TO_\w+)$/;
 

@@ -1,4 +1,6 @@
-/** Requests access tokens from Google and Azure, keeps them, and renews them before they expire. */
+/**
+ * Requests access tokens from Google and Azure, caches them, and renews them before they expire.
+ */
 import type { Clock } from '../clock.ts';
 import type { SignInSettings } from '../config/upstream-schema.ts';
 import { asString, parsedObject } from '../json/object.ts';
@@ -13,39 +15,39 @@ export type TokenDeps = {
   readonly onFailure: (message: string) => void;
 };
 
-/** A description of how to request a token from one provider. */
+/** Describes how to request a token from a provider. */
 export type TokenSource = {
   readonly url: string;
-  /** Returns the form that is posted. `nowMs` is the time of the request. */
+  /** Returns the form that is posted to the token server. `nowMs` is the time of the request. */
   readonly form: (nowMs: number) => Promise<URLSearchParams>;
 };
 
 type Token = {
   readonly text: string;
-  /** Monotonic time from which a call starts a renewal in the background. */
+  /** Monotonic time after which a call starts a renewal in the background. */
   readonly renewAtMs: number;
-  /** Monotonic time at which the token is no longer used. */
+  /** Monotonic time after which the token is no longer used. */
   readonly endsAtMs: number;
 };
 
-/** How long a token server may take to answer. */
+/** The timeout of a request to a token server. */
 const ANSWER_MS = 10_000;
-/** If a renewal fails while the token is valid, the next attempt starts after this time. */
+/** The pause after a failed renewal, while the old token is still valid. */
 const RETRY_MS = 10_000;
 /** The share of a token's lifetime after which a call renews the token in the background. */
 const RENEW_AFTER = 0.75;
 /**
- * The last share of a token's lifetime, in which the token is not used, because a call takes time
- * to arrive.
+ * The last part of a token's lifetime, in which the token is no longer used, because a call takes
+ * time to reach the provider.
  */
 const UNUSED_PART = 0.05;
-/** The lifetime in seconds to assume if a token server states none, as RFC 6749 allows. */
+/** The lifetime in seconds that is assumed if a token server states none, which RFC 6749 allows. */
 const USUAL_LIFE_S = 3_600;
-/** Maximum bytes of an answer. A token has a few thousand characters. */
+/** Maximum bytes of a token server's answer. A token has a few thousand characters. */
 const MAX_ANSWER_BYTES = 65_536;
 const MAX_SHOWN_CHARS = 300;
 
-/** Keeps the current token of one upstream. All calls share the token and its renewal. */
+/** Caches the current token of one upstream. Concurrent calls share the token and its renewal. */
 export class TokenKeeper {
   readonly #source: TokenSource;
   readonly #deps: TokenDeps;
@@ -64,7 +66,10 @@ export class TokenKeeper {
     return this.#token?.text ?? null;
   }
 
-  /** @throws NotSent when no token is issued; the signal's reason when the call is aborted. */
+  /**
+   * Returns a valid token, and waits for a new one if necessary.
+   * @throws NotSent when no token is issued; the signal's reason when the call is aborted.
+   */
   async token(signal: AbortSignal): Promise<string> {
     const now = this.#deps.clock.monotonicMs();
     const token = this.#token;
@@ -149,7 +154,7 @@ async function readText({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Returns the reason in an error answer (RFC 6749, section 5.2). It contains no secret. */
+/** Returns the reason in an error answer (RFC 6749, section 5.2). The reason contains no secret. */
 function reasonIn(text: string): string {
   const answer = parsedObject(text);
   const { error, error_description: description } = answer ?? {};
@@ -161,7 +166,7 @@ function tokenOf(answer: string, sentAtMs: number): Token {
   const { access_token: text, expires_in: life } = parsedObject(answer) ?? {};
   if (typeof text !== 'string' || !/^[\x21-\x7e]+$/.test(text))
     throw new Error('the answer has no access_token');
-  // Some servers write the seconds as text.
+  // Some token servers send the lifetime as a string.
   const seconds = Number(life ?? USUAL_LIFE_S);
   const lifeMs = (Number.isFinite(seconds) && seconds > 0 ? seconds : USUAL_LIFE_S) * 1000;
   return {
@@ -191,13 +196,13 @@ type AzureSettings = Extract<SignInSettings, { kind: 'azure' }>;
 const ASSERTION_LIFE_S = 3_600;
 
 /**
- * Returns the source of tokens for a Google service account, which signs its own request (RFC 7523,
- * section 2.1).
+ * Returns how to request tokens for a Google service account, which signs each request itself (RFC
+ * 7523, section 2.1).
  */
 export const googleToken = ({ credentials, token_url, scope }: GoogleSettings): TokenSource => ({
   url: token_url,
   form: async (nowMs) => {
-    // Loaded when first used, because few gateways need it.
+    // The package is loaded when first used, because few gateways need it.
     const { importPKCS8, SignJWT } = await import('jose');
     const key = await importPKCS8(credentials.privateKey.reveal(), 'RS256');
     const issuedAt = Math.floor(nowMs / 1000);
@@ -218,7 +223,7 @@ export const googleToken = ({ credentials, token_url, scope }: GoogleSettings): 
 });
 
 /**
- * Returns the source of tokens by the client credentials grant of Microsoft Entra (RFC 6749,
+ * Returns how to request tokens by the client credentials grant of Microsoft Entra (RFC 6749,
  * section 4.4).
  */
 export const azureToken = (settings: AzureSettings): TokenSource => ({

@@ -29,7 +29,7 @@ const names =
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     );
 
-/** Returns the status, or the failure's message. */
+/** Posts to a URL. Returns the status, or the message of the failure. */
 async function posted(url: string, more: Partial<PublicPost> = {}): Promise<number | string> {
   const post = {
     ...{ url, headers: { 'x-a': 'b' }, body: '{"a":1}', allowPrivate: true, clock: systemClock },

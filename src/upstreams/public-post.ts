@@ -1,15 +1,16 @@
 /**
- * Posts to a URL that a caller chose, such as a webhook. Addresses are checked when connecting:
- * only public ones are called, unless the operator allows private ones. Redirects are not followed,
- * and only the status of the answer is read. Errors are sentences for that caller. They reveal
- * nothing about the network or the answer, so that nobody can explore the network with them.
+ * Posts to a URL that a caller chose, such as a webhook. The address is checked when connecting:
+ * only public addresses are called, unless the operator allows private ones. Redirects are not
+ * followed, and only the status of the answer is read. Errors are sentences for the caller. They
+ * reveal nothing about the network or the answer, so that callers cannot use them to explore the
+ * network.
  */
 import type { RequestOptions } from 'node:http';
 import type { Clock } from '../clock.ts';
 import { isLoopbackHost, isPrivateHost } from '../config/address.ts';
 import { checkedLookup, type Resolve } from './checked-lookup.ts';
 
-/** How long a call may take in total, including name resolution. */
+/** The timeout of a call, including name resolution. */
 export const POST_MS = 10_000;
 
 export type PublicPost = {
@@ -21,18 +22,18 @@ export type PublicPost = {
   readonly clock: Pick<Clock, 'after'>;
   readonly signal: AbortSignal;
   readonly resolve?: Resolve;
-  /** The trusted certificates; by default those of public authorities. */
+  /** The trusted certificates; by default those of public certificate authorities. */
   readonly ca?: string;
 };
 
-/** The codes of the reasons why a call failed. */
+/** The codes of the possible reasons why a call failed. */
 export const POST_FAILURES = [
   ...(['bad_address', 'not_public', 'unknown_host', 'refused'] as const),
   ...(['bad_certificate', 'no_connection', 'no_answer'] as const),
 ] as const;
 export type PostFailure = (typeof POST_FAILURES)[number];
 
-/** Returns the sentence for a failure. @param detail what is wrong with a certificate. */
+/** Returns a sentence that describes a failure. @param detail the problem with a certificate. */
 export function failureWords(code: PostFailure, detail: string): string {
   switch (code) {
     case 'bad_address':
@@ -52,7 +53,10 @@ export function failureWords(code: PostFailure, detail: string): string {
   }
 }
 
-/** Thrown when a call failed. The caller who chose the URL may see everything but the cause. */
+/**
+ * Thrown when a call failed. All fields except `cause` may be shown to the caller who chose the
+ * URL.
+ */
 export class NotPosted extends Error {
   readonly code: PostFailure;
   /** The problem with a certificate; empty for other codes. */
@@ -66,8 +70,8 @@ export class NotPosted extends Error {
 }
 
 /**
- * Returns what is wrong with an address that is not allowed, as the rest of a sentence that begins
- * with "The address"; null if the address is allowed.
+ * Returns why an address is not allowed, as the end of a sentence that begins with "The address";
+ * null if the address is allowed.
  */
 export function addressProblem(text: string, allowPrivate: boolean): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -106,7 +110,7 @@ export async function postPublic(post: PublicPost): Promise<number> {
 
 async function statusOf(post: PublicPost, signal: AbortSignal): Promise<number> {
   const { url, headers, body, allowPrivate, resolve, ca } = post;
-  // Loaded when first used, because most gateways post nothing to callers.
+  // The module is loaded when first used, because most gateways post nothing to callers.
   const { request } = url.startsWith('https:')
     ? await import('node:https')
     : await import('node:http');
@@ -117,7 +121,7 @@ async function statusOf(post: PublicPost, signal: AbortSignal): Promise<number> 
     agent: false,
     signal,
     // The address is checked even when a proxy is used, so that callers cannot reach private hosts
-    // through it.
+    // through the proxy.
     lookup: checkedLookup({ allowPrivate, refusal, ...(resolve === undefined ? {} : { resolve }) }),
     ...(ca === undefined ? {} : { ca }),
   };

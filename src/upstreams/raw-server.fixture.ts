@@ -1,8 +1,8 @@
-/** Test servers on the loopback that write arbitrary bytes. */
+/** Test servers on the loopback address that write arbitrary bytes. */
 import { createServer, type Socket } from 'node:net';
 
 export type RawServer = {
-  /** The URL with a version prefix, as operators write it. */
+  /** The URL with a version prefix, as in an operator's configuration. */
   readonly url: string;
   /** The number of connections accepted so far. */
   readonly connections: () => number;
@@ -11,7 +11,7 @@ export type RawServer = {
   readonly close: () => Promise<void>;
 };
 
-/** @param serve receives each connection and its number, counted from 1. */
+/** Starts a server. @param serve called with each connection and its number, counted from 1. */
 export async function listenRaw(
   serve: (socket: Socket, number: number) => void,
 ): Promise<RawServer> {
@@ -21,7 +21,7 @@ export async function listenRaw(
     count += 1;
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    // A client that disconnects resets the connection; some tests do this on purpose.
+    // Some tests disconnect on purpose, which resets the connection.
     socket.on('error', () => socket.destroy());
     serve(socket, count);
   });
@@ -43,7 +43,7 @@ export async function listenRaw(
   };
 }
 
-/** Returns a connection handler that answers everything it receives with these bytes. */
+/** Returns a connection handler that writes these bytes whenever it receives data. */
 export const answering =
   (bytes: string | Uint8Array) =>
   (socket: Socket): void => {

@@ -24,15 +24,17 @@ function listen(handle: Handler): string {
 
 const LIFE_S = 1_000;
 
-/** A token server that issues `token-1`, `token-2` and so on, and a provider that checks them. */
+/**
+ * A token server that issues `token-1`, `token-2` and so on, and a provider that checks the tokens.
+ */
 class Provider {
-  /** The forms that the token server received. */
+  /** The forms that were posted to the token server. */
   readonly forms: URLSearchParams[] = [];
   /** The tokens that the provider received, one per call. */
   readonly presented: string[] = [];
   readonly failures: string[] = [];
   readonly clock: ManualClock = manualClock();
-  /** Returns the token server's next answers; null to issue tokens. */
+  /** If set, the token server returns this answer instead of issuing tokens. */
   instead: (() => Response | Promise<Response>) | null = null;
   /** Tokens that the provider refuses. */
   readonly revoked = new Set<string>();
@@ -97,7 +99,7 @@ const refusalOf = (upstream: Upstream, asked = request()): Promise<unknown> =>
     (thrown: unknown) => thrown,
   );
 
-/** Waits until the token server has received this many requests. */
+/** Waits until the token server has received this number of requests. */
 async function asked(provider: Provider, times: number): Promise<void> {
   while (provider.forms.length < times) await Bun.sleep(1);
   // Leaves time for the answer to arrive and be read.
@@ -181,7 +183,7 @@ test('a failed renewal is reported and tried again, while the token still works'
       /^127\.0\.0\.1:\d+ issued no token: 401 invalid_client: The secret has expired\.$/,
     ),
   ]);
-  // After a failure, calls ask the token server again only after ten seconds.
+  // After a failed renewal, the next request to the token server follows only after ten seconds.
   expect(await statusOf(upstream)).toBe(200);
   expect(provider.forms).toHaveLength(2);
   provider.instead = null;
@@ -271,14 +273,14 @@ test('AWS calls carry a signature that AWS accepts', async () => {
   expect(got.headers.get('authorization')).toBe(
     signatureOf(got, body, 'AKIDEXAMPLE', 'wJalrXUtnFEMI/K7MDENG'),
   );
-  // An edit's form is streamed, so its bytes are not known in time to be signed.
+  // The form of an image edit is streamed, so its bytes cannot be signed before the call.
   expect(upstream.formats.has('image_edits')).toBe(false);
   expect(upstream.hidden).toEqual(
     expect.arrayContaining(['AKIDEXAMPLE', 'wJalrXUtnFEMI/K7MDENG', 'session+token=']),
   );
 });
 
-/** Computes AWS Signature Version 4 of a request, as documented for a POST without a query. */
+/** Computes the AWS Signature Version 4 of a POST request without a query, as AWS documents it. */
 function signatureOf(request: Request, body: string, id: string, secret: string): string {
   const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
   const hmac = (key: string | Buffer, text: string): Buffer =>

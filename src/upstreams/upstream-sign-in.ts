@@ -1,6 +1,6 @@
 /**
- * Authenticates calls to providers without a fixed key. AWS requires a signature of each call;
- * Google and Azure require a token that expires after about an hour.
+ * Authenticates calls to providers that do not use a fixed key. AWS requires a signature of each
+ * call; Google and Azure require a token that expires after about an hour.
  */
 import type { SignInSettings } from '../config/upstream-schema.ts';
 import { type NetworkOptions, type PostRequest, post } from './network.ts';
@@ -14,13 +14,16 @@ export interface SignIn {
    */
   headersFor(url: string, request: UpstreamRequest): Promise<Readonly<Record<string, string>>>;
   /**
-   * Called when the provider refused the call with 401. Returns whether to send the call again with
+   * Called when the provider refused a call with 401. Returns whether to send the call again with
    * new headers.
    */
   refused(headers: Readonly<Record<string, string>>): boolean;
-  /** Whether the headers sign the body, which must then be known before the call. */
+  /**
+   * Whether the headers contain a signature of the body, so that the whole body must be known
+   * before the call.
+   */
   readonly signsBody: boolean;
-  /** The credentials, which are masked in the provider's messages. */
+  /** The credentials. They are masked in the provider's messages. */
   readonly hidden: readonly string[];
 }
 
@@ -43,8 +46,8 @@ export function createSignIn(settings: SignInSettings, deps: TokenDeps): SignIn 
 }
 
 /**
- * Posts like `post`, with authentication. A 401 means that the provider did nothing, so the call is
- * sent once more if the authentication can be renewed.
+ * Authenticates a request and posts it, like `post`. A 401 means that the provider did nothing, so
+ * the call is sent once more if the authentication can be renewed.
  */
 export async function signedPost(
   url: string,
@@ -95,8 +98,8 @@ class TokenSignIn implements SignIn {
 type AwsSettings = Extract<SignInSettings, { kind: 'aws' }>;
 
 /**
- * The cache of signing keys is cleared when it has more keys than this. The library adds a few keys
- * a day.
+ * The number of cached signing keys above which the cache is cleared. The library adds a few keys a
+ * day.
  */
 const MAX_SIGNING_KEYS = 8;
 
@@ -114,11 +117,11 @@ class AwsSignIn implements SignIn {
 
   async headersFor(url: string, { body, signal }: UpstreamRequest) {
     const { region, service, access_key_id, secret_access_key, session_token } = this.#settings;
-    // Loaded when first used, because few gateways need it.
+    // The package is loaded when first used, because few gateways need it.
     const { AwsV4Signer } = await import('aws4fetch');
     signal.throwIfAborted();
     if (this.#keys.size > MAX_SIGNING_KEYS) this.#keys.clear();
-    // Only host, date, token and body are signed, so the runtime may change other headers.
+    // Of the headers, only host, date and token are signed, so the runtime may change the others.
     const signer = new AwsV4Signer({
       ...{ method: 'POST', url, body, region, service, cache: this.#keys },
       accessKeyId: access_key_id.reveal(),

@@ -1,4 +1,7 @@
-/** The interface of an upstream, which takes a request in its protocol and returns a `Response`. */
+/**
+ * The interface of an upstream, which receives a request in its own protocol and returns a
+ * `Response`.
+ */
 
 import { type ErrorDetail, GatewayError } from '../errors.ts';
 import type { Quirks } from '../protocols/quirks.ts';
@@ -14,13 +17,13 @@ export type WireFormat =
   | 'embeddings';
 
 /**
- * Whether the format requests an image. Providers bill such a request once it has started, so it is
- * not repeated after that.
+ * Whether the format requests an image. Providers bill such a request as soon as it has started, so
+ * a started request is not repeated.
  */
 export const isDrawing = (format: WireFormat): boolean =>
   format === 'images' || format === 'image_edits';
 
-/** An image to edit, or its mask, as a view of the caller's body. */
+/** An image to edit, or its mask. The bytes are a view of the caller's body. */
 export type UpstreamFile = {
   readonly name: 'image' | 'image[]' | 'mask';
   readonly fileName: string;
@@ -30,14 +33,17 @@ export type UpstreamFile = {
 
 export type UpstreamRequest = {
   readonly format: WireFormat;
-  /** JSON in the upstream's protocol, with the upstream's own model name. */
+  /** The JSON body in the upstream's protocol, with the upstream's own model name. */
   readonly body: Uint8Array<ArrayBuffer>;
   /** The files of an image edit. The fields in `body` and these files make a multipart form. */
   readonly files?: readonly UpstreamFile[] | undefined;
   readonly stream: boolean;
   /** The headers of the protocol (`anthropic-version`, `anthropic-beta`); never credentials. */
   readonly headers: Readonly<Record<string, string>>;
-  /** An opaque account id that separates the built-in prompt caches. Never sent over a network. */
+  /**
+   * An opaque account id that separates the accounts' prompt caches in the built-in provider. Never
+   * sent over a network.
+   */
   readonly scope: string;
   /** The W3C trace context to forward; null to forward none. */
   readonly traceparent: string | null;
@@ -45,9 +51,9 @@ export type UpstreamRequest = {
   readonly connectMs: number | null;
   /** The model's deadline for the first byte, in milliseconds; null to use the upstream's own. */
   readonly firstByteMs: number | null;
-  /** The signal that ends the call. The sender of the request aborts it, or `abort` does. */
+  /** The signal that aborts the call. Either the sender of the request or `abort` triggers it. */
   readonly signal: AbortSignal;
-  /** Aborts `signal` with this reason. An upstream calls it when the answer is late. */
+  /** Aborts `signal` with this reason. The upstream calls it when a deadline has passed. */
   readonly abort: (reason: GatewayError) => void;
 };
 
@@ -57,7 +63,7 @@ export interface Upstream {
   readonly quirks: Quirks;
   /** The request fields that may be sent to the upstream. */
   readonly fields: UpstreamFields;
-  /** The upstream's own limit for the status line, in milliseconds; null when it has none. */
+  /** The upstream's own deadline for the status line, in milliseconds; null if it has none. */
   readonly firstByteTimeoutMs: number | null;
   /** The texts to mask in errors for callers, such as the host and the key. */
   readonly hidden: readonly string[];
@@ -68,7 +74,8 @@ export interface Upstream {
    */
   send(request: UpstreamRequest): Promise<Response>;
   /**
-   * Fetches an image whose URL is in an answer. Absent if the upstream's answers have no such URLs.
+   * Fetches an image whose URL is in an answer. Absent if the upstream's answers contain no such
+   * URLs.
    * @throws GatewayError `upstream_failed`, which no retry can fix.
    */
   readonly download?: (url: string, terms: DownloadTerms) => Promise<Uint8Array<ArrayBuffer>>;
@@ -76,7 +83,10 @@ export interface Upstream {
 
 export type DownloadTerms = { readonly maxBytes: number; readonly signal: AbortSignal };
 
-/** Thrown when the upstream has certainly not started, so another upstream can be called. */
+/**
+ * Thrown when the upstream has certainly not received the request, so that another upstream can be
+ * called.
+ */
 export class NotSent extends GatewayError {
   constructor(message: string, detail: ErrorDetail = {}) {
     super('upstream_failed', message, detail);

@@ -1,6 +1,6 @@
 /**
  * Tests that an administrator can view an account as its owner, in all tabs of the browser, and
- * that this changes nothing.
+ * that a view changes nothing in the account.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -30,7 +30,8 @@ test('an administrator sees an account as its owner does, and changes nothing', 
     const account = page.url();
     await page.getByRole('button', { name: 'View as this account' }).click();
     await banner(page).getByText('You see Poor view as its owner does').waitFor();
-    // The other tab showed the administrator's own account. It switches to the view automatically.
+    // The other tab showed the administrator's own account. It must switch to the viewed account
+    // automatically.
     await banner(other).getByText('Poor view').waitFor();
     await other.close();
     expect(await page.getByRole('link', { name: 'Accounts', exact: true }).count()).toBe(0);

@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, OPENING_MS);
 afterAll(() => installation[Symbol.asyncDispose]());
 
-/** Opens a page of the administration and returns the text of its table. */
+/** Opens a page of the operator's screens and returns the text of its table. */
 async function tableOf(page: Page, path: string, table: string): Promise<string> {
   await goTo(page, `/console/admin/${path}`);
   return await page.getByRole('table', { name: table }).innerText();
@@ -36,7 +36,7 @@ async function tableOf(page: Page, path: string, table: string): Promise<string>
 
 test('accounts have totals and sort by balance', async () => {
   await using visit = await installation.visit();
-  // The first account has 100 USD and has redeemed 5 USD.
+  // The total includes the first account, which has 100 USD and has redeemed 5 USD.
   expect(await tableOf(visit.page, 'accounts', 'Accounts')).toContain('$680.50');
   await visit.page.getByRole('button', { name: 'Available USD' }).click();
   const first = visit.page.getByRole('table', { name: 'Accounts' }).locator('tbody tr').first();
@@ -124,7 +124,7 @@ test('no table of the administration is cut on a laptop', async () => {
     await goTo(visit.page, `/console/admin/${path}`);
     const tables = visit.page.getByRole('main').locator('table');
     await tables.first().waitFor();
-    // A table folds columns only after it has measured its width.
+    // A table hides columns only after it has measured its width, so the test waits.
     await eventually(
       `no table of ${path} is cut`,
       () =>

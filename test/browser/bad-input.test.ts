@@ -1,6 +1,6 @@
 /**
- * Tests bad URLs, a lost network, a slow gateway and an upgrade: the console loses nothing, and
- * shows the problem.
+ * Tests invalid URLs, a lost network, a slow gateway and an upgrade: the console keeps loaded data
+ * and typed text, and explains the problem.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -21,7 +21,7 @@ const hasFocusWithin = (element: Element): boolean => element.contains(document.
 
 const banner = (page: Page) => page.getByRole('region', { name: 'Connection' });
 
-/** URLs that were mistyped, belong to an older version, or were invented. */
+/** URLs that contain typing errors, are from an older version, or were made up. */
 const BAD_ADDRESSES = [
   '/console/usage?range=zzz',
   '/console/usage?range=custom',
@@ -68,7 +68,7 @@ describe('without a network', () => {
       await page.context().setOffline(true);
       await banner(page).getByText('Cannot reach the gateway').waitFor();
       await page.getByRole('link', { name: 'Production' }).waitFor();
-      // A page whose data was never loaded explains the problem instead of waiting silently.
+      // A page whose data was never loaded must show an error instead of loading forever.
       await page.getByRole('link', { name: 'Billing' }).click();
       await page.getByRole('alert').getByText('Cannot reach the gateway').first().waitFor();
       expect(await violationsOf(page)).toEqual([]);
@@ -288,7 +288,8 @@ test('the amounts of the ledger and of statements are exact and lead to their re
     await goTo(page, '/console/billing?tab=ledger&kind=settle');
     const amounts = page.getByRole('table').getByText(/^−\$\d/);
     await amounts.first().waitFor();
-    // The amounts end with spaces as wide as digits, so that they are aligned at the decimal point.
+    // Each amount ends with spaces as wide as digits, so that all amounts are aligned at the
+    // decimal point.
     const ends = await amounts.evaluateAll((cells) =>
       cells.map(({ textContent }) => /\.(\d{2,9}\u2007*)$/.exec(textContent ?? '')?.[1]?.length),
     );

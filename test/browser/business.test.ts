@@ -1,5 +1,6 @@
 /**
- * Tests the business overview: it has figures of all accounts, and each figure links to its list.
+ * Tests the business overview: it shows figures of all accounts, and each figure links to the list
+ * from which it is computed.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { violationsOf } from './support/accessibility.ts';

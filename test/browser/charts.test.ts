@@ -1,6 +1,6 @@
 /**
- * Tests the charts of 80 days: one color per model on every page, a small DOM, the keyboard, and
- * links from bars to their requests.
+ * Tests charts of up to 80 days of data: one color per model on every page, a small DOM, keyboard
+ * control, and links from bars to their requests.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
@@ -9,13 +9,13 @@ import { goTo, settled } from './support/settled.ts';
 import { during } from './support/visit.ts';
 
 /**
- * The number of requests: enough that each model has some on each day. `long-history.test.ts` has
+ * The number of requests: enough that each model has some on each day. `long-history.test.ts` uses
  * more.
  */
 const REQUESTS = 4_000;
 /**
- * The maximum number of elements of a page with three 90-day charts. The page would have 8,600
- * elements if each bar were one.
+ * The maximum number of elements of a page with three 90-day charts. If each bar were an element,
+ * the page would have 8,600.
  */
 const MAX_ELEMENTS = 1_500;
 
@@ -94,7 +94,7 @@ test('the keys move over the bars and their parts, and Enter opens the requests'
     await page.keyboard.press('ArrowRight');
     const second = (await slider.getAttribute('aria-valuetext')) ?? '';
     expect(second).not.toBe(first);
-    // The lowest part of the bar belongs to the first model that was used on that day.
+    // The lowest segment of the bar belongs to the first model that was used on that day.
     const lowest = /^(?<day>.+): Total [\d,]+; (?<model>\S+) (?<count>\d+)/.exec(second)?.groups;
     await page.keyboard.press('ArrowUp');
     expect(await slider.getAttribute('aria-valuetext')).toBe(

@@ -1,5 +1,5 @@
 /**
- * Tests the console's frame: the parts that must be visible at each size, and the rules of
+ * Tests the console's frame: the parts that must be visible at each window size, and the rules of
  * DESIGN.md.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, OPENING_MS);
 afterAll(() => installation[Symbol.asyncDispose]());
 
-/** Returns whether an element is within the window, without scrolling. */
+/** Returns whether an element is visible in the window without scrolling. */
 async function isInWindow(page: Page, element: Locator): Promise<boolean> {
   const box = await element.boundingBox();
   const { width = 0, height = 0 } = page.viewportSize() ?? {};
@@ -192,7 +192,8 @@ for (const language of LANGUAGES) {
     const visit = installation.visitAsStranger({ language, viewport: PHONE });
     await during(visit, async (page) => {
       await goTo(page, '/console/sign-in');
-      // The form comes first, so that its button is visible on a phone without scrolling.
+      // The form is above the other content, so that its button is visible on a phone without
+      // scrolling.
       expect(await isInWindow(page, page.getByRole('button', { name: say('Sign in') }))).toBe(true);
       await page.getByRole('heading', { name: say('One API for AI models') }).waitFor();
       await page.getByRole('link', { name: say('API reference') }).waitFor();

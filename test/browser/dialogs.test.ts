@@ -1,6 +1,7 @@
 /**
- * Tests that every tab, dialog, sheet and menu is accessible, in light and dark, and fits a phone.
- * Escape must close a dialog and return the focus to the page. To add a test, add a row to CASES.
+ * Tests that every tab, dialog, sheet and menu is accessible in the light and the dark scheme, and
+ * fits a phone. Escape must close a dialog and return the focus to the page. To add a test, add a
+ * row to CASES.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
@@ -25,8 +26,8 @@ type Case = {
 };
 
 /**
- * Finds a dialog with an accessible name. A dialog gets its title as its name one render after it
- * appears.
+ * Finds a dialog that has an accessible name. A dialog gets its title as its name one render after
+ * it appears.
  */
 const dialog = (page: Page): Locator =>
   page.getByRole('dialog').and(page.locator('[aria-labelledby], [aria-label]'));
@@ -192,7 +193,7 @@ test.each(CASES.map((each) => [each.what, each] as const))(
     const { page, problems } = visit;
     await page.setViewportSize(DESK);
     await page.emulateMedia({ colorScheme: 'light' });
-    // Leaving the page closes everything that the previous case has opened.
+    // Opening another page first closes everything that the previous case opened.
     await navigateTo(page, '/console/admin/secrets');
     await navigateTo(page, path);
     for (const target of press) {
@@ -201,8 +202,8 @@ test.each(CASES.map((each) => [each.what, each] as const))(
     }
     await shows(page).waitFor();
     await settled(page);
-    // If a dialog or menu is open, only that is checked, because the page behind it has its own
-    // tests.
+    // If a dialog or menu is open, only the dialog or menu is checked, because the page behind it
+    // has its own tests.
     const opened = shows === dialog ? '[role="dialog"]' : shows === menu ? '[role="menu"]' : 'body';
     expect(await violationsOf(page, opened)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });

@@ -1,8 +1,8 @@
 /**
- * Opens every page with months of data and tests that it is accessible in both languages, light and
- * dark, on phone, tablet and desktop. English pages are light and opened by URL, Chinese pages are
- * dark and opened by links: languages differ only in texts and schemes only in colors, so every
- * fault shows in one of these two combinations.
+ * Opens every page with several days of data and tests that it is accessible in both languages,
+ * light and dark, on phone, tablet and desktop. English pages are light and opened by URL, Chinese
+ * pages are dark and opened by links. Languages differ only in texts, and schemes only in colors,
+ * so these two combinations reveal every fault.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -15,9 +15,9 @@ import { goTo, navigateTo, settled } from './support/settled.ts';
 import { LANGUAGES, type Visit, WIDTHS } from './support/visit.ts';
 
 const HEIGHT = 900;
-/** The minimum width of a window in which no column of a table is cut off. */
+/** The minimum window width at which no column of a table is cut off. */
 const LAPTOP = 1280;
-/** Pages for visitors without a session. */
+/** Pages that need no session. */
 const OPEN_PAGES = [
   '/console/sign-in',
   '/console/sign-up',
@@ -30,7 +30,7 @@ const OPEN_PAGES = [
   '/console/reference',
   '/console/nowhere',
 ];
-/** Pages that are reached by a link on one of the menu's pages. */
+/** Pages that are not in the menu, with the menu page and the link that lead to each of them. */
 const PAGES_BELOW = [
   { path: '/console/keys', link: 'Production' },
   { path: '/console/quick-start', link: 'Claude Code' },
@@ -48,7 +48,7 @@ test('the menu lists the pages', () => {
   expect(MENU_PAGES.length).toBeGreaterThan(15);
 });
 
-/** Checks that the page fits every width and is accessible. */
+/** Checks that the page is accessible, and that its content fits each window width. */
 async function isClean(page: Page): Promise<void> {
   expect(await page.title()).toContain('Modelgate');
   for (const width of WIDTHS) {

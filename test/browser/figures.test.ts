@@ -1,4 +1,7 @@
-/** Tests figures that operators and callers compare: the ledger's months, and usage by groups. */
+/**
+ * Tests figures that operators and callers compare: the monthly totals of the ledger, and usage by
+ * group.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { shippedConfig } from '../support/gateways/gateway-process.ts';
@@ -8,7 +11,8 @@ import { goTo } from './support/settled.ts';
 import { during } from './support/visit.ts';
 
 /**
- * The price of Gen Sonnet 5 on `direct`. Only this model on this channel gets a cost in the test.
+ * The price of Gen Sonnet 5 on `direct`. The test configures the operator's cost only for this
+ * model on this channel.
  */
 const PRICED =
   'price: { input: "3.00", output: "15.00", cache_read: "0.30", cache_write: "3.75", example: true }';
@@ -26,7 +30,7 @@ beforeAll(async () => {
 }, OPENING_MS);
 afterAll(() => installation[Symbol.asyncDispose]());
 
-/** Returns a table's rows, each as a map from headings to texts. */
+/** Returns a table's rows, each as a map from column headings to cell texts. */
 const rowsOf = (page: Page, table: string): Promise<readonly Readonly<Record<string, string>>[]> =>
   page.getByRole('table', { name: table }).evaluate((element) => {
     const headings = [...element.querySelectorAll('thead th')].map((it) => it.textContent);
@@ -55,7 +59,7 @@ test('the ledger shows profit and margin by month, and counts unknown costs apar
     expect(used.length).toBeGreaterThan(1);
     const rows = await rowsOf(page, 'Last 12 months');
     for (const [at, row] of used.toReversed().entries()) {
-      // The cost is two thirds of the price in every usage bucket.
+      // In every usage bucket, the cost is two thirds of the price, so the margin is one third.
       expect(row.margin).toBeCloseTo(1 / 3, 3);
       expect(row.requests_without_cost).toBeGreaterThan(0);
       expect(row.requests_without_cost).toBeLessThan(row.requests);

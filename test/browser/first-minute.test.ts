@@ -1,5 +1,5 @@
 /**
- * Tests the first minute of a new customer without credit and of an administrator, in both
+ * Tests what a new customer without credit and an administrator see in their first minute, in both
  * languages.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
@@ -52,8 +52,8 @@ for (const language of LANGUAGES) {
           .getByRole('link', { name: say('View prices') })
           .waitFor();
         await step('Invite people').getByRole('link').waitFor();
-        // The first start of the gateway has already credited the account and created a key, so
-        // these steps have no link.
+        // The account was credited and a key was created when the gateway first started, so these
+        // steps are done and have no link.
         expect(await step('Get credit').getByRole('link').count()).toBe(0);
         expect(await step('Create a key').getByRole('link').count()).toBe(0);
         await settled(page);

@@ -7,8 +7,8 @@ import { goTo, settled } from './support/settled.ts';
 import { during } from './support/visit.ts';
 
 /**
- * The maximum number of requests until a first screen is complete. They load the page, scripts,
- * style, texts, fonts and API responses.
+ * The maximum number of requests until a first screen is complete. The requests load the page,
+ * scripts, style, texts, fonts and API responses.
  */
 const MAX_REQUESTS = { '/console/sign-in': 13, '/console/models': 15, '/console': 26 } as const;
 

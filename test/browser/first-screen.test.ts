@@ -8,13 +8,13 @@ import { buildConsole } from './support/console-gateway.ts';
 import { OPENING_MS } from './support/installation.ts';
 
 /**
- * The maximum compressed size of the page with its scripts and style sheets: the amount that a slow
- * phone connection loads in two seconds.
+ * The maximum compressed size of the page with its scripts and style sheets. A slow phone
+ * connection loads this amount in two seconds.
  */
 const BUDGET_BYTES = 240_000;
 /**
- * The maximum number of bytes that each screen may load, as sent: page, scripts, style sheet, texts
- * and font, but not the API's responses. Chrome's "Fast 3G" loads 180 kB per second.
+ * The maximum number of bytes that each screen may load, counted as sent: page, scripts, style
+ * sheet, texts and font, but not the API's responses. Chrome's "Fast 3G" loads 180 kB per second.
  */
 const SCREEN_BUDGETS = {
   'sign-in': 250_000,
@@ -33,7 +33,7 @@ const LATER = {
 } as const;
 
 const LIBRARY_STYLES = join(import.meta.dir, '../../node_modules/@mantine/core/styles.css');
-/** Finds the names of the classes of the library Mantine, such as m_8bffd616. */
+/** Finds Mantine's class names in code, such as m_8bffd616. */
 const classesIn = (code: string) => new Set(code.match(/\bm_[\da-f]{5,8}\b/g));
 const DIST = join(import.meta.dir, '../../console/dist');
 let page: string;
@@ -95,7 +95,7 @@ function filesOfScreen(path: string): readonly string[] {
   return [...new Set(all.filter((file) => file !== undefined))];
 }
 
-/** Returns the size of a file as sent. The page itself is compressed at each request. */
+/** Returns the size of a file as sent. The page itself is compressed for each response. */
 function sent(path: string): number {
   if (path === 'index.html') return gzipped(path);
   const file = join(DIST, path);
@@ -107,7 +107,7 @@ test.each(Object.entries(SCREEN_BUDGETS))('the screen /%s fits its budget', (pat
   const total = files.reduce((sum, file) => sum + sent(file), 0);
   console.log(`/${path}, as sent: ${total} bytes`);
   expect(total).toBeLessThanOrEqual(budget);
-  // The budget must be close to the current size, because otherwise it would not detect added code.
+  // The budget must be close to the current size. Otherwise the test would not detect added code.
   expect(total).toBeGreaterThan(budget * 0.85);
 });
 

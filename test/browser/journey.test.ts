@@ -1,6 +1,6 @@
 /**
- * Tests a person's journey from the first start to a correct bill: once in English with light theme
- * and mouse, once in Chinese with dark theme and only the keyboard.
+ * Tests all steps from the first start to a correct bill: once in English with light theme and
+ * mouse, once in Chinese with dark theme and only the keyboard.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
@@ -23,7 +23,10 @@ import {
 } from './support/visit.ts';
 import { type Say, wordsOf } from './support/words.ts';
 
-/** Calls the API with the administrator's token, to check what the pages show. */
+/**
+ * Calls the API with the administrator's token, so that a test can compare the answer with the
+ * page.
+ */
 async function asAdmin({ url, adminToken }: GatewayProcess, path: string) {
   const headers = { authorization: `Bearer ${adminToken}` };
   return await (await fetch(`${url}/admin/v1${path}`, { headers })).json();

@@ -1,4 +1,7 @@
-/** Tests that keys are created and shown once, with only the keyboard, in both languages. */
+/**
+ * Tests that keys can be created with only the keyboard, in both languages, and that each secret is
+ * shown only once.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { violationsOf } from './support/accessibility.ts';

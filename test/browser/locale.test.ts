@@ -1,6 +1,6 @@
 /**
  * Tests times in a person's region and time zone: lists, filters and bars agree, and a bar opens
- * exactly the requests that it counts. Counts by UTC days are marked with "UTC".
+ * exactly the requests that it counts. Counts by UTC day are marked with "UTC".
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
@@ -87,7 +87,7 @@ test('the usage is marked UTC, and its bars open exactly their requests', async 
     expect(await page.getByText('UTC', { exact: true }).count()).toBe(charts);
     const { total } = await openBar(page, 'Requests', 'Home', 'ArrowRight');
     expect((await listedTimes(page)).length).toBe(total);
-    // In Los Angeles, the UTC day begins in the afternoon of the day before.
+    // In Los Angeles, a UTC day begins at 16:00 of the day before.
     expect(await page.getByText('· America/Los_Angeles').innerText()).toMatch(/16:00\s–/);
   });
   await during(installation.visit(), async (page) => {

@@ -9,11 +9,11 @@ import { goTo, settled } from './support/settled.ts';
 import { during } from './support/visit.ts';
 
 const REQUESTS = 100_000;
-/** The longest delay that still feels immediate. */
+/** The longest delay that people perceive as immediate. */
 const AT_ONCE_MS = 100;
 /**
- * The maximum number of elements of the usage page. Its charts have one element per group, not per
- * bar.
+ * The maximum number of elements of the usage page. Its charts have one element per group of bars,
+ * not per bar.
  */
 const MAX_ELEMENTS = 1_500;
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, OPENING_MS);
 afterAll(() => installation[Symbol.asyncDispose]());
 
-/** Makes the page record the time from each press to the next paint. */
+/** Makes the page record the time from each click or key press to the next paint. */
 const keepDelays = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const delays: number[] = [];

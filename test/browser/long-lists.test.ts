@@ -8,8 +8,8 @@ import { during } from './support/visit.ts';
 
 const ROWS = 10_000;
 /**
- * The maximum number of rendered rows: those in a window of 900 px, some above and below it, and
- * those of the page's other tables.
+ * The maximum number of rendered rows: those visible in a window of 900 px, some above and below
+ * it, and those of the page's other tables.
  */
 const MAX_RENDERED = 80;
 
@@ -38,7 +38,7 @@ afterAll(() => installation[Symbol.asyncDispose]());
 
 type List = { readonly data: readonly Readonly<Record<string, unknown>>[] };
 
-/** Makes the API answer with `ROWS` rows: the gateway's own rows, repeated with other ids. */
+/** Makes the API return `ROWS` rows: the gateway's own rows, repeated with other ids. */
 async function lengthen(page: Page, path: string): Promise<void> {
   await page.route(
     ({ pathname }) => pathname === path,
@@ -64,7 +64,7 @@ test.each(Object.entries(LISTS))('%s: only rows near the view are rendered', asy
     const rendered = await page.locator('tr').count();
     expect(rendered).toBeGreaterThan(10);
     expect(rendered).toBeLessThan(MAX_RENDERED);
-    // Scrolling reaches the end of the list. Even then, the page renders only a part of it.
+    // Scrolls to the end of the list. Even there, the page renders only a part of the list.
     const height = await long.evaluate((table) => table.scrollHeight);
     expect(height).toBeGreaterThan(ROWS * 30);
     await long.evaluate((table) => window.scrollTo(0, table.getBoundingClientRect().bottom - 400));

@@ -1,4 +1,4 @@
-/** Tests that the heading of the page gets the focus when the focused element disappears. */
+/** Tests that the focus moves to the heading of the page when the focused element disappears. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
@@ -24,8 +24,8 @@ test('after removing a member and the row with the pressed button', async () => 
     const actions = page.getByRole('button', { name: 'Actions for Grace Hopper' });
     await pressOn(page, actions);
     await page.getByRole('menu').waitFor();
-    // The last item of the menu removes the member. The menu accepts keys only once it has the
-    // focus, a moment after it appears.
+    // The last item of the menu removes the member. The menu accepts keys only when it has the
+    // focus, shortly after it has appeared.
     const remove = page.getByRole('menuitem').last();
     await eventually(
       'the last item has the focus',

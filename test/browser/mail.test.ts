@@ -102,7 +102,7 @@ test('an owner sets a webhook, tests it, rotates its secret and removes it', asy
     await confirm('Remove webhook');
     await button('Webhook actions').waitFor({ state: 'detached' });
 
-    // Not only the account's owner but also an administrator can remove the webhook.
+    // An administrator can also remove the webhook, not only the account's owner.
     await page.request.put('/console/api/alerts/webhook', { data: { url: `https://${host}/x` } });
     const [account] = (await (await page.request.get('/admin/v1/accounts')).json()).data;
     await goTo(page, `/console/admin/accounts/${account.id}`);

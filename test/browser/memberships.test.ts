@@ -1,4 +1,7 @@
-/** Tests an account's members: a member joins a second account, another has a spending limit. */
+/**
+ * Tests an account's members: one member joins a second account, and another member has a spending
+ * limit.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { violationsOf } from './support/accessibility.ts';
@@ -41,7 +44,7 @@ test('a person joins a second account, and each tab shows the chosen one', async
     await goTo(other, '/console/keys');
     await page.getByRole('button', { name: 'Join', exact: true }).click();
     await page.getByRole('link', { name: 'Members', exact: true }).waitFor();
-    // The other tab showed the first account. It switches to the second automatically.
+    // The other tab showed the first account. It must switch to the second account automatically.
     await other.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     await other.close();
 
@@ -60,7 +63,7 @@ test('a person joins a second account, and each tab shows the chosen one', async
     await page.getByRole('menuitemradio', { name: 'default', checked: true }).waitFor();
     await shownToAdministrators();
 
-    // A person who is in two accounts can leave one of them.
+    // A member of two accounts can leave one of them.
     await page.keyboard.press('Escape');
     await goTo(page, '/console/profile');
     await page.getByRole('button', { name: 'Leave this account' }).click();
@@ -143,8 +146,8 @@ test('an owner limits what a member spends with keys and the playground, and rai
     await balances.getByText('Your spending limit').waitFor();
     expect([await violationsOf(member.page), await overflowOf(member.page)]).toEqual([[], []]);
 
-    // Not only the account's owner but also an administrator can change the limit, on the account's
-    // page.
+    // An administrator can also change the limit, on the account's page, not only the account's
+    // owner.
     const { data } = await (await page.request.get('/admin/v1/accounts?search=default')).json();
     await goTo(page, `/console/admin/accounts/${data[0].id}?tab=people`);
     await setTo(page, '50.00');
@@ -155,7 +158,7 @@ test('an owner limits what a member spends with keys and the playground, and rai
     await page.getByRole('dialog').getByRole('textbox').fill('member-limited@example.com');
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await rowIn(page).waitFor({ state: 'detached' });
-    // The removed person is in no list any more, but the page of the key still shows their limit.
+    // The removed person is no longer in any list, but the page of the key still shows their limit.
     await goTo(page, `/console/keys/${id}`);
     const creator = page.getByRole('row').filter({ hasText: 'Limit of the creator' });
     await creator.getByText('of $50.00 this month').waitFor();

@@ -1,6 +1,6 @@
 /**
- * Tests an operator's first day in both languages, from an empty folder to a price that is changed
- * and restored. The operator uses only the browser: the configuration file never changes.
+ * Tests an operator's first day in both languages, from an empty folder to a changed price that is
+ * restored. The operator uses only the browser: the configuration file never changes.
  */
 import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ import { wordsOf } from './support/words.ts';
 
 setDefaultTimeout(180_000);
 
-/** The time limit of each step: long, so that the story also completes on a busy machine. */
+/** The time limit of each step. It is long, so that the test also passes on a busy machine. */
 const STEP_LIMIT_MS = 45_000;
 
 const CONFIG = shippedConfig({ 'config: database ': 'config: database ' });
@@ -54,18 +54,23 @@ const ECONOMICAL: Offer = {
 };
 const OFFERS = [DIRECT, STABLE, ECONOMICAL];
 const RAISED: Offer = { ...DIRECT, input: '6.205' };
-/** The second provider's model, which takes over when the route of `DIRECT` is drained. */
+/** The second provider's model, which serves requests while the route of `DIRECT` is drained. */
 const SPARE = 'spare/large';
 
-/** The maximum time from the start of an announced price until it is charged. */
+/**
+ * The maximum time between the start of an announced price and the first request that is charged at
+ * this price.
+ */
 const BEGINS_WITHIN_MS = 20_000;
 /**
- * The number of streams that run while the price changes and the route drains, and again afterward.
+ * The number of streams that start before the price changes and the route drains, and again
+ * afterward.
  */
 const LOAD = 20;
 
 /**
- * Returns the exact cost of a turn in nano-USD. The prices are chosen so that nothing is rounded.
+ * Returns the exact cost of one request in nano-USD. The prices are chosen so that nothing is
+ * rounded.
  */
 function costOf({ input, output }: Offer): bigint {
   const { usage } = TURN;
@@ -74,7 +79,7 @@ function costOf({ input, output }: Offer): bigint {
 }
 
 /**
- * Returns two providers on one server. A test can pause streams of the first provider's large
+ * Simulates two providers on one server. A test can pause the streams of the first provider's large
  * model.
  */
 function scripted(upstream: ScriptedUpstream) {
@@ -105,7 +110,8 @@ function scripted(upstream: ScriptedUpstream) {
       gate = promise;
       return {
         /**
-         * Lets later streams pass without a pause. Streams that are paused stay so until `release`.
+         * Lets later streams pass without a pause. Streams that are already paused wait for
+         * `release`.
          */
         end: (): void => {
           gate = null;
@@ -127,8 +133,8 @@ type Answered = { readonly response: Pick<Response, 'headers'> };
 type Started = Answered & { readonly data: AsyncIterable<unknown> };
 
 /**
- * Returns clients of both official libraries. They do not retry failed requests, because a retry
- * would hide a failure of the gateway.
+ * Returns functions that send requests with the two official libraries. The libraries do not retry
+ * failed requests, because a retry would hide a failure of the gateway.
  */
 function shopOf(url: string, key: string) {
   const settings = { apiKey: key, maxRetries: 0 };
@@ -138,7 +144,10 @@ function shopOf(url: string, key: string) {
   let streams = 0;
   const short = { model: MODEL, max_tokens: 100 };
   const saying = (content: string) => [{ role: 'user' as const, content }];
-  /** Returns the receipt, which exists a moment after the last byte. */
+  /**
+   * Returns the receipt. It is stored shortly after the last byte of the answer, so the function
+   * waits.
+   */
   const receiptOf = async ({ headers }: Answered['response']): Promise<Sold> => {
     const id = headers.get('x-request-id') ?? '';
     const answer = await eventually(
@@ -154,7 +163,7 @@ function shopOf(url: string, key: string) {
   const ended = async (started: Promise<Started>): Promise<Sold> => {
     const { data, response } = await started;
     const events = JSON.stringify(await Array.fromAsync(data));
-    // The second half of the text was paused, and has now arrived.
+    // The second half of the text was paused and must have arrived by now.
     expect(events).toContain('ell that.');
     expect(events).toMatch(/"finish_reason":"stop"|"stop_reason":"end_turn"/);
     return await receiptOf(response);
@@ -174,8 +183,8 @@ function shopOf(url: string, key: string) {
       return await receiptOf(response);
     },
     /**
-     * Sends a stream with one of the two libraries, which take turns. Each stream begins a new
-     * conversation, so any route may serve it.
+     * Sends a stream. Alternates between the two libraries. Each stream begins a new conversation,
+     * so any route may serve it.
      */
     stream: async (): Promise<Sold> => {
       streams += 1;
@@ -190,7 +199,7 @@ function shopOf(url: string, key: string) {
   };
 }
 
-/** Calls `act` repeatedly, each time after the previous call has ended, until it is stopped. */
+/** Calls `act` in a loop, one call at a time, until the loop is stopped. */
 function repeated<Result>(act: () => Promise<Result>) {
   const results: Result[] = [];
   let isOn = true;
@@ -212,7 +221,7 @@ beforeAll(async () => {
   [browser] = await Promise.all([sharedChromium(), buildConsole()]);
 }, OPENING_MS);
 
-/** Returns the channel and the cost that the receipt of a sale must have. */
+/** Returns the channel and the cost that the receipt of a request must have. */
 const soldAs = (offer: Offer) => ({ channel: offer.channel, cost: costOf(offer) });
 
 for (const language of LANGUAGES) {
@@ -241,7 +250,7 @@ for (const language of LANGUAGES) {
       expect(await shop.openai('stable')).toMatchObject(soldAs(STABLE));
       expect(await shop.anthropic('economical')).toMatchObject(soldAs(ECONOMICAL));
 
-      // Streams that have already begun keep their price and their route.
+      // Streams that have already started keep their price and their route.
       const before = provider.served(DIRECT.there);
       const held = provider.hold();
       const running = Promise.all(Array.from({ length: LOAD }, shop.stream));

@@ -36,7 +36,8 @@ async function prove(page: Page, submit: string): Promise<void> {
 }
 
 /**
- * Signs out while an empty page is open, because requests of an open console page would be refused.
+ * Signs out while an empty page is open. An open console page would send requests, which would be
+ * refused after the sign-out.
  */
 async function signOut(page: Page): Promise<void> {
   await page.goto('about:blank');
@@ -73,11 +74,12 @@ test('a passkey is added, signs in, and ends when it is removed', async () => {
     await prove(page, 'Add passkey');
     await page.getByText('This device has a passkey for you already.').waitFor();
 
-    // The virtual authenticator selects the passkey that the browser suggests in the email field.
+    // The virtual authenticator automatically selects the passkey that the browser suggests in the
+    // email field.
     await signOut(page);
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     await page.addInitScript(() => {
-      // The empty page of `signOut` lacks the API for passkeys.
+      // The empty page that `signOut` opens lacks the API for passkeys.
       if (!('PublicKeyCredential' in window)) return;
       PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
     });

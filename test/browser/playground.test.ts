@@ -1,4 +1,4 @@
-/** Tests the playground as people use it, in both languages. */
+/** Tests the playground in both languages, by the steps that people take. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
@@ -26,7 +26,7 @@ async function isAccessible(page: Page): Promise<void> {
   expect(await violationsOf(page)).toEqual([]);
 }
 
-/** Finds a button that appears only when an answer has ended. */
+/** Finds the button that appears only after an answer has ended. */
 const answered = (page: Page, say: Say) =>
   page.getByRole('button', { name: say('Regenerate') }).first();
 
@@ -255,7 +255,7 @@ for (const language of LANGUAGES) {
   });
 }
 
-/** Returns the link to a conversation with a system prompt and an answer. */
+/** Creates a conversation with a system prompt and an answer. Returns the link that shares it. */
 async function sharedLink(language: Language, say: Say): Promise<string> {
   await using visit = await installation.visit({ language });
   const { page, context } = visit;

@@ -1,4 +1,4 @@
-/** Tests prices in the console: changes, the confirmation of doubtful prices, and the charges. */
+/** Tests prices in the console: changes, the confirmation of unusual prices, and the charges. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { shippedConfig } from '../support/gateways/gateway-process.ts';
@@ -9,8 +9,8 @@ import { goTo } from './support/settled.ts';
 const PRICE = 'price: { input: "5.00", output: "25.00", cache_read: "0.50", cache_write: "6.25" }';
 const COST = '        cost: { input: "4.00", output: "20.00" }';
 /**
- * A provider, one of its models, and public price data (`LITELLM`), whose price for this model
- * differs.
+ * A provider and one of its models. In the public price data (`LITELLM`), the model has another
+ * price.
  */
 const UPSTREAM =
   '{ protocol: openai, make: openai, base_url: "https://api.openai.com/v1", api_key: none }';
@@ -119,8 +119,8 @@ test('a new price list is what its accounts pay, and it is removed when none is 
   await editor.getByRole('textbox', { name: 'Factor' }).fill('0.5');
   expect(await violationsOf(page)).toEqual([]);
   await editor.getByRole('button', { name: 'Review change' }).click();
-  // Half of the price of gen-opus-4-8 is below `COST`, the cost that the test's configuration
-  // states.
+  // Half of the price of gen-opus-4-8 is below the operator's cost, which the test configures as
+  // `COST`.
   const review = page.getByRole('dialog', { name: 'Review changes' });
   await review
     .getByText(/price_lists\.partners\.models\.gen-opus-4-8.*below its cost/)
@@ -258,7 +258,7 @@ test('models are multiplied by a factor, exactly, and the rounding is said', asy
   await editor.getByRole('checkbox', { name: 'Stable' }).uncheck();
   expect(await violationsOf(page)).toEqual([]);
   await toReview(editor);
-  // The exact result 6.25 × 1.333333 = 8.33333125 has too many digits, so it is rounded.
+  // The exact result 6.25 × 1.333333 = 8.33333125 has too many decimals, so it is rounded.
   await editor.getByText('2 prices were rounded half up.').waitFor();
   await editor.getByRole('button', { name: 'Save 4 prices' }).click();
   await page.getByText(/Prices saved/).waitFor();

@@ -1,4 +1,4 @@
-/** Tests printing: a printed document has no menu and no buttons, but all amounts. */
+/** Tests printing: a printed document has no menu and no buttons, but contains all amounts. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { violationsOf } from './support/accessibility.ts';
@@ -21,7 +21,7 @@ const amountsOn = (page: Page): Promise<readonly string[]> =>
     .filter({ visible: true })
     .allInnerTexts();
 
-/** Switches to the print styles, and checks that nothing is visible that works only on a screen. */
+/** Switches to the print styles, and checks that no element is visible that is useless on paper. */
 async function toPaper(page: Page): Promise<void> {
   await page.emulateMedia({ media: 'print' });
   for (const part of ['banner', 'navigation', 'tablist', 'textbox', 'combobox'] as const) {

@@ -1,4 +1,4 @@
-/** Tests that an operator can connect, extend and remove a provider with only the console. */
+/** Tests that an operator can connect, extend and remove a provider using only the console. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { shippedConfig } from '../support/gateways/gateway-process.ts';
@@ -253,8 +253,8 @@ test('the page of an upstream changes, tests, extends and removes it', async () 
     expect((await config()).document.models.again.channels.stable).not.toHaveProperty('only_on');
     expect(await violationsOf(page)).toEqual([]);
 
-    // The page must not offer a change before it has the newest revision, because the gateway
-    // refuses a change that is based on an older one. So the test delays the page's request.
+    // The gateway refuses a change that is based on an older revision. So the page must not offer a
+    // change before it has loaded the newest revision. The test delays the request that loads it.
     const { promise: isRead, resolve: read } = Promise.withResolvers<void>();
     await page.route('**/config/upstreams/acme/fields', async (route) => {
       await isRead;

@@ -1,4 +1,4 @@
-/** Tests the public pages on a phone, as visitors see them: prices and states are visible. */
+/** Tests that the public pages show prices and states to visitors with a phone. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { GUIDES } from '../../console/src/screens/account/quick-start/guides.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, OPENING_MS);
 afterAll(() => installation[Symbol.asyncDispose]());
 
-/** Returns whether the text is within the width of the window, and not scrolled out or cut off. */
+/** Whether the text is inside the width of the window, and neither scrolled out nor cut off. */
 async function isInView(page: Page, text: Locator): Promise<boolean> {
   const box = await text.boundingBox();
   const hit = await text.evaluate((element) => {

@@ -162,7 +162,8 @@ test('an unreachable gateway', async () => {
       .waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Discard changes' }).click();
-    // Without the gateway, the browser cannot load the code of a page that was never opened.
+    // While the gateway is unreachable, the browser cannot load the code of a page that was never
+    // opened.
     await page.getByRole('link', { name: 'Billing' }).click();
     await page
       .getByRole('main')

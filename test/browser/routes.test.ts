@@ -1,6 +1,6 @@
 /**
- * Tests work on routes in the console: an operator drains a route, sees which channels stop,
- * returns the route to service, and writes an incident for the status page.
+ * Tests the work with routes in the console: an operator drains a route, sees which channels stop,
+ * returns the route to service, and publishes an incident on the status page.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { eventually } from '../support/eventually.ts';

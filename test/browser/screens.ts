@@ -1,9 +1,9 @@
 /**
  * `npm run console:screens`: takes screenshots of the console with weeks of data for
  * `docs/screens/`. For each scene, it writes a picture per theme, and a sheet with all widths,
- * themes and languages. After `--`, names of scenes and `--to DIR` write all pictures of these
- * scenes in full size; `--widths 375,1920`, `--themes dark` and `--languages zh` select some of the
- * pictures.
+ * themes and languages. Arguments follow after `--`: names of scenes select these scenes, `--to
+ * DIR` writes all pictures in full size to a folder, and `--widths 375,1920`, `--themes dark` and
+ * `--languages zh` select some of the pictures.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,15 +21,15 @@ import { LANGUAGES, type Language, SCHEMES, type Scheme, type Visit } from './su
 import { wordsOf } from './support/words.ts';
 
 const FOLDER = join(import.meta.dir, '../../docs/screens');
-/** The heights of windows, by width: a phone, a tablet, a laptop and a large screen. */
+/** The window height for each window width: a phone, a tablet, a laptop and a large screen. */
 const HEIGHTS: Readonly<Record<number, number>> = { 375: 812, 768: 1024, 1280: 800, 1920: 1080 };
 const WIDTHS = Object.keys(HEIGHTS).map(Number);
-/** The window width of pictures that show a single theme. */
+/** The window width of the pictures that are written one per theme. */
 const DESK = 1280;
-/** The maximum size of a file, so that a page with all files loads quickly. */
+/** The maximum size of a picture's file, so that a page with all pictures loads quickly. */
 const MAX_BYTES = 100_000;
 /**
- * The scales of a sheet: a large scale for review, and a small but legible scale for the
+ * The scales of the pictures on a sheet: larger for review, and small but legible for the
  * repository.
  */
 const [LARGE, SMALL] = [0.4, 0.25];
@@ -49,16 +49,16 @@ const languages = LANGUAGES.filter((language) => values.languages.split(',').inc
 const scenes = SCENES.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 
 /**
- * The number of past requests. It is so high that the remaining credit lasts only for some days,
- * which the overview then shows.
+ * The options of the past requests. With so many requests, the remaining credit lasts only for some
+ * days, so that the overview shows a warning.
  */
 const PAST = { requests: 9_000, days: 36, seed: 3, credit: '230 USD' };
 /**
- * Undoes an edit of `shippedConfig`: the settings are in the database, so the console can edit
- * them.
+ * The configuration as shipped, with the settings in the database, so that the console can edit
+ * them. `shippedConfig` would otherwise change this line.
  */
 const CONFIG = shippedConfig({ 'config: database ': 'config: database ' });
-/** The number of live requests that are sent on each channel of a model. */
+/** The number of requests that are sent on each channel of a model. */
 const LIVE_REQUESTS = 2;
 const ACCOUNT = 'Northwind Robotics';
 /** Other accounts, with their credit in USD. */
@@ -98,8 +98,8 @@ async function takePage(page: Page, language: Language): Promise<readonly Pictur
 }
 
 /**
- * Writes all pictures of a scene and a sheet of them to the folder `to`. Without `to`, writes the
- * files of the documentation.
+ * Writes all pictures of a scene and a sheet of them to the folder `--to`. Without `--to`, writes
+ * the files of the documentation.
  */
 async function write(name: string, pictures: readonly Picture[]): Promise<void> {
   if (values.to !== undefined) {
@@ -128,7 +128,7 @@ async function write(name: string, pictures: readonly Picture[]): Promise<void> 
   console.log(name);
 }
 
-/** Adds names, limits, members and redeem codes, so that the gateway looks used. */
+/** Adds names, limits, members and redeem codes, so that the screenshots show realistic data. */
 async function furnish(context: BrowserContext): Promise<void> {
   const { data: accounts } = await (await context.request.get('/admin/v1/accounts')).json();
   const [{ id }] = accounts;
@@ -174,7 +174,7 @@ async function limit(installation: Installation, { request }: BrowserContext): P
   await request.put(`/console/api/members/${data[0].id}/limits`, { data: { limits } });
 }
 
-/** Adds an incident and maintenance, and moves an account to a price list. */
+/** Adds an incident and a maintenance notice, and moves an account to a price list. */
 async function announce(context: BrowserContext): Promise<void> {
   const incident = await send(context, '/admin/v1/notices', {
     kind: 'incident',
@@ -219,7 +219,7 @@ const SECRETS = {
 } as const;
 
 /**
- * Sends live requests, so that the health of channels is measured, and two requests that are
+ * Sends requests on all channels, so that their health is measured, and two requests that are
  * refused.
  */
 async function trade(context: BrowserContext): Promise<void> {
@@ -242,7 +242,7 @@ async function trade(context: BrowserContext): Promise<void> {
   }
 }
 
-/** Takes the scenes of one kind of visitor, in one window per language. */
+/** Takes screenshots of the scenes of one kind of visitor, in one window per language. */
 async function takeScenes(
   of: readonly Scene[],
   open: Installation['visit'],
@@ -267,7 +267,8 @@ async function takeScenes(
 const by = (who: Scene['who']) => scenes.filter((scene) => scene.who === who);
 
 mkdirSync(values.to ?? FOLDER, { recursive: true });
-// Tests leave the shared browser to the end of their process, which this script would never reach.
+// Closes the browser when the script ends. While the shared browser is open, this process does not
+// exit.
 await using _browser = await sharedChromium();
 if (by('nobody').length > 0) {
   await using fresh = await openInstallation({ isSetUp: false, config: CONFIG });

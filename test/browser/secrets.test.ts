@@ -80,7 +80,7 @@ for (const language of ['en', 'zh'] as const) {
       for (const width of [375, 768, 1280, 1920]) {
         await page.setViewportSize({ width, height: 900 });
         await settled(page);
-        // The page measures the window again only after the change of its size.
+        // The page adapts to the new window size only after a moment, so the test waits.
         await eventually(
           `nothing overflows ${width} px`,
           () => overflowOf(page),

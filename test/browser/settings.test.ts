@@ -1,4 +1,4 @@
-/** Tests that an operator can change the settings in the database in the browser. */
+/** Tests that an operator can use the browser to change the settings that are in the database. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { BrowserContext } from 'playwright-core';
 import { shippedConfig } from '../support/gateways/gateway-process.ts';

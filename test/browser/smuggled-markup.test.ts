@@ -1,4 +1,4 @@
-/** Tests that untrusted model output is displayed, but never run, followed or fetched. */
+/** Tests that untrusted model output is displayed, but never executed, followed or fetched. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import {
   type ScriptedUpstream,
@@ -33,7 +33,7 @@ afterAll(async () => {
   upstream.stop();
 });
 
-/** Returns the answer as a stream. Its chunks are so short that they cut tags and links. */
+/** Returns the text as a stream. Its chunks are so short that they split tags and links. */
 function streamed(text: string): Response {
   const pieces = text.match(/[\s\S]{1,7}/g) ?? [];
   const chunk = (choice: object, more: object = {}): string =>

@@ -1,4 +1,4 @@
-/** Tests that two people who change the same settings at the same time lose nothing. */
+/** Tests that no change is lost when two people change the same settings at the same time. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { violationsOf } from './support/accessibility.ts';
@@ -13,10 +13,7 @@ import { wordsOf } from './support/words.ts';
 setDefaultTimeout(180_000);
 
 let installation: Installation;
-/**
- * A browser session of the other person: a second owner of the account, whose changes go through
- * the API.
- */
+/** The browser session of a second owner of the account, who makes changes through the API. */
 let other: Visit;
 let accountId: string;
 

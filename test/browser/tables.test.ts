@@ -1,5 +1,6 @@
 /**
- * Tests the features of every table: sorting, columns, views, selection, many rows, and refusals.
+ * Tests the features that every table has: sorting, columns, views, selection, many rows, and
+ * errors.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -134,7 +135,7 @@ test('a long list is printed with every row up to a limit, and says what it leav
     );
     await page.reload();
     await settled(page);
-    // Only dispatches the event at the start of printing, because printing a thousand rows would
+    // Only dispatches the event that starts printing, because really printing a thousand rows would
     // take half a minute.
     const rows = await page.evaluate(() => {
       dispatchEvent(new Event('beforeprint'));

@@ -1,6 +1,7 @@
 /**
- * Tests five tasks of a person. Each needs at most the clicks, typed fields and scrolls of the
- * table in `docs/screens`, on a laptop and on a phone, and can be done with only the keyboard.
+ * Tests five typical tasks of a person. Each task needs at most the clicks, typed fields and
+ * scrolls that the table in `docs/screens` states, on a laptop and on a phone. Each can be done
+ * with only the keyboard.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';

@@ -27,7 +27,7 @@ const noneScrolls = (page: Page): Promise<number> =>
 type Case = {
   readonly what: string;
   readonly path: string;
-  /** Opens the part to check, such as a sheet. */
+  /** Opens the part of the page to check, such as a sheet. */
   readonly open?: (page: Page) => Promise<void>;
   /** The parts that must be visible, by name. */
   readonly parts: (page: Page) => Readonly<Record<string, Locator>>;
@@ -179,7 +179,7 @@ for (const width of WIDTHS) {
     for (const { what, path, open, parts } of CASES) {
       test(what, async () => {
         const { page, problems } = visit;
-        // Leaving the page closes what the previous case has opened.
+        // Opening another page first closes everything that the previous case opened.
         await navigateTo(page, '/console/admin/secrets');
         await navigateTo(page, path);
         await open?.(page);

@@ -20,15 +20,15 @@ afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
 });
 
-/** Returns the problems of a page on which `act` ran; null if no problem occurred. */
+/** Runs `act` on a page. Returns the problems that occurred; null if no problem occurred. */
 async function faultOf(act: (page: Page) => Promise<unknown>): Promise<string | null> {
   const visit = during(openVisit(browser, gateway.url), async (page, { problems }) => {
     await page.goto('/console');
     await page.getByRole('heading').first().waitFor();
     expect(problems()).toEqual([]);
     await act(page);
-    // The browser reports events in order. So when this line has run, all problems of `act` have
-    // arrived.
+    // The browser reports events in order. When the report of this line has arrived, all problems
+    // of `act` have arrived too.
     await page.evaluate(() => console.info('done'));
   });
   return await visit.then(

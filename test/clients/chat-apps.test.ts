@@ -1,6 +1,6 @@
 /**
- * Tests the settings for chat applications in `chat-apps.md`: reads the tables, and runs the
- * libraries with which Cherry Studio and Dify call models with these settings.
+ * Tests the settings for chat applications in `chat-apps.md`: reads the tables of settings, and
+ * runs the libraries with which Cherry Studio and Dify call models with these settings.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { copyFileSync } from 'node:fs';
@@ -40,8 +40,8 @@ async function run(command: readonly string[], env: Environment, input = ''): Pr
 }
 
 /**
- * Returns the columns of a section's table except the first. Each column is a map from fields to
- * values.
+ * Returns the columns of a section's table except the first column, which has the names of the
+ * settings. Each returned column maps settings to values.
  */
 function columnsOf(application: string): readonly ReadonlyMap<string, string>[] {
   const section = sectionsOf('chat-apps.md').find(({ where }) => where.endsWith(application));
@@ -58,7 +58,9 @@ function columnsOf(application: string): readonly ReadonlyMap<string, string>[] 
 }
 
 describe('Cherry Studio', () => {
-  /** The library's provider for each provider type of the application. */
+  /**
+   * For each provider type of Cherry Studio, the provider of the library that the application uses.
+   */
   const PROVIDERS = {
     OpenAI: 'openai-compatible',
     'OpenAI-Response': 'openai',
@@ -69,9 +71,9 @@ describe('Cherry Studio', () => {
     'type %s answers as written',
     async (type, provider) => {
       const column = columnsOf('Cherry Studio').find((each) => each.get('Provider type') === type);
-      // Cherry Studio appends the version to a URL without one.
+      // If a URL has no version, Cherry Studio appends `/v1`.
       const address = `${column?.get('API address')}/v1`;
-      // Node looks for packages in the folder of the program.
+      // The program is copied, because Node looks for packages in the folder of the program.
       const folder = await cherryStudio();
       copyFileSync(join(CLIENT_FILES, 'cherry-studio/ask.mjs'), join(folder, 'ask.mjs'));
       for (const url of [address, `${gateway.url}/v2`]) {
@@ -94,7 +96,7 @@ describe('Cherry Studio', () => {
 describe('Dify', () => {
   const KINDS = { LLM: 'llm', 'Text Embedding': 'text-embedding' } as const;
   type Kind = keyof typeof KINDS;
-  /** A field of Dify's form that is not in `form`, the schema of the plugin. */
+  /** A field of Dify's form that is missing in the plugin's schema (`form`). */
   const MODEL = 'Model Name';
 
   const fieldsOf = (kind: Kind) => form.fields.filter(({ kinds }) => kinds.includes(KINDS[kind]));
@@ -104,7 +106,7 @@ describe('Dify', () => {
     return new Map([...column].filter(([field]) => field !== ''));
   }
 
-  /** Returns the variables that Dify's form stores when a person enters the values of the guide. */
+  /** Returns the variables that Dify's form stores when a person enters the guide's values. */
   function variablesOf(kind: Kind): Environment {
     const stored = [...columnOf(kind)].flatMap(([label, value]) => {
       const field = fieldsOf(kind).find((each) => each.label === label);

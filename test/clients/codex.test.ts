@@ -1,4 +1,4 @@
-/** Tests Codex, the real program, with upstreams of each protocol and with the built-in models. */
+/** Tests the real Codex program with upstreams of each protocol and with the built-in models. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,8 +48,8 @@ const THOUGHTS = [
   { thinking: 'Now I edit the file.', seal: 'c2Vjb25kLXNlYWw=' },
 ] as const;
 /**
- * A task in five turns: two commands at once, an edit with the free-form tool, and a command that
- * reads the result.
+ * A task in five turns. It runs two commands at once, edits a file with the free-form tool, and
+ * runs a command that reads the edited file.
  */
 const TASK: readonly Turn[] = [
   turn(THOUGHTS[0], { text: 'I look.' }, run('call_1', 'cat greeting.txt'), run('call_2', 'ls')),
@@ -87,7 +87,7 @@ const requests = () => {
   seen = turns.upstream.calls.length;
   return found;
 };
-/** Returns what the upstream bills for these turns, in nano-USD. */
+/** Returns the amount that the upstream bills for these turns, in nano-USD. */
 const billOf = (billed: readonly Turn[]): bigint =>
   billed.reduce((sum, { usage: { input, cached, output } }) => {
     const fresh = BigInt(input - cached) * TURN_PRICES.input;
@@ -122,7 +122,8 @@ describe.each(UPSTREAM_DIALECTS)('upstream %s', (dialect: UpstreamDialect) => {
     const wanted = THOUGHTS.map(({ thinking, seal }) => (dialect === 'chat' ? thinking : seal));
     expect(last?.thinking.filter((thought) => thought !== '')).toEqual(wanted);
     for (const { tools } of sent) expect(tools).toEqual(sent[0]?.tools ?? []);
-    // Codex always offers OpenAI's search tool, which the gateway does not sell.
+    // Codex always offers OpenAI's search tool. The gateway does not sell it, so the upstream must
+    // not receive it.
     expect(JSON.stringify(turns.upstream.calls.at(-1)?.body)).not.toContain('"web_search"');
 
     const after = await settledWallet(turns.gateway);
@@ -254,7 +255,8 @@ test('a session moves between models, and each upstream gets back only its own t
   expect(second.map(({ thinking }) => thinking)).toEqual([
     ['c2VhbC0'],
     ['c2VhbC1'],
-    // A chat upstream gets the text of all thinking, even of thinking without a seal.
+    // A chat upstream gets thinking as plain text: its own, which has no seal, and that of the
+    // Messages upstream.
     ['Thought 0.', 'Thought 2.'],
     ['c2VhbC0', 'c2VhbC3'],
   ]);

@@ -1,4 +1,7 @@
-/** Tests JavaScript clients of the Responses API that the gateway's `npm ci` does not install. */
+/**
+ * Tests the JavaScript clients of the Responses API that are not among the gateway's own
+ * dependencies.
+ */
 import { afterAll, beforeAll } from 'bun:test';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +15,7 @@ import { describeJudges } from '../support/judge/describe-judges.ts';
 
 const node = clientProcess(async () => {
   const cwd = await nodeClients();
-  // Node.js looks for a program's packages beginning in the program's own folder.
+  // The program is copied, because Node.js looks for packages in the folder of the program.
   copyFileSync(join(CLIENT_FILES, 'client.mjs'), join(cwd, 'client.mjs'));
   return { command: ['node', 'client.mjs'], cwd, env: {} };
 });

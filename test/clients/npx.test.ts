@@ -1,4 +1,4 @@
-/** Tests the npm package as a new user gets it: installed by `npx` with an empty cache. */
+/** Tests the npm package as a new user installs it: with `npx` and an empty cache. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /**
- * Runs the agents, libraries and languages of the guides as written: stores each section's files in
- * a folder, and runs its commands there with the real programs against a gateway.
+ * Runs the agents, libraries and languages of the guides exactly as written: stores the files of
+ * each section in a folder, and runs the section's commands there with the real programs against a
+ * gateway.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,8 +33,8 @@ const PATH = process.env['PATH'] ?? '';
 
 const inNode = async (): Promise<Environment> => {
   const packages = join(await nodeTools(), 'node_modules');
-  // The command of opencode is found by its path, because the install script that links it does not
-  // run.
+  // The folder of opencode's executable is in the PATH, because the install script that would link
+  // the executable does not run.
   const opencode = join(packages, `opencode-${process.platform}-${process.arch}/bin`);
   return { PATH: `${opencode}:${join(packages, '.bin')}:${PATH}` };
 };
@@ -42,8 +43,8 @@ const inPython = (name: string) => async (): Promise<Environment> => {
   return { PATH: `${join(packages, 'bin')}:${PATH}`, PYTHONPATH: packages };
 };
 /**
- * The environment of Go and Maven, which install the packages that the files name. Downloads and
- * compiled code are cached.
+ * The environment of Go and Maven. They install the packages that a section's files name. Downloads
+ * and compiled code are cached.
  */
 const inCompiled = async (): Promise<Environment> => ({
   GOPATH: join(INSTALLED, 'go'),
@@ -64,9 +65,9 @@ const RUN: Readonly<Record<string, () => Promise<Environment>>> = {
   'go-java.md: Go': inCompiled,
   'go-java.md: Java': inCompiled,
 };
-/** Commands that stop background processes of a section's program. */
+/** For each section whose program leaves background processes, the command that stops them. */
 const STOP: Readonly<Record<string, string>> = { 'agents.md: Cline': 'cline hub stop' };
-/** Sections whose programs are not run in this file. Other tests check their content. */
+/** Sections whose programs are not run here. Other tests check the contents of these sections. */
 const READ = ['agents.md: Cursor', 'python.md: OpenAI and Anthropic'];
 
 const sections = ['agents.md', 'python.md', 'go-java.md'].flatMap(sectionsOf);
@@ -96,7 +97,7 @@ async function run(command: string, cwd: string, env: Environment) {
   return { code, stdout, stderr };
 }
 
-/** Returns the number of completed requests of each model. */
+/** Returns the number of completed requests for each model. */
 async function completed(): Promise<Readonly<Record<string, number>>> {
   const answer = await fetch(`${gateway.url}/v1/requests?limit=1000`, {
     headers: { authorization: `Bearer ${gateway.key}` },

@@ -1,6 +1,6 @@
 /**
  * For tests: a PostgreSQL server that archives its write-ahead log and can be recovered to a point
- * in time, with the settings in docs/operate/backup.md. Needs Debian's package `postgresql`.
+ * in time, with the settings in docs/operate/backup.md. Requires Debian's package `postgresql`.
  */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ const PAGE = join(import.meta.dir, '../../docs/operate/backup.md');
 const START_LIMIT_MS = 30_000;
 
 export type ArchivedServer = {
-  /** The URL of the server's database. It stays the same after a recovery. */
+  /** The URL of the server's database. A recovered server has the same URL. */
   readonly url: string;
   readonly ask: (text: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
   readonly baseBackup: () => void;
@@ -22,7 +22,7 @@ export type ArchivedServer = {
   readonly archived: () => Promise<void>;
   /** Kills the server and deletes its data. Only the base backup and the archive are left. */
   readonly destroy: () => Promise<void>;
-  /** Starts a new server at the same address, with everything committed until `moment`. */
+  /** Starts a new server at the same URL, with everything that was committed until `moment`. */
   readonly recover: (moment: string) => Promise<void>;
   /** Starts a streaming replica. */
   readonly follow: () => Promise<Replica>;
@@ -116,8 +116,8 @@ export async function startArchivedServer(): Promise<ArchivedServer> {
 
 type Place = {
   /**
-   * The command prefix that changes to an unprivileged user; empty if the test does not run as
-   * root.
+   * The command prefix that runs a command as an unprivileged user; empty if the test does not run
+   * as root.
    */
   readonly as: readonly string[];
   readonly bin: string;

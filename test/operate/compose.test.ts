@@ -23,7 +23,7 @@ function freePort(): number {
   return Number(port);
 }
 
-/** Starts a fake S3 store that keeps objects in memory. */
+/** Starts a fake S3 server that stores objects in memory. */
 function startS3() {
   const objects = new Map<string, Blob>();
   return Bun.serve({
@@ -54,7 +54,7 @@ async function ready(url: string, child: Bun.Subprocess): Promise<void> {
 
 type Place = { readonly folder: string; readonly database: string; readonly s3: string };
 
-/** Starts a gateway with the command of its service and its own data folder. */
+/** Starts a gateway with the command of its service and a data folder of its own. */
 async function startGateway(name: string, { folder, database, s3 }: Place, key: string) {
   const [program = '', ...args] = services[name]?.entrypoint ?? [];
   const data = join(folder, name);
@@ -88,7 +88,8 @@ async function startCaddy(folder: string, ports: readonly number[]) {
   const port = freePort();
   const text = readFileSync(join(ROOT, 'deploy/compose/Caddyfile'), 'utf8')
     .replace('gateway-1:8787 gateway-2:8787', ports.map((each) => `127.0.0.1:${each}`).join(' '))
-    // The test must not use port 80, and must not change which certificates this machine trusts.
+    // Changes Caddy's settings, so that the test does not use port 80 and does not change which
+    // certificates this machine trusts.
     .replace('admin off', 'admin off\nauto_https disable_redirects\nskip_install_trust');
   writeFileSync(join(folder, 'Caddyfile'), text);
   const child = Bun.spawn(['caddy', 'run', '--config', join(folder, 'Caddyfile')], {
@@ -125,7 +126,8 @@ test('two gateways sell behind Caddy, stream, share images, and one may stop', a
     const streamed = await call(caddy.url, '/v1/chat/completions', { ...chat, stream: true });
     const times: number[] = [];
     for await (const _ of streamed.body ?? []) times.push(performance.now());
-    // The demo model sends 120 tokens per second. A buffering proxy would send them all at once.
+    // The demo model sends 120 tokens per second. If the proxy buffered, the tokens would arrive
+    // all at once.
     expect(times.length).toBeGreaterThan(10);
     expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(300);
 

@@ -25,11 +25,11 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   if (built === undefined) return;
   buildah('rm', built.container);
-  // Deletes images of earlier runs, which have lost their name to this run's image.
+  // Deletes the images of earlier runs, whose name now belongs to this run's image.
   buildah('rmi', '--prune');
 });
 
-/** Returns a folder that replaces the volume. It belongs to the image's user. */
+/** Returns a folder that replaces the container's volume. The image's user owns it. */
 function dataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'modelgate-volume-'));
   folders.push(folder);
@@ -37,7 +37,10 @@ function dataFolder(): string {
   return folder;
 }
 
-/** Runs the image's own command and waits until the image's own health check succeeds. */
+/**
+ * Runs the command that the image states, and waits until the health check that the image states
+ * succeeds.
+ */
 async function startContainer() {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
   const port = String(server.port);

@@ -1,6 +1,6 @@
 /**
- * Tests the files of deploy/ with the programs that read them: nginx, Caddy and systemd's checker.
- * Needs Debian's packages `nginx-light`, `caddy` and `systemd`.
+ * Tests the files of deploy/ with the programs that read them: nginx, Caddy and `systemd-analyze`.
+ * Requires Debian's packages `nginx-light`, `caddy` and `systemd`.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -45,7 +45,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Replaces each text by its edit. @throws Error when a text is missing. */
+/** Replaces each key of `edits` with its value. @throws Error when a key does not occur. */
 function edited(text: string, edits: Readonly<Record<string, string>>): string {
   return Object.entries(edits).reduce((edited, [from, to]) => {
     if (!edited.includes(from)) throw new Error(`not there: ${from}`);

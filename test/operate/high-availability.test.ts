@@ -1,6 +1,6 @@
 /**
  * Tests docs/operate/high-availability.md: PostgreSQL under Patroni loses its primary under load.
- * The page reports 30 losses, which take 20 minutes; this test makes only four.
+ * The page reports 30 losses, which take 20 minutes; this test causes only four.
  */
 import { expect, test } from 'bun:test';
 import { failOverLoop, LOSSES, type Loss } from '../support/cluster/fail-over-loop.ts';
@@ -8,7 +8,7 @@ import { missingPackages, startCluster } from '../support/cluster/patroni.ts';
 import { printedSeed } from '../support/random.ts';
 import { startPacedUpstream } from '../support/upstreams/paced-upstream.ts';
 
-/** The number of times that the primary is lost. The kinds of loss take turns. */
+/** The number of times that the primary is lost. The test alternates between the kinds of loss. */
 const ROUNDS = 4;
 const KINDS = Object.keys(LOSSES) as readonly Loss[];
 

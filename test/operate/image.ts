@@ -1,13 +1,15 @@
 /**
  * For tests: builds the image with `buildah` and runs it as a container engine would. No image
- * registry is needed, because `debootstrap` makes the base. Needs both Debian packages, and root
- * rights.
+ * registry is needed, because `debootstrap` builds the base image. Requires the Debian packages
+ * `buildah` and `debootstrap`, and root rights.
  */
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dir, '../..');
-/** The folder of images. It is kept between runs, because a base image takes minutes to build. */
+/**
+ * The folder of images. It is not deleted after a run, because a base image takes minutes to build.
+ */
 const KEPT = join(ROOT, '.tmp/containers');
 const NAME = 'localhost/modelgate';
 
@@ -24,7 +26,10 @@ export type ImageConfig = {
   readonly Healthcheck: { readonly Test: readonly string[] };
 };
 
-/** @throws Error with the command's output if the command fails. */
+/**
+ * Runs a command and returns its output.
+ * @throws Error with the command's output if the command fails.
+ */
 function run(command: readonly string[]): string {
   const { stdout, stderr, success } = Bun.spawnSync([...command]);
   if (!success) throw new Error(`${command.join(' ')} failed: ${stdout}${stderr}`);
@@ -43,7 +48,10 @@ export function buildah(...args: readonly string[]): string {
   return run(['buildah', ...storage, ...args]);
 }
 
-/** Builds two base images: a minimal Debian, and the same with this machine's Node.js and npm. */
+/**
+ * Builds two base images: a minimal Debian, and a second one that also contains this machine's
+ * Node.js and npm.
+ */
 function makeBases(): void {
   if (buildah('images', '--quiet', '--filter', 'reference=localhost/build-base') !== '') return;
   const base = join(KEPT, 'base');
@@ -61,7 +69,7 @@ function makeBases(): void {
   buildah('copy', '--quiet', withNode, npm, '/usr/local/lib/npm');
   const link = ['ln', '-s', '../lib/npm/bin/npm-cli.js', '/usr/local/bin/npm'];
   buildah('run', '--isolation', 'chroot', withNode, ...link);
-  // If this machine trusts an extra certificate, npm's registry may be reachable only with it.
+  // If this machine trusts an extra certificate, npm may need it to reach its registry.
   const trusted = process.env['NODE_EXTRA_CA_CERTS'] ?? '';
   if (trusted !== '') {
     buildah('copy', '--quiet', withNode, trusted, '/etc/machine-ca.crt');
@@ -101,7 +109,7 @@ export function configOf({ container }: Built): ImageConfig {
 }
 
 type Started = {
-  /** A folder of this machine that replaces the volume. */
+  /** The folder of this machine that replaces the container's volume. */
   readonly data: string;
   readonly env: Readonly<Record<string, string>>;
   readonly command: readonly string[];
@@ -109,7 +117,7 @@ type Started = {
 
 /**
  * A script that runs a command on a file system in which only the data folder and `/tmp` are
- * writable. The mounts end with the process.
+ * writable. Its mounts disappear when the process ends.
  */
 const ON_READ_ONLY_ROOT = `set -e
 root=$1 data=$2 user=$3; shift 3
@@ -133,7 +141,7 @@ export function start({ root }: Built, config: ImageConfig, { data, env, command
   });
   const script = ['sh', '-c', ON_READ_ONLY_ROOT, 'sh', root, data, config.User];
   return Bun.spawn(['unshare', '--mount', '--propagation', 'private', ...script, ...command], {
-    // The same PATH serves the commands that set up the root and the commands of the image.
+    // This PATH works both for the script, on this machine, and for the command, in the image.
     env: { ...Object.fromEntries(stated), PATH: '/usr/bin:/usr/sbin:/bin:/sbin', ...env },
     stdin: 'ignore',
     stdout: 'pipe',

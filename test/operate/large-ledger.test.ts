@@ -1,7 +1,7 @@
 /**
  * Tests ten million receipts on PostgreSQL: no report reads a whole table, each report answers
- * within a limit, and the ledger is consistent. Takes about 15 minutes and 12 GB of disk. Prints
- * the figures for docs/operate/database.md.
+ * within a time limit, and the ledger is consistent. Takes about 15 minutes and 12 GB of disk.
+ * Prints the figures for docs/operate/database.md.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import postgres from 'postgres';
@@ -21,14 +21,18 @@ const RECEIPTS = 10_000_000;
 const SLICE = 500_000;
 const ACCOUNTS = 1_000;
 const DAYS = 365;
-/** The charge of each request in nano-USD. It equals the number of the request's output tokens. */
+/** The charge of each request in nano-USD. It is also the number of the request's output tokens. */
 const CHARGE = 700;
 const FUNDS = BigInt(CHARGE) * BigInt(RECEIPTS);
 /**
- * The time limit of a report. A year of all accounts takes seconds; most reports take milliseconds.
+ * The time limit of a report. Most reports take milliseconds; a report on all accounts over a year
+ * takes seconds.
  */
 const MAX_REPORT_MS = 10_000;
-/** The name of a report that sums all movements, in steps that block no request. */
+/**
+ * The name of the report that sums all movements. It does so in small steps, so that no request is
+ * blocked.
+ */
 const OF_ALL_MOVEMENTS = 'the books';
 const MAX_OF_ALL_MS = 300_000;
 const FILL_MS = 1_500_000;
@@ -59,7 +63,7 @@ afterAll(async () => {
 
 const nameOf = (account: number): string => (account === 0 ? 'alice' : `acc_${account}`);
 
-/** Fills the ledger so that it is consistent: receipts, wallets, meters and daily sums agree. */
+/** Fills the ledger with consistent data: receipts, wallets, meters and daily sums agree. */
 async function fill(): Promise<void> {
   await furnish(database);
   for (let account = 1; account < ACCOUNTS; account++)
@@ -80,8 +84,8 @@ async function fill(): Promise<void> {
 }
 
 /**
- * Returns the statement that adds a range of receipts. Receipt n belongs to account n % ACCOUNTS,
- * and is request n / ACCOUNTS of that account.
+ * Returns the statement that inserts a range of receipts. Receipt n belongs to account n %
+ * ACCOUNTS, and is the request number n / ACCOUNTS of this account.
  */
 const receipts = (from: number, to: number): string => `
   INSERT INTO receipt (request_id, account_id, key_id, endpoint, model, channel_requested, channel,
@@ -100,7 +104,7 @@ const receipts = (from: number, to: number): string => `
     FROM generate_series(${from}::bigint, ${to - 1}) AS n
   ) AS made`;
 
-/** The statements that update the sums of the receipts. */
+/** The statements that update wallets and daily sums to match the receipts. */
 const SUMS = `
   UPDATE wallet SET balance = balance - ${(CHARGE * RECEIPTS) / ACCOUNTS}
     WHERE currency = 'USD' AND account_id <> 'bob';

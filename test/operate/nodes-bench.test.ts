@@ -1,4 +1,4 @@
-/** Tests that the benchmark that produces the figures of docs/operate/scaling.md runs. */
+/** Tests that the benchmark runs which produces the figures of docs/operate/scaling.md. */
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 

@@ -36,14 +36,15 @@ const LIMITS =
   " connect_query='SET statement_timeout = 10000; SET idle_in_transaction_session_timeout = 10000'";
 const REVOKED_KEYS = 5;
 /**
- * The maximum average time of a revocation, which waits until the other node returns its assigned
- * money. A node that gets no notice returns the money only at its next heartbeat, within 2 s.
+ * The maximum average time of a revocation. It waits until the other node returns its assigned
+ * money. A node that misses the notification returns the money only at its next heartbeat, within 2
+ * s.
  */
 const HEARD_WITHIN_MS = 400;
 const POOL_SIZE = 2;
 /**
- * How long the pool stays full: longer than a lease, because the nodes must still renew their
- * leases.
+ * How long all connections of the pool are occupied. It is longer than a lease, so that the nodes
+ * must renew their leases in this time.
  */
 const FULL_MS = 11_000;
 const KILLS = 5;
@@ -51,7 +52,9 @@ const KILLS = 5;
 const closing = new AsyncDisposableStack();
 afterAll(() => closing.disposeAsync());
 
-/** Returns the reason why the store does not open, without the start of the message. */
+/**
+ * Tries to open the store, and returns the reason why that fails, without the start of the message.
+ */
 async function refusal(url: string, direct: string | null): Promise<string> {
   const options = { url: new Secret(url), direct: direct === null ? null : new Secret(direct) };
   const opened = openPostgres({ ...options, clock: systemClock });
@@ -94,7 +97,7 @@ describe('a start names what is wrong with a pooler', () => {
     expect(remedy).toContain("ALTER ROLE postgres SET statement_timeout = '10s';");
     const name = new URL(database).pathname.slice(1);
     const sql = postgres(database, { max: 1 });
-    // Changes the setting as the message advises, but only for this database, because other tests
+    // Changes the settings as the message advises, but only for this database, because other tests
     // share the server.
     await sql.unsafe(remedy.replaceAll('ROLE postgres', `ROLE postgres IN DATABASE ${name}`));
     await sql.end();
@@ -111,8 +114,8 @@ describe('the ledger through PgBouncer', () => {
     const { urlOf, port } = await testServer();
     const edits = {
       [ONE_DATABASE]: `* = host=127.0.0.1 port=${port}`,
-      // Each test has its own database. Its idle connections end soon, so that the next test can
-      // open connections.
+      // Each test has its own database. PgBouncer closes idle connections after one second, so that
+      // the next test can open connections.
       'server_login_retry = 1': 'server_login_retry = 1\nserver_idle_timeout = 1',
     };
     return closing.use(await startPgbouncer(urlOf('postgres'), edits));
@@ -142,7 +145,7 @@ const ended = (load: Load, count: number) => {
 };
 
 /**
- * Revokes a new key on one node after both nodes have used it. Returns how long the revocation
+ * Uses a new key on both nodes, and then revokes it on one node. Returns how long the revocation
  * took, in ms.
  */
 async function revoke([one, other]: readonly [GatewayProcess, GatewayProcess]) {
@@ -157,7 +160,7 @@ async function revoke([one, other]: readonly [GatewayProcess, GatewayProcess]) {
   return { keyId: client.keyId, tookMs };
 }
 
-/** Takes each connection of the pool as soon as it is free, and keeps it for `FULL_MS`. */
+/** Takes each connection of the pool as soon as it is free, and occupies it for `FULL_MS`. */
 async function fillPool(url: string): Promise<void> {
   const sql = postgres(url, { max: POOL_SIZE, prepare: false });
   const half = `SELECT pg_sleep(${FULL_MS / 2_000})`;
@@ -225,6 +228,6 @@ test('two nodes sell through a pool that is full, killed and started: no charge 
   const records = withoutKeys(await recordsOfServer(database), strangers);
   console.log({ tookMs, meanwhile, all: tally(history) });
   expect(faultsOf(history, records)).toEqual([]);
-  // Renewing a lease does not need a connection of the pool.
+  // No node lost its lease, because a renewal does not need a connection of the pool.
   for (const { stderr } of fleet.nodes) expect(stderr()).not.toContain('the node has a new lease');
 });

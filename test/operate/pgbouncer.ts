@@ -9,14 +9,12 @@ import { systemClock } from '../../src/clock.ts';
 
 const FILE = join(import.meta.dir, '../../deploy/pgbouncer.ini');
 const START_LIMIT_MS = 10_000;
-/**
- * The PATH with the folder in which Debian installs daemons, because not every PATH contains it.
- */
+/** The PATH, extended by the folder in which Debian installs daemons. */
 const PATH = `${process.env['PATH']}:/usr/sbin`;
 
 export type Pgbouncer = {
   readonly port: number;
-  /** The URL of the database through PgBouncer. */
+  /** The URL that leads to the database through PgBouncer. */
   readonly url: string;
   readonly start: () => Promise<void>;
   readonly kill9: () => Promise<void>;
@@ -31,8 +29,8 @@ function freePort(): number {
 }
 
 /**
- * Returns the file with each text replaced by its edit.
- * @throws Error unless each text occurs once.
+ * Returns the text of deploy/pgbouncer.ini with each key of `edits` replaced by its value.
+ * @throws Error unless each key occurs exactly once.
  */
 function edited(edits: Readonly<Record<string, string>>): string {
   let text = readFileSync(FILE, 'utf8');
@@ -45,7 +43,7 @@ function edited(edits: Readonly<Record<string, string>>): string {
 
 /**
  * Starts PgBouncer.
- * @param database the URL of the server's database, whose user PgBouncer connects as.
+ * @param database the URL of the server's database. PgBouncer connects with the user in this URL.
  */
 export async function startPgbouncer(
   database: string,
@@ -71,7 +69,7 @@ export async function startPgbouncer(
   );
   const command = ['pgbouncer', '--quiet', file];
   if (process.getuid?.() === 0) {
-    // PgBouncer refuses to run as root.
+    // PgBouncer refuses to run as root, so it runs as the user `nobody`.
     const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody']));
     const [uid, gid] = [idOf('-u'), idOf('-g')];
     for (const each of [folder, users, file]) chownSync(each, uid, gid);

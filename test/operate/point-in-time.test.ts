@@ -43,7 +43,7 @@ test.each([
     const lost = started.use(await startNode(server.url, { config }));
     const left = started.use(await startNode(server.url, { config }));
     const clients = await mixedClients(lost);
-    /** Sends paid requests and waits until all are settled. */
+    /** Sends requests that cost money, and waits until all are settled. */
     const sell = async (name: string): Promise<readonly Invocation[]> => {
       const urls = [lost.url, left.url];
       const load = startLoad({ seed: printedSeed(name), clients, urls: () => urls });
@@ -68,8 +68,8 @@ test.each([
 
     await lost.kill9();
     await server.destroy();
-    // This node keeps running with money that, according to the recovered database, was never
-    // assigned.
+    // This node continues to run. It uses money that was assigned after the recovered moment, so
+    // the recovered database does not know the assignment.
     const urls = [left.url];
     const load = startLoad({ seed: printedSeed('meanwhile'), clients, urls: () => urls });
     await asked();
@@ -87,8 +87,8 @@ test.each([
         log.includes('the node has a new lease'),
       );
     }
-    // The account was created after the recovered moment, so it no longer exists and its requests
-    // are refused.
+    // The account was created after the moment to which the database was recovered. So it no longer
+    // exists, and its requests are refused.
     const { status } = await eventually('an answer', asked, (each) => each.status !== 503);
     expect(status).toBe(401);
     const again = started.use(await startNode(server.url, { config, folder: lost.folder }));

@@ -50,8 +50,8 @@ test('reports come from a replica that is close behind, and else from the databa
 
   await replica.ask('SELECT pg_wal_replay_pause()');
   await sell();
-  // The replica lacks this second request. The report still works, and states the time until which
-  // it is complete.
+  // The replica does not have the second request yet. The report still works, and states until
+  // which time its data is complete.
   const behind = await report();
   expect(behind).toMatchObject({ asOf: expect.any(String), sold: 1 });
   await eventually('the database answers', report, ({ asOf }) => asOf === null, WITHIN_MS);

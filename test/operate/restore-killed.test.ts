@@ -1,6 +1,6 @@
 /**
- * Tests restores that are killed: the database then has all of the backup or nothing of it, and the
- * restore can be repeated.
+ * Tests restores that are killed. Afterwards, the database must contain all of the backup or
+ * nothing of it, and it must be possible to repeat the restore.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
@@ -20,9 +20,12 @@ import { ask, CHAT, hello } from '../support/wire.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'modelgate-killed-'));
 const SALES = 5;
-/** The `user_version` that marks a database which the restore has not replaced yet. */
+/**
+ * A value of `user_version` that marks the old database, so that the test detects whether the
+ * restore has replaced it.
+ */
 const OLD_MARK = 77;
-/** The moments at which a restore is killed, as fractions of the time of a complete restore. */
+/** The moments at which a restore is killed, as fractions of the duration of a complete restore. */
 const MOMENTS = [0.3, 0.5, 0.65, 0.8, 0.9, 0.97];
 
 let gateway: GatewayProcess;
@@ -44,7 +47,10 @@ const envOf = (node: GatewayProcess, database = 'sqlite') => ({
   MODELGATE_DATABASE: database,
 });
 
-/** Runs one complete restore, then several that are each killed at a different moment. */
+/**
+ * Runs one complete restore to measure its duration, then restores that are each killed at a
+ * different moment.
+ */
 async function killed(
   restore: readonly string[],
   env: Record<string, string>,
@@ -131,7 +137,8 @@ test('PostgreSQL: the database has no rows, or all', async () => {
     after: async () => {
       const receipts = await receiptsIn(target.url);
       found.push(receipts);
-      // A repeated restore either completes or reports that the database is not empty.
+      // If the killed restore left the database empty, the next restore succeeds. Otherwise it
+      // reports that the database is not empty.
       const again = await runModelgate(args, restoring);
       if (receipts === '0') expect(again).toMatchObject({ code: 0 });
       else expect(again.stderr).toContain('The PostgreSQL database is not empty');

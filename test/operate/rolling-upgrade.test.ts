@@ -1,7 +1,7 @@
 /**
- * Tests two versions on one database under load: this version, and a later one that is built from a
- * copy of the sources with an added schema step. The earlier version cannot be a release, because
- * versions before schema 44 refuse a newer database.
+ * Tests two versions on one database under load: this version, and a later one, which is built from
+ * a copy of the sources with an additional migration. The earlier version cannot be a release,
+ * because versions before schema 44 refuse a newer database.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
@@ -33,9 +33,9 @@ import { ask, CHAT, hello } from '../support/wire.ts';
 const KNOWN = MIGRATIONS.at(-1)?.id ?? 0;
 const NODES = 3;
 const CLIENTS = 8;
-/** The number of requests that end before the next node is replaced. */
+/** The number of requests that are answered before the next node is replaced. */
 const BETWEEN = 150;
-/** A drain notice several times as long as the proxy's polling interval of 0.1 s. */
+/** The drain notice. It is several times as long as the proxy's polling interval of 0.1 s. */
 const NOTICE = 'limits: { drain_notice: 1s }\n';
 const log = { LOG_LEVEL: 'info' };
 
@@ -47,7 +47,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Returns the requests that failed. For an unknown model, 404 is the expected answer. */
+/**
+ * Returns the requests that failed. A 404 for an unknown model is expected, so it is not a failure.
+ */
 const failed = (history: readonly Invocation[]): readonly Invocation[] =>
   history.filter(
     ({ model, end }) =>
@@ -103,8 +105,8 @@ test('three nodes are upgraded one by one, and back, and no request fails', asyn
     expect(failed(history)).toEqual([]);
     // Each node of each version has answered requests.
     expect(proxy.counts.size).toBe(NODES * 3);
-    // Only nodes that were running when the first node of the newer version started log this
-    // message.
+    // This message is logged only by nodes that were already running when the first node of the
+    // newer version started.
     const says = 'a newer version has updated the database';
     const [last] = nodes;
     if (last === undefined) throw new Error('no node');
@@ -209,7 +211,7 @@ test('a start on SQLite that is killed in the middle of its migration has change
     const path = join(node.dataDir, 'modelgate.db');
     const env = { MODELGATE_DATA_DIR: node.dataDir };
     const migrating = spawnModelgate(['migrate', '--config', node.configPath], env, [], slow);
-    // The write-ahead log of SQLite grows while the schema step runs.
+    // While the migration runs, SQLite's write-ahead log grows.
     await eventually(
       'the step runs',
       () => Bun.file(`${path}-wal`).size,

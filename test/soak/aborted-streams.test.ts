@@ -1,4 +1,7 @@
-/** Tests that every resource is released after 10,000 callers disconnect during their streams. */
+/**
+ * Tests that the gateway releases all resources after 10,000 callers have disconnected during their
+ * streams.
+ */
 import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { eventually } from '../support/eventually.ts';
@@ -52,8 +55,8 @@ test('releases sockets, holds and memory after ten thousand abandoned streams', 
     await leave(WARM_UP);
     const before = { mib: residentMib(gateway.pid), descriptors: descriptors() };
     await leave(STREAMS);
-    // The connection pool of the callers may keep some connections open, at most `AT_ONCE` more
-    // than before.
+    // The connection pool of the test's callers may keep some connections open, at most `AT_ONCE`
+    // more than before.
     await eventually('descriptors', descriptors, (now) => now <= before.descriptors + AT_ONCE);
     await eventually(
       'memory in MiB over what it was',

@@ -1,7 +1,7 @@
 /**
- * Tests servers under load on each engine, alone and as three nodes. They are killed twenty times,
- * and paused five times for longer than their lease. Also tests a store that freezes for longer
- * than any limit.
+ * Tests gateways under load on each store engine, alone and as three nodes. They are killed twenty
+ * times, and paused five times for longer than their lease. Also tests a store that freezes for
+ * longer than any timeout.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { newTestDatabase } from '../../src/ledger/postgres/postgres.fixture.ts';
@@ -15,7 +15,7 @@ import { type PacedUpstream, startPacedUpstream } from '../support/upstreams/pac
 
 const KILLS = 20;
 const STOPS = 5;
-/** How long a server is paused: longer than the lease of ten seconds. */
+/** How long a gateway is paused: longer than the lease of ten seconds. */
 const STOP_MS = 12_500;
 const FROZEN_MS = 60_000;
 const LIMIT_MS = 600_000;
@@ -50,7 +50,10 @@ test(
   LIMIT_MS,
 );
 
-/** Runs nodes on one new database. Each node has a data folder that survives a kill. */
+/**
+ * Runs a crash loop with nodes on one new database. The data folder of a node survives when the
+ * node is killed.
+ */
 async function postgresLoop(nodes: number): Promise<CrashReport> {
   await using stack = new AsyncDisposableStack();
   const database = await newTestDatabase();

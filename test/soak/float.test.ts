@@ -1,4 +1,6 @@
-/** Simulates holds in memory, on one node and on several, with thousands of seeds. */
+/**
+ * Tests holds in memory by simulation, on one node and on several, with thousands of random seeds.
+ */
 import { afterAll, expect, test } from 'bun:test';
 import { simulateNodes } from '../../src/ledger/assigned/assigned-simulation.fixture.ts';
 import { simulate } from '../../src/ledger/float/float-simulation-run.fixture.ts';

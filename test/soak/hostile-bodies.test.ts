@@ -1,7 +1,7 @@
 /**
  * Tests random bodies that are expensive to parse, check and translate: none may block the event
- * loop or fill the memory. The limits apply to the CPU time of the gateway's main thread, which
- * other processes do not change. Logs the latency of `/healthz` and the most expensive bodies.
+ * loop or fill the memory. The limits apply to the CPU time of the gateway's main thread, because
+ * other processes do not affect it. Logs the latency of `/healthz` and the most expensive bodies.
  */
 import { expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,13 +19,13 @@ const BODIES = 400;
 const MIB = 1024 * 1024;
 const LARGEST = 31 * MIB;
 /**
- * The maximum CPU time of a body. The gateway handles a body in about ten steps of at most 50 ms
- * each. A step whose time is quadratic would take seconds.
+ * The maximum CPU time for one body. The gateway handles a body in about ten steps of the event
+ * loop, each at most 50 ms. A step with quadratic complexity would take seconds.
  */
 const MAX_CPU_MS = 1_500;
 /**
- * The maximum CPU time of a step. A step may take 50 ms, and a busy machine or code that is not
- * compiled yet may double it.
+ * The maximum CPU time of one step of the event loop: twice the allowed 50 ms, because the machine
+ * may be busy and some code is not compiled yet.
  */
 const MAX_STEP_MS = 100;
 const MAX_MIB = 600;
@@ -33,9 +33,7 @@ const SHOWN = 8;
 
 type Shape = { readonly name: string; readonly make: (random: Random, bytes: number) => string };
 
-/**
- * Returns items separated by commas, until they have this many bytes or there are `most` of them.
- */
+/** Returns items separated by commas. Stops after this number of bytes, or after `most` items. */
 function items(of: (at: number) => string, bytes: number, most = Number.POSITIVE_INFINITY): string {
   const all: string[] = [];
   for (let size = 0; size < bytes && all.length < most; ) {
@@ -102,8 +100,8 @@ const FIELDS = [
 ];
 
 /**
- * Random JSON members that are appended to the smallest request. One of them is a second
- * `messages`, which the gateway refuses.
+ * Random JSON members that are appended to the smallest valid request. One of the shapes is a
+ * second member `messages`, which the gateway refuses.
  */
 const SHAPES: readonly Shape[] = [
   {
@@ -140,7 +138,7 @@ const SHAPES: readonly Shape[] = [
   { name: 'brackets that are not closed', make: (_random, bytes) => `"x":${'['.repeat(bytes)}` },
   { name: 'strings without commas', make: (_random, bytes) => `"x":${'"a"'.repeat(bytes / 3)}` },
 ];
-/** Messages that replace the messages of the smallest request. */
+/** Random messages that replace the messages of the smallest valid request. */
 const CONVERSATIONS: readonly Shape[] = [
   {
     name: 'messages',
@@ -192,14 +190,16 @@ function sample(random: Random): Sample {
   return { what: `${shape.name} for ${model} at ${path}`, path, body: body.slice(0, 32 * MIB) };
 }
 
-/** Returns the CPU time of a process's main thread so far, in milliseconds. */
+/** Returns the CPU time that the main thread of a process has used so far, in milliseconds. */
 const cpuMs = (pid: number): number =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 
 const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
-/** Returns the CPU time of the longest step since the last call, in milliseconds. */
+/**
+ * Returns the CPU time of the longest step of the event loop since the last call, in milliseconds.
+ */
 function longestStep(file: string): number {
   const steps = readFileSync(file, 'utf8').trim().split('\n').map(Number);
   writeFileSync(file, '');
@@ -238,7 +238,7 @@ test('no random body holds the event loop or fills the memory', async () => {
     }[] = [];
     const all: number[] = [];
     forgetPeak(gateway.pid);
-    // This call discards the steps of the start, which do not count.
+    // Discards the steps of the gateway's start, which are not measured.
     longestStep(steps);
     for (let turn = 0; turn < BODIES; turn++) {
       const { what, path, body } = sample(random);
@@ -273,7 +273,7 @@ test('no random body holds the event loop or fills the memory', async () => {
     expect(bySteps[0]?.stepMs).toBeLessThan(MAX_STEP_MS);
     expect(peakMib(gateway.pid)).toBeLessThan(MAX_MIB);
     expect(await breaches(gateway)).toEqual([]);
-    // The prober ends before the gateway, because otherwise it would report the gateway's end as an
+    // The prober must end before the gateway. Otherwise it would report the gateway's end as an
     // error.
     await prober.terminate();
   } finally {

@@ -1,4 +1,4 @@
-/** Tests thousands of random histories of the ledger on the embedded store. */
+/** Tests thousands of random command histories of the ledger on the embedded store. */
 import { afterAll, describe } from 'bun:test';
 import { propertyConformance } from '../../src/ledger/conformance/conformance-property.fixture.ts';
 import { newFile, openFile, removeFiles } from '../../src/ledger/sqlite/sqlite.fixture.ts';

@@ -1,4 +1,4 @@
-/** For tests: reads `compose.yaml` as Docker Compose does, without Docker Compose. */
+/** For tests: reads `compose.yaml` in the same way as Docker Compose, but without needing it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -23,7 +23,7 @@ export type Compose = {
 const VARIABLE = /\$\$|\$\{(\w+)(?::([?-])([^}]*))?\}/g;
 
 /**
- * Replaces `${NAME}`, `${NAME:-default}`, `${NAME:?message}` and `$$`.
+ * Replaces `${NAME}`, `${NAME:-default}`, `${NAME:?message}` and `$$` as Docker Compose does.
  * @throws Error with the `message` when the variable is missing.
  */
 function interpolate(text: string, env: Readonly<Record<string, string>>): string {
@@ -43,7 +43,10 @@ function resolve(value: unknown, env: Readonly<Record<string, string>>): unknown
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolve(each, env)]));
 }
 
-/** @throws Error, as Docker Compose does, when a variable without a default is missing. */
+/**
+ * Reads `compose.yaml` with these environment variables.
+ * @throws Error, as Docker Compose does, when a variable without a default is missing.
+ */
 export function readCompose(env: Readonly<Record<string, string>>): Compose {
   // Reads the file with Bun, because js-yaml does not merge maps (`<<`) as Docker Compose does.
   const text = readFileSync(join(ROOT, 'compose.yaml'), 'utf8');

@@ -1,12 +1,12 @@
-/** For tests: a proxy in front of the gateway that drops answers on the path to the caller. */
+/** For tests: a proxy in front of the gateway that drops answers before they reach the caller. */
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
 export type CuttingProxy = {
   readonly url: string;
   /**
-   * Reads the next `count` answers completely from the gateway, then closes the connection to the
-   * caller without forwarding them.
+   * Loses the next `count` answers: reads each completely from the gateway, then closes the
+   * connection to the caller without forwarding it.
    */
   readonly loseAnswers: (count: number) => void;
   /**

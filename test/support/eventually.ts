@@ -1,11 +1,11 @@
-/** For tests: waits for a condition, up to a time limit. */
+/** For tests: waits until a condition is true, up to a time limit. */
 
 const POLL_MS = 10;
 const LIMIT_MS = 10_000;
 
 /**
- * Calls `look` until `isThere` accepts its value, and returns this value.
- * @throws Error with the last value when the time limit passes first.
+ * Calls `look` until `isThere` accepts the returned value. Returns this value.
+ * @throws Error with the last value if the time limit passes first.
  */
 export async function eventually<Value>(
   what: string,

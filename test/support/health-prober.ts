@@ -1,6 +1,6 @@
 /**
- * For tests: a worker that polls `/healthz` in its own thread, so that the test's work delays no
- * poll.
+ * For tests: a worker that polls `/healthz` in its own thread, so that the test's work does not
+ * delay the polls.
  */
 import { parentPort } from 'node:worker_threads';
 
@@ -10,8 +10,8 @@ const PAUSE_MS = 5;
 let latenciesMs: number[] = [];
 
 /**
- * The first message is the gateway's URL and starts the polling. Each later message is `report`,
- * and the worker answers it with the latencies since the previous report.
+ * The first message is the gateway's URL and starts the polling. Each later message is `report`.
+ * The worker answers it with the latencies since the previous report.
  */
 parentPort?.on('message', (message: string) => {
   if (message !== 'report') {

@@ -21,7 +21,7 @@ const SAMPLE = new RegExp(
   `^(${NAME})(?:\\{(${LABEL}(?:,${LABEL})*)\\})? ([+-]?(?:\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?|Inf)|NaN)$`,
 );
 
-/** Reads `/metrics` with the admin token. @throws Error when the gateway refuses the request. */
+/** Requests `/metrics` with the admin token. @throws Error when the gateway refuses the request. */
 export async function metricsText({
   url,
   adminToken,
@@ -32,7 +32,7 @@ export async function metricsText({
   return await response.text();
 }
 
-/** Parses metrics and checks each metric. @throws Error with the invalid line. */
+/** Parses the metrics and checks each of them. @throws Error with the invalid line. */
 export function readMetrics(text: string): ReadonlyMap<string, Family> {
   if (!text.endsWith('\n')) throw new Error('the last line does not end with a newline');
   const families = new Map<string, Family & { samples: Sample[] }>();
@@ -81,7 +81,7 @@ function belongs({ name }: Sample, { name: family, type }: Family): boolean {
   return ['_bucket', '_sum', '_count'].some((part) => name === `${family}${part}`);
 }
 
-/** Checks the naming conventions and the rules of each metric type. */
+/** Checks the naming conventions of a metric and the rules of its type. */
 function checkFamily({ name, type, samples }: Family): void {
   if ((type === 'counter') !== name.endsWith('_total'))
     throw new Error(`only counters must end with _total: ${name}`);

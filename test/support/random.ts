@@ -1,4 +1,4 @@
-/** For tests: random numbers from a printed seed, so that a failing run can be repeated. */
+/** For tests: random numbers from a seed that is printed, so that a failed run can be repeated. */
 
 /** A source of random numbers in [0, 1). */
 export type Random = () => number;
@@ -14,7 +14,10 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** Returns a new seed, or that of the environment variable MODELGATE_TEST_SEED. Prints the seed. */
+/**
+ * Returns the seed in the environment variable MODELGATE_TEST_SEED, or else a new one. Prints the
+ * seed.
+ */
 export function printedSeed(what: string): number {
   const given = process.env['MODELGATE_TEST_SEED'];
   const seed = given === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(given);

@@ -1,17 +1,17 @@
-/** For tests: a caller on a raw TCP socket that sends and reads only when the test says so. */
+/** For tests: a caller on a raw TCP socket, which sends and reads only when the test calls it. */
 import { connect, type Socket } from 'node:net';
 import type { GatewayProcess } from './gateways/gateway-process.ts';
 
 export type RawCaller = {
   readonly write: (bytes: string | Uint8Array) => void;
-  /** Reads until the text so far matches, then stops reading. */
+  /** Reads until `isEnough` accepts the text so far, then stops reading. */
   readonly readUntil: (isEnough: (text: string) => boolean) => Promise<string>;
   /** Reads until the gateway closes the connection. */
   readonly readToEnd: () => Promise<string>;
   readonly leave: () => void;
 };
 
-/** Connects and sends the headers of a JSON request. Reads nothing by itself. */
+/** Connects and sends the headers of a JSON request. Reads nothing until a function is called. */
 export async function openRawCaller(
   { url, key }: Pick<GatewayProcess, 'url' | 'key'>,
   path: string,
@@ -21,8 +21,8 @@ export async function openRawCaller(
   const socket: Socket = connect(Number(port), hostname);
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
   socket.pause();
-  // The gateway may reset the connection of a refused request. The error needs no handling, because
-  // the test notices the end when it reads.
+  // The gateway may reset the connection of a refused request. The error is ignored, because the
+  // test notices the end of the connection when it reads.
   socket.on('error', () => socket.destroy());
   const all = {
     host: hostname,

@@ -1,4 +1,4 @@
-/** For tests: tools, images and a counting fetch that are the same for every client library. */
+/** For tests: tools, images and a counting `fetch`, shared by the tests of all client libraries. */
 
 export const CITY_SCHEMA = {
   type: 'object' as const,
@@ -33,7 +33,7 @@ export function pngSize(bytes: Uint8Array): readonly [width: number, height: num
   return [view.getUint32(16), view.getUint32(20)];
 }
 
-/** Returns a `fetch` for a library, with a count of its HTTP requests, including retries. */
+/** Returns a `fetch` for a library that counts the library's HTTP requests, including retries. */
 export function countingFetch() {
   let count = 0;
   const counting = (input: string | URL | Request, init?: RequestInit): Promise<Response> => {

@@ -1,4 +1,4 @@
-/** For tests: sends HTTP requests to the gateway and returns the answers as plain values. */
+/** For tests: sends HTTP requests to the gateway and returns the answers as plain objects. */
 import type { GatewayProcess } from './gateways/gateway-process.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -7,7 +7,7 @@ export type Answer = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Reads a path of the JSON body. Throws when the body is not JSON. */
+  /** Returns the value at a path of the JSON body. Throws if the body is not JSON. */
   readonly at: (path: string) => unknown;
 };
 
@@ -17,7 +17,7 @@ export const RESPONSES = '/v2/responses';
 export const IMAGES = '/v2/images/generations';
 export const IMAGE_EDITS = '/v2/images/edits';
 
-/** A minimal valid request of each kind. */
+/** A minimal valid request for each kind of endpoint. */
 export const hello = {
   chat: { model: 'gen-opus-4-8', messages: [{ role: 'user', content: 'Hello there' }] },
   messages: {
@@ -30,8 +30,8 @@ export const hello = {
 } as const;
 
 /**
- * Posts JSON, or a string unchanged, with the key. `headers` replace the default headers; null
- * removes one.
+ * Posts a value as JSON, or a string unchanged, with the API key. `headers` override the default
+ * headers; null removes one.
  */
 export async function post(
   { url, key }: Target,
@@ -76,7 +76,9 @@ export async function read(response: Response): Promise<Answer> {
   };
 }
 
-/** Returns the value at a path such as `choices.0.message`; undefined if there is no such path. */
+/**
+ * Returns the value at a path such as `choices.0.message`; undefined if the path does not exist.
+ */
 export function at(value: unknown, path: string): unknown {
   let found = value;
   for (const step of path.split('.')) {
@@ -101,7 +103,7 @@ export type WireEvent = { readonly name: string | null; readonly data: string };
 
 /**
  * Returns the events of a complete stream.
- * @throws Error for bytes that are no comment and no event.
+ * @throws Error if a part of the text is neither a comment nor an event.
  */
 export function eventsOf(text: string): readonly WireEvent[] {
   const frames = text.split('\n\n');
@@ -114,13 +116,13 @@ export function eventsOf(text: string): readonly WireEvent[] {
   });
 }
 
-/** Returns the parsed JSON of every event except the end mark of chat. */
+/** Returns the parsed JSON of every event, except for the end mark of a chat stream. */
 export const payloads = (text: string): readonly unknown[] =>
   eventsOf(text)
     .filter(({ data }) => data !== '[DONE]')
     .map(({ data }) => JSON.parse(data));
 
-/** Reads a stream until `isEnough` accepts the text so far; the rest stays unread. */
+/** Reads a stream until `isEnough` accepts the text so far. The caller can read the rest later. */
 export async function readUntil(
   response: Response,
   isEnough: (text: string) => boolean,

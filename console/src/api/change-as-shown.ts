@@ -13,9 +13,10 @@ export type ChangeAsShown<Settings> = {
 const MAX_TRIES = 5;
 
 /**
- * Changes a value that the page shows, and keeps other changes of the same settings. If somebody
- * else has changed this value, sends nothing more, since the person saw an outdated value.
- * @returns the new settings, and whether somebody else set the value.
+ * Changes a value that the page shows, without overwriting other changes of the same settings. If
+ * somebody else has changed the value in the meantime, does not send the change again, because the
+ * person saw an outdated value.
+ * @returns the new settings; `isOthers` is true if somebody else changed the value.
  */
 export async function changeAsShown<Settings extends { readonly etag: string }>(
   shown: Settings,

@@ -21,8 +21,8 @@ export const api = createClient<paths, 'application/json'>({
     for (const [name, value] of Object.entries(own)) request.headers.set(name, value);
     try {
       const early = await takeEarly(request);
-      // An early error response is not used: since `index.html` requested it, the person may have
-      // signed in.
+      // A failed early response is not used, because the person may have signed in after
+      // `index.html` sent the request.
       if (early?.ok === true) return early;
       return await fetchNoting(request, {
         signal: AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]),

@@ -1,6 +1,7 @@
 /**
- * Whether the gateway can be reached, and whether it serves a newer console than this page. A
- * banner on every page shows this; the page keeps what it has loaded.
+ * Whether the gateway can be reached, and whether it serves a newer console than this page. If it
+ * cannot be reached or serves a newer console, every page shows a banner and keeps the data that it
+ * has loaded.
  */
 import { useSyncExternalStore } from 'react';
 
@@ -31,7 +32,7 @@ function become(next: Connection): void {
   for (const listener of listeners) listener(next, before);
 }
 
-/** Fetches like `fetch`. After a failure, `probe` tries the gateway until it answers. */
+/** Calls `fetch`. If the gateway cannot be reached, `probe` polls it until it answers. */
 export async function fetchNoting(...request: Parameters<typeof fetch>): Promise<Response> {
   try {
     return await fetch(...request);
@@ -45,7 +46,7 @@ export async function fetchNoting(...request: Parameters<typeof fetch>): Promise
 /** Reports that a file of this page is missing: the gateway has a newer console, or is down. */
 export const noteMissingFile = (): void => void probe();
 
-/** Tries to reach the gateway until it answers, and then checks its version. */
+/** Tries to reach the gateway until it answers, then checks whether it serves a newer console. */
 async function probe(): Promise<void> {
   if (isProbing) return;
   isProbing = true;
@@ -64,7 +65,7 @@ async function probe(): Promise<void> {
   }
 }
 
-/** The page that the gateway serves now; null when it does not answer. */
+/** Returns the HTML of the page that the gateway serves now, or null when it does not answer. */
 async function currentPage(): Promise<string | null> {
   checkedAtMs = performance.now();
   try {
@@ -85,7 +86,7 @@ const isOwn = (page: string): boolean =>
     page.includes(`"${script.getAttribute('src')}"`),
   );
 
-/** Waits for the next attempt, or until the browser has a network again. */
+/** Waits until `PROBE_PAUSE_MS` have passed or the browser reports that it is online again. */
 const pause = (): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {

@@ -1,4 +1,4 @@
-/** Passkeys in the browser, which creates them and signs in with them (Web Authentication). */
+/** Creates passkeys in the browser and signs in with them (Web Authentication). */
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 import { answerOf, api } from './client.ts';
@@ -28,7 +28,10 @@ export function arePasskeysUsable(publicUrl: string): boolean {
   );
 }
 
-/** Asks the browser for a passkey and adds it. @throws ApiError, also when the person cancels. */
+/**
+ * Asks the browser to create a passkey and adds it to the person's profile.
+ * @throws ApiError, also when the person cancels.
+ */
 export async function addPasskey(name: string, proof: { readonly password?: string }) {
   const { options } = await answerOf(api.POST('/console/api/profile/passkeys', { body: proof }));
   const { id, response } = await asked(() => {
@@ -40,14 +43,18 @@ export async function addPasskey(name: string, proof: { readonly password?: stri
   return await answerOf(api.POST('/console/api/profile/passkeys/confirm', { body }));
 }
 
-/** Signs in with a passkey that the person chooses. @throws ApiError, also when they cancel. */
+/**
+ * Signs in with a passkey that the person chooses.
+ * @throws ApiError, also when the person cancels.
+ */
 export async function signInByPasskey() {
   await finishSignIn(await asked(() => chosenPasskey({})));
 }
 
 /**
  * Offers passkeys among the browser's suggestions for the email field, until `signal` aborts.
- * @returns whether the person chose one and is signed in. @throws ApiError if it was refused.
+ * @returns true when the person chose a passkey and is signed in.
+ * @throws ApiError if the gateway refused the passkey.
  */
 export async function signInBySuggestion(signal: AbortSignal): Promise<boolean> {
   // The person has not asked for a passkey, so an error before the choice is ignored.

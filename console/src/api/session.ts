@@ -26,7 +26,10 @@ export const sessionQuery = queryOptions({
   staleTime: 30_000,
 });
 
-/** The page that is being loaded. A later change of the session must not load another page. */
+/**
+ * The path of the page that is being loaded. While it is set, a later change of the session cannot
+ * load another page.
+ */
 let opening: string | null = null;
 
 /** Loads a page of the console, by default the overview. Discards all data of this page. */
@@ -72,10 +75,13 @@ export const mayAs = (role: Role, least: Role): boolean =>
 /** The signed-in person; null without a session, and until the session is loaded. */
 export const usePerson = (): SignedIn | null => useQuery(sessionQuery).data?.person ?? null;
 
-/** The view, if an administrator views an account as its owner does; otherwise null. */
+/** The current view, while an administrator views an account as its owner; otherwise null. */
 export const useView = (): Session['view'] => useSuspenseQuery(sessionQuery).data.view;
 
-/** The accounts of the signed-in person, the main one first; empty in a view. */
+/**
+ * The accounts of the signed-in person, the main one first; empty while an administrator views
+ * another account.
+ */
 export const useAccounts = (): Session['accounts'] => useSuspenseQuery(sessionQuery).data.accounts;
 
 /** The signed-in person, on pages that require a session. */

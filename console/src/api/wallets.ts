@@ -11,7 +11,7 @@ const POLL_MS = 5_000;
 export const walletsQuery = queryOptions({
   queryKey: ['wallets'],
   queryFn: ({ signal }) => answerOf(api.GET('/console/api/wallets', { signal })),
-  // The library polls only while the page is visible.
+  // TanStack Query polls only while the page is visible.
   refetchInterval: POLL_MS,
   refetchOnWindowFocus: 'always',
 });

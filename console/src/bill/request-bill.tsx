@@ -7,8 +7,8 @@ import { requestQuery } from './request-details.ts';
 import { RequestProblem } from './request-problem.tsx';
 
 /**
- * The maximum number of attempts to read the bill. The gateway settles a request a moment after its
- * last byte.
+ * The maximum number of attempts to read the bill. The gateway settles a request shortly after
+ * sending its last byte.
  */
 const TRIES = 10;
 const TRY_AGAIN_MS = 300;

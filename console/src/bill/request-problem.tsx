@@ -1,4 +1,7 @@
-/** Explains a refused or failed request: the remedy, its log entry, and ways to get credit. */
+/**
+ * Explains a refused or failed request: the remedy, the log entry of the request, and ways to get
+ * credit.
+ */
 import { ApiError } from '#api/api-error.ts';
 import { ApiProblem, type ApiProblemProps } from '#components/api-problem.tsx';
 import { ButtonLink } from '#components/button-link.tsx';

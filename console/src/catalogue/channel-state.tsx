@@ -1,4 +1,4 @@
-/** The health of a channel as a dot and a word, alike on all pages. */
+/** The health of a channel as a dot and a word, in the same way on all pages. */
 import { Status, type Tone } from '#components/status.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { modelTexts } from './model-texts.ts';

@@ -1,6 +1,6 @@
 /**
- * Shows where a price was read, and on which day it must be checked again. Only administrators see
- * this.
+ * Shows the source of a price, and the day on which the price must be checked again. Only
+ * administrators see this.
  */
 import { Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
@@ -46,7 +46,10 @@ export function PriceOrigin({ source, review, review_due: isDue }: PriceOriginPr
   );
 }
 
-/** The origins of a model's prices, by channel. Renders nothing for anybody but administrators. */
+/**
+ * The sources of a model's prices, by channel. Renders nothing unless the person is an
+ * administrator.
+ */
 export function ModelPriceOrigins({ model }: { readonly model: string }) {
   const nameOf = useChannelName();
   const person = usePerson();

@@ -18,7 +18,7 @@ const TEXT_FACTS = ['tier', 'speed', 'geo'] as const;
 export type Situation = {
   /** The chosen value of each fact. An absent fact has its default value. */
   readonly facts: { readonly [Name in Fact]?: string };
-  /** The time conditions that are assumed to hold, as the price card writes them. */
+  /** The time conditions that are assumed to hold, in the notation of the price card. */
   readonly times: readonly string[];
   readonly uses: ReadonlyMap<FeeUnit, number>;
 };
@@ -47,8 +47,8 @@ export function choicesOf(channels: readonly Pick<Channel, 'price_terms'>[]) {
 }
 
 /**
- * The values of facts that were not chosen. They are for text requests, which have neither size nor
- * quality.
+ * The default values of the facts. `size` and `quality` are empty, because text requests have
+ * neither.
  */
 const BASE = { tier: 'default', speed: 'standard', geo: 'global', size: '', quality: '' } as const;
 
@@ -144,8 +144,8 @@ const isSold = (row: Terms['rows'][number], counts: TokenCounts): boolean =>
   row.sold && kindsIn(counts).every((kind) => (counts[kind] ?? 0) === 0 || row[kind] !== null);
 
 /**
- * Multiplies amounts by a card's multiples. The division leaves no remainder, because the gateway
- * refuses cards with such multiples.
+ * Multiplies the amounts of the lines by the price card's multiples. The result is exact, because
+ * the gateway refuses cards whose multiples would leave a remainder.
  */
 const multiplied = (
   lines: readonly CostLine[],

@@ -94,7 +94,7 @@ export function PriceTerms({ title, terms, keys }: PriceTermsProps) {
 /** Conditions whose meaning depends on the card's time zone. */
 const ON_THE_CLOCK = /\b(?:hours|days): /;
 
-/** Returns the names of the options that requests may have; empty without such options. */
+/** Returns the names of the request options that the channel accepts, which may be empty. */
 function useAccepted({ accepts: { tools, ...facts } }: Terms): string {
   const t = useTexts(texts);
   const named = Object.entries(facts)

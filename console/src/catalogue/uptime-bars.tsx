@@ -31,7 +31,10 @@ const HEIGHT = 24;
 const STEP = 4;
 const WIDTH = 3;
 
-/** Draws a single SVG below one cursor, since a page has thousands of bars. */
+/**
+ * Draws all bars as one SVG with one cursor instead of an element for each bar, because a page has
+ * thousands of bars.
+ */
 export function UptimeBars({ ratios, from, unit }: UptimeBarsProps) {
   const t = useTexts(texts);
   const { time, date, percent } = useFormats();
@@ -40,7 +43,8 @@ export function UptimeBars({ ratios, from, unit }: UptimeBarsProps) {
   const spans = spansOf(ratios, from, unit);
   const textOf = ({ index }: Selected): string => {
     const { start, ratio } = spans[index] ?? { start: from, ratio: null };
-    // Noon without a zone keeps the UTC day's date in every time zone.
+    // Noon without a time zone is local time. Its date is the date of the UTC day in every time
+    // zone.
     const name = unit === 'day' ? date(`${start.slice(0, 10)}T12:00:00`) : time(start);
     return ratio === null
       ? t('noData', { from: name })

@@ -59,7 +59,10 @@ export function barsOf(values: readonly (readonly number[])[], { width, height }
   return { paths, segments, step, ticks: marks.map((value) => ({ value, y: y(value) })) };
 }
 
-/** Stacks the values of a bar up and down from zero. Each part is at least `MIN_PX` high. */
+/**
+ * Stacks the positive values of a bar upward and the negative values downward from zero. Each part
+ * is at least `MIN_PX` high.
+ */
 function segmentsOf(bar: readonly number[], y: (value: number) => number): readonly Segment[] {
   const zero = y(0);
   const up = { sum: 0, edge: zero };

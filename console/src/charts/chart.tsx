@@ -1,4 +1,4 @@
-/** A chart with its title and figure, and a table with the same amounts in exact form. */
+/** A chart with a title and a key number, and a table with the same amounts in exact form. */
 import { ActionIcon, Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -44,7 +44,7 @@ const COLUMN_WIDTH = 112;
 
 export type ChartProps = {
   readonly title: string;
-  /** The figure that the chart explains, and a note about it. */
+  /** The key number that is shown below the title, and a note about it. */
   readonly figure?: ReactNode;
   readonly hint?: ReactNode;
   /** The amounts to draw; undefined while loading. */
@@ -61,7 +61,10 @@ export type ChartProps = {
   readonly aside?: ReactNode;
   /** The content shown when no period has data. */
   readonly empty?: ReactNode;
-  /** Whether a legend of the groups is below the chart. Default: if there are several groups. */
+  /**
+   * Whether a legend of the groups is below the chart. By default, only if there are several
+   * groups.
+   */
   readonly hasLegend?: boolean;
   readonly heightPx?: number;
   /** Called with a chosen period, and with the group if a part of its bar was chosen. */

@@ -1,6 +1,6 @@
 /**
  * The cursor of a chart: a single control for all bars. The pointer or the arrow keys select a bar.
- * Its values are shown in a tooltip and announced to screen readers.
+ * The values of the selected bar are shown in a tooltip and announced to screen readers.
  */
 import { Paper, Portal } from '@mantine/core';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
@@ -25,8 +25,8 @@ export type CursorProps = {
   /** The number of parts of a bar, which the up and down keys select. */
   readonly partsOf: (index: number) => number;
   /**
-   * Returns the index of the part at `y` pixels from the top of the plot; null outside of the
-   * parts.
+   * Returns the index of the part at `y` pixels from the top of the plot, or null if there is no
+   * part at this position.
    */
   readonly partAt: (index: number, y: number) => number | null;
   /** Returns the text that a screen reader announces. */

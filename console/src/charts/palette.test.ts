@@ -7,7 +7,7 @@ const CSS = readFileSync(join(import.meta.dir, 'palette.css'), 'utf8');
 const COLORS = [...CSS.matchAll(/--chart-(\w+): light-dark\((#\w+), (#\w+)\)/g)].map(
   ([, name = '', light = '', dark = '']) => ({ name, light, dark }),
 );
-/** The surfaces behind charts, from the darkest to the lightest, in each theme. */
+/** The background colors of charts in each theme, from the darkest to the lightest. */
 const SURFACES = { light: ['#f7f8fa', '#ffffff'], dark: ['#0d0f13', '#14171d', '#242424'] };
 
 type Rgb = readonly [number, number, number];
@@ -79,7 +79,7 @@ const seen = (hex: string, matrix: Matrix): Rgb => {
   return lab([within(r), within(g), within(b)]);
 };
 
-/** The minimum distance between adjacent colors, about four times what people can just see. */
+/** Minimum distance between adjacent colors, about four times the just noticeable difference. */
 const LEAST_DISTANCE = 0.07;
 
 describe.each(['light', 'dark'] as const)('the %s palette', (theme) => {

@@ -1,4 +1,4 @@
-/** Formats times for charts: hours, days and months, alike on every screen. */
+/** Formats hours, days and months in the same style for all charts. */
 
 export type Bucket = 'hour' | 'day' | 'month';
 

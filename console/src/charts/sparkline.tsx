@@ -10,7 +10,10 @@ const HEIGHT = 28;
 export type SparklineProps = {
   /** The values in order of time. */
   readonly values: readonly number[];
-  /** The text that a screen reader says instead, such as `Last 7 days, between $1.20 and $3.40`. */
+  /**
+   * The text that screen readers announce instead of the line, such as `Last 7 days, between $1.20
+   * and $3.40`.
+   */
   readonly text: string;
 };
 

@@ -23,7 +23,7 @@ export type TopListProps = {
 };
 
 const ROW_PX = 32;
-/** The number of parts of a full bar. The lengths are exact to a hundredth of a percent. */
+/** The number of units of a full bar, so that the lengths are exact to a hundredth of a percent. */
 const PARTS = 10_000n;
 
 export function TopList({ shares, colorOf, nameOf, empty, expected }: TopListProps) {

@@ -1,4 +1,7 @@
-/** Formats amounts for charts: heights, axis labels and exact texts, alike on every screen. */
+/**
+ * Formats amounts for charts in the same way on every screen: bar heights, axis labels and exact
+ * texts.
+ */
 import type { Formats } from '#i18n/formats.ts';
 import { formatExact, formatShort, withCurrency } from '#money/amount.ts';
 

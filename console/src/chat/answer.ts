@@ -80,7 +80,7 @@ export const newAnswer = (asked: Asked): Answer => ({
 export const isRunning = ({ phase }: Answer): boolean =>
   phase === 'waiting' || phase === 'streaming';
 
-/** Whether any output arrived, which the gateway then charges. */
+/** Whether any output arrived. The gateway charges for output that it has sent. */
 export const hasOutput = ({ firstMs }: Answer): boolean => firstMs !== null;
 
 /**

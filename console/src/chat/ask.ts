@@ -1,6 +1,6 @@
 /**
- * Sends one playground request and reports its answer step by step. Errors are not thrown: the last
- * phase of the answer describes them.
+ * Sends one playground request and reports each change of its answer. Does not throw errors: the
+ * final phase of the answer describes them.
  */
 import { ApiError } from '#api/api-error.ts';
 import { asCount, asList, asObject, asText, type JsonObject, parseObject } from '#api/json.ts';
@@ -163,7 +163,8 @@ const inputOf = (call: JsonObject): string =>
   asText(asObject(call['function'])?.['arguments']) || asText(asObject(call['custom'])?.['input']);
 
 /**
- * Adds a chunk to its tool call. The first chunk has the id and name, and each chunk has the index.
+ * Adds a chunk of a tool call to the call with the same index. Only the first chunk has the id and
+ * the name.
  */
 function withCall(calls: readonly ToolCall[], piece: JsonObject): readonly ToolCall[] {
   const index = typeof piece['index'] === 'number' ? piece['index'] : calls.length;
@@ -188,7 +189,7 @@ function withCall(calls: readonly ToolCall[], piece: JsonObject): readonly ToolC
 }
 
 /**
- * Adds a chunk to its reasoning detail, which has the same index. Texts are joined; other fields
+ * Adds a chunk to the reasoning detail with the same index. Texts are concatenated; other fields
  * arrive only once.
  */
 function withDetail(details: readonly JsonObject[], piece: unknown): readonly JsonObject[] {

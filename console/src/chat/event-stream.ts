@@ -1,6 +1,7 @@
 /**
- * Parses server-sent events from bytes that may be cut anywhere, even inside a line ending or a
- * character. The parser keeps only `data`, since chat streams need no event names, ids or comments.
+ * Parses server-sent events from chunks of bytes, which may end anywhere, even inside a line ending
+ * or a character. The parser returns only `data`, since chat streams need no event names, ids or
+ * comments.
  */
 
 /** The maximum size of one event, equal to the gateway's default limit for upstreams. */

@@ -1,6 +1,6 @@
 /**
- * Estimates the number of tokens in a text, for statistics shown before the gateway has counted.
- * Charges always use the real count.
+ * Estimates the number of tokens in a text, for statistics that the console shows before the
+ * gateway reports the real count. Charges always use the real count.
  */
 
 /**

@@ -92,7 +92,10 @@ const MAX_CHARACTERS = 300_000;
 
 type Tokens = LineTokens<CodeState>;
 
-/** Provides the lines of a code block, plain at first and highlighted step by step. */
+/**
+ * Returns the lines of a code block. All lines are plain at first and are then highlighted a few at
+ * a time.
+ */
 function useCodeLines(code: string, language: CodeLanguage | null): readonly Line[] {
   const tokens = useTokens(code.length > MAX_CHARACTERS ? null : language);
   // Increasing this counter makes React render the component again after each step.

@@ -65,13 +65,16 @@ function isCodeLanguage(name: string): name is CodeLanguage {
 /** The maximum length of a highlighted line. Longer lines are data and would block the page. */
 const MAX_LINE_CHARACTERS = 2_000;
 /**
- * The name of a theme that consists of class names; the style sheet defines the colors for both
- * color schemes.
+ * The name of a theme whose colors are CSS variables, one for each kind of token. The style sheet
+ * defines the variables for both color schemes.
  */
 const THEME = 'names';
 const NAME = /^var\(--token-([a-z-]+)\)$/;
 
-/** The state of the grammar after some code, from which the code that follows is highlighted. */
+/**
+ * The state of the grammar at the end of some code. The highlighting of the code that follows
+ * starts from this state.
+ */
 export type CodeState = GrammarState;
 type TokenizeCode = Tokenize<CodeState>;
 
@@ -79,8 +82,8 @@ const loaded = new Map<CodeLanguage, Promise<TokenizeCode>>();
 let engine: ReturnType<typeof loadEngine> | null = null;
 
 /**
- * Loads the tokenizer of a language. When a part fails to load, the promise rejects and the next
- * call tries again.
+ * Loads the tokenizer of a language. If a file fails to load, the promise rejects, and the next
+ * call loads it again.
  */
 export function tokenizerFor(language: CodeLanguage): Promise<TokenizeCode> {
   const known = loaded.get(language);

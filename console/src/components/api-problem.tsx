@@ -32,7 +32,10 @@ export type ApiProblemProps = {
   readonly children?: ReactNode;
 };
 
-/** Shows the remedy for the error's code. Without one, shows all known details. */
+/**
+ * Shows the remedy for the error's code. If there is no remedy, shows all known details of the
+ * error.
+ */
 export function ApiProblem({ error, onRetry, retry, actions, children }: ApiProblemProps) {
   const t = useTexts(texts);
   const text = useProblemText()(error);

@@ -1,4 +1,4 @@
-/** Links of the router with the looks of the component library. */
+/** Router links that look like components of the component library. */
 import {
   ActionIcon,
   type ActionIconProps,
@@ -22,7 +22,7 @@ export const ButtonLink = createLink((props: AsAnchor<ButtonProps>) => (
   <Button component="a" {...props} />
 ));
 
-/** A link in a text, a cell or a corner. */
+/** A link that looks like text, for paragraphs and table cells. */
 export const TextLink = createLink((props: AsAnchor<AnchorProps>) => <Anchor {...props} />);
 
 /** A link to a page in the side menu. */

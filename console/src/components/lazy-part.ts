@@ -3,8 +3,9 @@ import { type ComponentType, lazy } from 'react';
 import { noteMissingFile } from '#api/connection.ts';
 
 /**
- * Creates a part that loads on demand. If its file is missing, the placeholder stays and the banner
- * about the connection explains it. An error would discard the screen and all typed text.
+ * Creates a component that loads on demand. If its file is missing, the placeholder stays, and the
+ * banner about the connection explains why. An error would instead discard the screen and all typed
+ * text.
  * @param load returns the component from its module.
  */
 export const lazyPart = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>

@@ -30,8 +30,8 @@ export function Ago({ at }: MomentProps) {
 }
 
 /**
- * Shows the time to the minute, such as Nov 22, 05:43. The full form is a `title`, because a
- * tooltip component in each row would slow down a list.
+ * Shows the time to the minute, such as Nov 22, 05:43. The full time is in the `title` attribute,
+ * because a tooltip component in each row would slow down a list.
  */
 export function ShortTime({ at }: MomentProps) {
   const { shortTime, time } = useFormats();

@@ -52,7 +52,7 @@ export function Page({ title, parent, lead, actions, children }: PageProps) {
  */
 const GIVEN_BACK_MS = 100;
 
-/** Whether no other page has been opened yet. The browser itself announces the first page. */
+/** True until a second page is opened. The browser itself announces the first page. */
 let isFirstPage = true;
 
 /**

@@ -141,7 +141,8 @@ const waits = defineTexts('problem-waits', {
 const MINUTES_FROM_SECONDS = 120;
 
 /**
- * Returns a function that finds the remedy for an error; null when only the API's message helps.
+ * Returns a function that returns the remedy for an error. The function returns null if only the
+ * API's own message explains the error.
  */
 export function useProblemText(): (error: Error) => string | null {
   const t = useTexts(texts);

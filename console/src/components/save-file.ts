@@ -1,4 +1,4 @@
-/** Saves a file made in the page, such as a table or recovery codes. */
+/** Saves a file whose content the page has created, such as a table or recovery codes. */
 export type MadeFile = { readonly name: string; readonly type: string; readonly content: string };
 
 /** Saves a file through the browser's download. */

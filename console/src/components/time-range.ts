@@ -1,9 +1,12 @@
-/** A time range in the page's URL, which becomes days of a time zone or times for the API. */
+/**
+ * The time range in the page's URL, and its conversion to days of a time zone or to times for the
+ * API.
+ */
 import { dayIn, endOfDay, startOfDay } from '#i18n/zoned-days.ts';
 
 /**
- * A start and an end: times, or UTC days, as the API has them. A start is inclusive. An end
- * is inclusive if it is a day, and exclusive if it is a time.
+ * A start and an end in the format of the API: each is a time or a UTC day. A start is inclusive.
+ * An end is inclusive if it is a day, and exclusive if it is a time.
  */
 export type TimeRange = {
   readonly from?: string | undefined;

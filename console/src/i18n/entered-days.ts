@@ -56,7 +56,10 @@ export function enteredDays(language: Language, tag?: string): EnteredDays {
   };
 }
 
-/** Cuts eight digits without separators into year, month and day. */
+/**
+ * Splits eight digits without separators into year, month and day. Returns an empty array for
+ * another number of digits.
+ */
 function cut(digits: string, order: readonly Part[]): readonly string[] {
   if (digits.length !== 8) return [];
   const parts = digits.startsWith(CENTURY) ? YEAR_FIRST : order;

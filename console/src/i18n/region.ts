@@ -12,7 +12,8 @@ function browserTag(): string {
 
 /**
  * Returns the language tag for dates: `en-GB` for a British browser, and `en-DE` for a German
- * browser that shows the console in English. Chinese uses the region only if the scripts match.
+ * browser that shows the console in English. The tag for Chinese contains the region only if the
+ * browser uses the same script, simplified or traditional.
  */
 export function dateLocaleOf(language: Language, wanted: string = browserTag()): string {
   const locale = LOCALES[language];

@@ -34,7 +34,7 @@ const defined: { readonly namespace: string; readonly texts: BothLanguages }[] =
 /**
  * Defines the texts of a screen.
  * @param namespace a unique name, such as that of the screen.
- * @param texts removed by the build, after which `loadTexts` adds them.
+ * @param texts the texts. The build moves them into files, from which `loadTexts` adds them.
  */
 export function defineTexts<const En extends Words>(
   namespace: string,
@@ -62,7 +62,10 @@ export type TextArea =
   | 'settings'
   | 'sign-in';
 
-/** Loads each file of texts, such as `en/shared`. `texts-plugin.ts` writes the loaders here. */
+/**
+ * The loader of each file of texts, such as `en/shared`. `texts-plugin.ts` writes the loaders into
+ * this object.
+ */
 const FILES: Readonly<Record<string, () => Promise<{ readonly default: Tables }>>> = {};
 
 let language = preferredLanguage();
@@ -85,7 +88,7 @@ async function load(of: Language, area: TextArea): Promise<void> {
 }
 
 async function show(chosen: Language): Promise<void> {
-  // Areas that are added while another area loads are included.
+  // The loop includes areas that are added to `wanted` while it waits for another area.
   for (const area of wanted) await load(chosen, area);
   keepLanguage(chosen);
   language = chosen;
@@ -123,11 +126,11 @@ export function useTexts<Key extends string>({ namespace }: Texts<Key>): Transla
   );
 }
 
-/** Whether a table has a text for `key`, once the texts are loaded. */
+/** Whether a table has a text for `key`. The answer is false until the texts are loaded. */
 export const hasText = <Key extends string>({ namespace }: Texts<Key>, key: string): key is Key =>
   Object.hasOwn(loaded[language][namespace] ?? {}, key);
 
-/** All keys of a table, once the texts are loaded. */
+/** Returns all keys of a table; empty until the texts are loaded. */
 export const keysOf = <Key extends string>(texts: Texts<Key>): readonly Key[] =>
   Object.keys(loaded[language][texts.namespace] ?? {}).filter((key) => hasText(texts, key));
 

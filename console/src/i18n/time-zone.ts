@@ -44,7 +44,9 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Returns the saved zone; null if no zone is saved, or the browser does not know it. */
+/**
+ * Returns the saved zone; null if no zone is saved, or the browser does not support the saved zone.
+ */
 function savedZone(): string | null {
   try {
     const saved = localStorage.getItem(STORAGE_KEY);

@@ -17,14 +17,20 @@ const colorOf = (part: number): string => {
   return part >= NEARLY_USED ? 'yellow' : 'brand';
 };
 
-/** The minimum width, at which the text fits on one line. On a phone, the name needs the space. */
+/**
+ * The minimum width of the bar, at which its text fits on one line. A phone has no minimum, because
+ * the name needs the space.
+ */
 const MIN_WIDTH = { base: 0, xs: 200 } as const;
 
 type SpendProps = {
   readonly of: Budgeted & { readonly spend: { readonly month: { readonly spent: string } } };
 };
 
-/** The spend against the limit that is used most; without limits, the spend of this month. */
+/**
+ * Shows the spend and the limit with the highest used fraction; without limits, the spend of this
+ * month.
+ */
 export function Spend({ of }: SpendProps) {
   const t = useTexts(keyTexts);
   const budget = tightestBudget(of);

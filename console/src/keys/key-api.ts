@@ -19,7 +19,7 @@ export type KeyBody = ReturnType<typeof keyBodyOf>;
 export type KeyApi = {
   readonly create: (body: KeyBody, idempotencyKey: string) => Promise<CreatedKey>;
   readonly read: (id: string) => Promise<ApiKey>;
-  /** @param etag the tag of the settings on which the change is based. All changes need it. */
+  /** @param etag the entity tag of the key's settings on which the change is based. */
   readonly change: (id: string, body: KeyBody, etag: string) => Promise<ApiKey>;
   /**
    * Replaces the secret of a key.

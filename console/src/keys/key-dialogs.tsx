@@ -126,7 +126,10 @@ function EditKeyForm({ apiKey, onClose }: Omit<EditKeyProps, 'opened'>) {
   );
 }
 
-/** Returns the validation of the form, and a message for ranges that only the API can check. */
+/**
+ * Returns `validate`, which checks the form before it is sent, and `refusal`, which returns the
+ * message for invalid IP ranges, because only the API can check those.
+ */
 export function useKeyChecks() {
   const t = useTexts(keyFormTexts);
   return {

@@ -118,7 +118,8 @@ function ExpiryField({ form }: Pick<KeyFieldsProps, 'form'>) {
           min={localDay(new Date())}
           {...dayProps}
           value={expires === ON_DAY ? '' : expires}
-          // An emptied field asks for a day. It does not make a key that never expires.
+          // If the person empties the field, the form asks for a day instead of creating a key that
+          // never expires.
           onChange={(day) => form.setFieldValue('expires_at', day === '' ? ON_DAY : day)}
         />
       )}
@@ -157,7 +158,7 @@ function RareFields({ form, spend }: KeyFieldsProps) {
   );
 }
 
-/** The fields for what the key may do. The API lets only owners allow a key to manage keys. */
+/** The fields for the scopes of the key. The API lets only owners create keys that manage keys. */
 function ScopeFields({ form }: Pick<KeyFieldsProps, 'form'>) {
   const t = useTexts(keyFormTexts);
   const names = useTexts(keyTexts);

@@ -19,13 +19,14 @@ export const SCOPES = every<Scope>({ inference: true, usage: true, top_up: true,
 const DEFAULT_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== 'manage');
 
 /**
- * The form's values. Fields are named after the API's parameters, so that an error finds its field.
+ * The form's values. Fields are named after the API's parameters, so that an API error is shown at
+ * the right field.
  */
 export type KeyForm = {
   readonly name: string;
   /**
-   * The last day of the key, such as 2027-01-31; the key expires at the end of that day in the
-   * person's time zone. Or a time from now, such as `+1h`. Empty for never.
+   * The expiry: the last day of the key, such as 2027-01-31, at whose end in the person's time zone
+   * the key expires; a time from now, such as `+1h`; or empty if the key never expires.
    */
   readonly expires_at: string;
   readonly limits: {

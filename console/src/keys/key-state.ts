@@ -41,8 +41,8 @@ export const creatorOf = (t: T, key: ApiKey): string | null =>
   key.created_by === null ? null : (key.created_by_name ?? t('somebodyRemoved'));
 
 /**
- * Whether the person may change the key: owners all keys, members only keys that they created,
- * except the playground's.
+ * Whether the person may change the key. Owners may change all keys. Members may change only the
+ * keys that they created, except the playground's key.
  */
 export const mayManage = (
   { id, role }: Pick<SignedIn, 'id' | 'role'>,

@@ -1,4 +1,4 @@
-/** Renders Markdown as React elements, block by block, also while it streams. */
+/** Renders Markdown as React elements, block by block, also while the text streams. */
 import { Anchor } from '@mantine/core';
 import { IconPhotoOff, IconSquare, IconSquareCheck } from '@tabler/icons-react';
 import {
@@ -22,7 +22,8 @@ import { linkTarget } from './link-target.ts';
 import classes from './markdown.module.css';
 
 /**
- * A growing block waits one millisecond for this many characters before each rendering.
+ * The minimum time between two renderings of a growing block is one millisecond for each
+ * `CHARACTERS_A_MS` characters, but at most `MAX_AGE_MS`.
  */
 const CHARACTERS_A_MS = 40;
 const MAX_AGE_MS = 1_000;
@@ -58,7 +59,7 @@ export function Markdown({ text, isGrowing = false, isPage = false }: MarkdownPr
 
 /**
  * The number of blocks that render within a frame or two. A long text that arrives at once is
- * rendered in steps.
+ * rendered this many blocks at a time.
  */
 const BLOCKS_A_STEP = 40;
 
@@ -163,8 +164,8 @@ function Link({ href, children }: Of<'a'>) {
 }
 
 /**
- * Shows the URL of an image as text. Loading the image could leak the conversation to its
- * server.
+ * Shows the URL of an image as text. Loading the image could leak the conversation to the server of
+ * the image.
  */
 function BlockedImage({ src, alt }: Of<'img'>) {
   const t = useTexts(texts);

@@ -55,8 +55,8 @@ export const sum = (decimals: readonly string[]): Pico =>
 export const roughly = (decimal: string): number => Number(decimal);
 
 /**
- * Formats a rounded amount for display: two decimal places from 1 on, up to four below. Amounts
- * below 0.01 keep two significant digits. Rounds half away from zero.
+ * Formats a rounded amount for display: at most two decimal places from 1 on, and at most four
+ * below 1. Amounts below 0.01 keep two significant digits. Rounds half away from zero.
  */
 export function formatShort(amount: Pico): string {
   const size = amount < 0n ? -amount : amount;

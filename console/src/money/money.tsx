@@ -42,7 +42,8 @@ const FIGURE_SPACE = '\u2007';
 
 /**
  * An amount in a column, rounded or exact. Spaces as wide as digits align the amounts at the
- * decimal point. The exact amount is a `title`, because a tooltip in each row would be slow.
+ * decimal point. The exact amount is in the `title` attribute, because a tooltip component in each
+ * row would be slow.
  */
 export function AlignedMoney({ amount, currency, exact = false, places }: AlignedMoneyProps) {
   const value = parseAmount(amount);

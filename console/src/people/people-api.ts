@@ -1,6 +1,7 @@
 /**
  * The requests about people and invitations: those of an owner for one account, or those of an
- * administrator for all accounts. Both share the tables and dialogs.
+ * administrator for all accounts. The tables and dialogs are the same for owners and
+ * administrators.
  */
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, createContext, type ReactNode, useContext } from 'react';

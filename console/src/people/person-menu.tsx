@@ -46,7 +46,8 @@ export function PersonMenu({ person }: { readonly person: Person }) {
   });
   const changing = opening('changeRole', IconUserCog);
   const limiting = opening('setLimit', IconGauge);
-  // The profile page has these actions for oneself. Nobody may change a person with a higher role.
+  // A person finds the actions on themselves on the profile page. Nobody may change a person with a
+  // higher role.
   const isManaged = person.id !== own.id && mayAs(own.role, person.role);
   const managing = (): readonly Action[] => [
     everywhere === null ? changing : { ...changing, label: t('changeRoleOrAccount') },

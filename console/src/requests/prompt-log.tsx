@@ -224,7 +224,7 @@ function readable(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    // The text is not JSON: it is an event stream, or it was cut.
+    // The text is not JSON: it is an event stream, or it was truncated.
     return text;
   }
 }

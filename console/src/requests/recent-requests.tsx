@@ -9,7 +9,7 @@ export type RecentRequestsProps = Pick<SectionCardProps, 'query'> & {
   readonly title: string;
   /** The requests; undefined while loading. */
   readonly rows: readonly RequestRecord[] | undefined;
-  /** The filter that the linked list of all requests gets. */
+  /** The filter of the list of all requests that the link opens. */
   readonly filter: { readonly key_id?: string };
   readonly empty: string;
   /** The label of the link to all requests. */

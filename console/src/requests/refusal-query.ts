@@ -38,7 +38,10 @@ export const refusalsQuery = (scope: RefusalScope, filter: RefusalFilter) =>
 export const refusalsHref = (scope: RefusalScope, filter: RefusalFilter): string =>
   `${LIST[scope]}?${new URLSearchParams(filter as Record<string, string>)}`;
 
-/** The query of one refused request; its data is null if no request with this id is kept. */
+/**
+ * The query of one refused request; its data is null if the gateway has no record of a request with
+ * this id.
+ */
 export const refusalQuery = (scope: RefusalScope, id: string) =>
   queryOptions({
     queryKey: ['refusals', scope, id],
@@ -58,8 +61,8 @@ export const refusalQuery = (scope: RefusalScope, id: string) =>
   });
 
 /**
- * The query of the exact number of refusals by error code, most frequent code first. Of the filter,
- * only the account and the days of `from` and `to` apply.
+ * The query of the exact number of refusals by error code, most frequent code first. Only the
+ * account and the days of `from` and `to` are used from the filter.
  */
 export const refusalCountsQuery = (scope: RefusalScope, filter: RefusalFilter) => {
   const { from, to, account_id } = filter;

@@ -1,4 +1,7 @@
-/** Requests that ended with an error before anything was charged, in a list and one by one. */
+/**
+ * Requests that ended with an error before anything was charged: their list, and the details of
+ * one.
+ */
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconShieldOff } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';

@@ -55,7 +55,10 @@ export const requestColumnTexts = defineTexts('request-columns', {
   },
 });
 
-/** The page that a click on the time opens: the details in this list, the request list, or none. */
+/**
+ * What a click on the time of a request opens: its details in this list, its details in the request
+ * list, or nothing.
+ */
 export type Opens = 'here' | 'list' | 'nothing';
 type Name = Exclude<TextKey<typeof requestColumnTexts>, 'images_one' | 'images_other'>;
 type Columns<Names extends Name> = Readonly<Record<Names, Column<RequestRecord>>>;

@@ -87,7 +87,7 @@ export function AppShell() {
 const ICON_PX = 16;
 
 type MenuProps = {
-  /** Called when a page is chosen. A menu that covers the page then closes. */
+  /** Called when the person chooses a page. If the menu covers the page, it closes then. */
   readonly onChosen: () => void;
 };
 
@@ -163,7 +163,7 @@ function MenuGroup({ group, current, onChosen }: MenuGroupProps) {
   );
 }
 
-/** The first line on paper: the account whose figures are printed, and the time of printing. */
+/** A line that is printed at the top of a page: the account and the time of printing. */
 function PrintHead() {
   const { account } = useSignedIn();
   const { time } = useFormats();
@@ -180,7 +180,10 @@ function PrintHead() {
   );
 }
 
-/** Search parameters whose change replaces a form: the page's tab, and the dialog of a new key. */
+/**
+ * The search parameters for a page's tab and for the dialog that creates a key. When one of them
+ * changes, a form on the page closes.
+ */
 const REPLACING = ['tab', 'new'] as const;
 
 type Place = { readonly pathname: string; readonly search: object };

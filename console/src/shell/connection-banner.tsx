@@ -1,4 +1,7 @@
-/** A banner at the bottom of every page: the gateway is unreachable, or has a newer console. */
+/**
+ * A banner at the bottom of every page. It says that the gateway is unreachable, or that it serves
+ * a newer version of the console.
+ */
 import { Button, Paper, Text } from '@mantine/core';
 import { IconCloudOff, IconRefresh } from '@tabler/icons-react';
 import { useConnection } from '#api/connection.ts';

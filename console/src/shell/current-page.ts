@@ -1,9 +1,9 @@
 /** Finds the menu entry of the current page. */
 
 /**
- * Returns the entry with the longest matching path. Only whole segments match: `/keys/key_1`
- * belongs to `/keys`, and `/playground/images` to itself although `/playground` is an entry as
- * well.
+ * Returns the entry with the longest path that is a prefix of the current path. Only whole segments
+ * match: `/keys/key_1` matches `/keys`. `/playground/images` matches its own entry, although
+ * `/playground` matches as well.
  */
 export function currentPage<Item extends { readonly to: string }>(
   pathname: string,

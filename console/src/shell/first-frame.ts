@@ -1,10 +1,13 @@
 /** The static frame in `index.html`, which is shown until the first screen is rendered. */
 import type { AnyRouter } from '@tanstack/react-router';
 
-/** The storage key that `index.html` reads: whether the last page had the menu. */
+/** The storage key that `index.html` reads. Its value says whether the last page had the menu. */
 const STORAGE_KEY = 'modelgate.frame';
 
-/** Removes the static frame when the first screen appears, and saves which kind to show next. */
+/**
+ * Removes the static frame when the first screen appears. Saves whether the screen has the menu, so
+ * that the next load shows the matching frame.
+ */
 export function replaceFirstFrame(router: AnyRouter): void {
   const stop = router.subscribe('onRendered', () => {
     stop();

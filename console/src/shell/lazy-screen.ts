@@ -5,8 +5,9 @@ import { noteMissingFile } from '#api/connection.ts';
 import { loadTexts, type TextArea } from '#i18n/texts.ts';
 
 /**
- * Returns a function that creates the screens of an area. Each loads on demand, with the area's
- * texts: the function takes `load` and the name of the module's export.
+ * Returns a function that creates the screens of an area. The function takes `load`, which imports
+ * a module, and the name of the export to render. Each screen loads on demand, together with the
+ * area's texts.
  */
 export const lazyScreenOf =
   (area: TextArea): typeof lazyRouteComponent =>
@@ -19,8 +20,8 @@ async function withTexts<Module>(area: TextArea, module: Promise<Module>): Promi
 }
 
 /**
- * Finds out why loading failed: the gateway is unreachable, or a newer version no longer has the
- * files of this page.
+ * Determines why loading failed: the gateway is unreachable, or it runs a newer version that no
+ * longer has the files of this page.
  */
 async function explained(thrown: unknown): Promise<never> {
   noteMissingFile();
@@ -31,5 +32,5 @@ async function explained(thrown: unknown): Promise<never> {
   throw isThere ? ApiError.outdated(thrown) : ApiError.unreachable(thrown);
 }
 
-/** The frame of the console, which visitors of public pages do not load. */
+/** The frame of the console. It loads on demand, since visitors of public pages do not need it. */
 export const AppShell = lazyScreenOf('shared')(() => import('./app-shell.tsx'), 'AppShell');

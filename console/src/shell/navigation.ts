@@ -109,8 +109,8 @@ export type NavigationItem = {
   readonly icon: typeof IconKey;
   readonly least: Role;
   /**
-   * The page whose menu entry also stands for this page, which has no entry of its own. Both pages
-   * begin with links to each other.
+   * The page whose menu entry is marked when this page is open, because this page has no entry of
+   * its own. Both pages begin with links to each other.
    */
   readonly under?: PageName;
 };

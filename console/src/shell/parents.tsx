@@ -58,16 +58,20 @@ export const openRoute = createRoute({
   beforeLoad: async ({ context }) => ({ session: await sessionOf(context) }),
 });
 
-/** Returns the page to open after the sign-in; undefined for the overview, which is the default. */
+/**
+ * Returns the redirect to the sign-in page. Its `next` is the page to open afterwards; it is absent
+ * for the overview, which is the default.
+ */
 function nextOf({ href, hash }: ParsedLocation) {
   const [page = '/'] = href.split('#');
-  // The fragment stays a fragment: it may contain what servers must not see, like shared prompts.
+  // The fragment is not moved into `next`, since it may contain data that servers must not receive,
+  // such as a shared prompt.
   return { to: '/sign-in', search: page === '/' ? {} : { next: page }, hash } as const;
 }
 
 /**
- * The parent of pages that require a session. Without a session, the person signs in first and then
- * returns.
+ * The parent of pages that require a session. A person without a session is redirected to the
+ * sign-in page, and back to the requested page afterwards.
  */
 export const appRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -82,7 +86,10 @@ export const appRoute = createRoute({
   },
 });
 
-/** The parent of pages for members and above, who may spend the account's balance. */
+/**
+ * The parent of pages that require at least the role of member, which may spend the account's
+ * balance.
+ */
 export const memberRoute = createRoute({
   getParentRoute: () => appRoute,
   id: 'member',

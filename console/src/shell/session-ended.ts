@@ -1,6 +1,6 @@
 /**
- * Remembers whether the session ended while a form had unsaved text. The person then signs in on
- * the same page.
+ * Stores whether the session ended while a form had unsaved text. The person can then sign in again
+ * without leaving the page.
  */
 import { useSyncExternalStore } from 'react';
 
@@ -12,7 +12,7 @@ export function setAsked(asked: boolean): void {
   onChange();
 }
 
-/** Covers the page until the person has signed in again. */
+/** Covers the page with a sign-in form until the person has signed in again. */
 export const askToSignIn = (): void => setAsked(true);
 
 const subscribe = (listener: () => void) => {

@@ -1,4 +1,4 @@
-/** A link at the first tab stop that skips header and menu. */
+/** A link at the first tab stop that skips the header and the menu. */
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import classes from './shell.module.css';
 

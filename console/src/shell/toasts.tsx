@@ -1,4 +1,4 @@
-/** Short messages after an action, with a labelled close button. */
+/** Short notifications after an action, with a labeled close button. */
 import { MantineThemeProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { defineTexts, useTexts } from '#i18n/texts.ts';

@@ -1,4 +1,7 @@
-/** Names the account that an administrator views, with a button that ends the view. */
+/**
+ * A banner with the name of the account that an administrator views, and a button that ends the
+ * view.
+ */
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -70,7 +73,8 @@ export function ViewBanner({ endsAt }: ViewBannerProps) {
 }
 
 /**
- * Reads the session again when the view has ended. The changed session then reloads the console.
+ * Reloads the session when the view has ended. The console then reloads because the session has
+ * changed.
  */
 function useEnd(endsAt: string): void {
   const queryClient = useQueryClient();

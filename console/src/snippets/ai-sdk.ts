@@ -55,8 +55,8 @@ function argumentsOf(request: ChatRequest): string {
 }
 
 /**
- * Returns the arguments for a conversation: `prompt` for a single question, otherwise `messages`,
- * and the system messages as `instructions`.
+ * Returns the arguments for a conversation: `prompt` for a single user message, otherwise
+ * `messages`. System messages become `instructions`.
  */
 function promptOf(messages: ChatRequest['messages']): { readonly [name: string]: Json } {
   const { system, turns } = withoutSystem(messages);

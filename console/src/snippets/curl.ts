@@ -42,14 +42,14 @@ export function curl({ baseUrl, key }: Target, request: ModelRequest): Program {
 }
 
 /**
- * The width reserved on the first line, so that all but tiny bodies take several lines, which are
- * easy to edit.
+ * The number of characters that are assumed to precede the body on its line. With this number, any
+ * body that is not tiny is written on several lines, which are easy to edit.
  */
 const MAX_BESIDE = 60;
 
 function commandBody(request: ModelRequest): { readonly [name: string]: Json } {
   if (request.kind !== 'chat') return bodyOf(request);
-  // `stream` is always explicit, since the gateway streams to curl by default.
+  // Always sets `stream`, because the gateway streams to curl unless the request says otherwise.
   const { model, messages, ...rest } = bodyOf(request);
   return { model: model ?? null, stream: request.isStreamed, ...rest, messages: messages ?? null };
 }

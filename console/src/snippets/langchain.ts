@@ -33,7 +33,7 @@ ${end}`;
   return { language: 'typescript', code, install: 'npm install @langchain/core @langchain/openai' };
 }
 
-/** Returns the prompt: a string for a single question, otherwise a list of messages. */
+/** Returns the prompt: a string for a single user message, otherwise a list of messages. */
 function promptOf(messages: ChatRequest['messages']): string {
   const [only] = messages;
   return messages.length === 1 && only?.role === 'user'

@@ -1,4 +1,7 @@
-/** Writes values as program literals in several languages, short ones on one line. */
+/**
+ * Writes JSON values as literals of several programming languages. A short value is written on one
+ * line.
+ */
 
 export type Json =
   | null
@@ -64,8 +67,8 @@ export const PYTHON: Syntax = {
 
 /**
  * Writes a value as a literal, on one line if it fits.
- * @param depth the indentation of the line where the literal starts.
- * @param before the number of other characters on that line.
+ * @param depth the indentation level of the line where the literal starts.
+ * @param before the number of other characters on that line, without its indentation.
  */
 export function literal(value: Json, syntax: Syntax, depth = 0, before = 0): string {
   const flat = inOneLine(value, syntax);
@@ -92,7 +95,7 @@ const isPlain = (value: Json): value is null | boolean | number | string =>
 
 /**
  * Writes the items of an array, or the properties of an object.
- * @param write receives an item, and how many characters precede the item on its line.
+ * @param write writes an item; `before` is the number of characters before the item on its line.
  */
 function pieces(
   value: Json,

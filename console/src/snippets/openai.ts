@@ -23,7 +23,7 @@ ${pythonCall(request)}`;
 }
 
 function pythonCall(request: ModelRequest): string {
-  // The library has no argument for the provider.
+  // The library has no argument named `provider`, so `extra_body` sends this field.
   const { provider, ...known } = callBody(request);
   const values = provider === undefined ? known : { ...known, extra_body: { provider } };
   const named = namedArguments(values, PYTHON, '=');

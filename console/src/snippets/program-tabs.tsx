@@ -1,6 +1,6 @@
 /**
- * Tabs with one request as a program for each client that supports it. The last selected client is
- * shown first.
+ * Tabs that show one request as a program, one tab for each client that supports the request. The
+ * last selected client is selected again.
  */
 import { Group, SegmentedControl, Stack, Tabs, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
@@ -37,7 +37,9 @@ const texts = defineTexts('program-tabs', {
 });
 
 const STORAGE_KEY = 'modelgate.client';
-/** The language at the end of a library's name. A library in two languages has a single tab. */
+/**
+ * The language at the end of a client's name. Clients of one library in two languages share a tab.
+ */
 const LANGUAGE = / (Python|TypeScript)$/;
 
 export type ProgramTabsProps = {
@@ -52,7 +54,8 @@ export const ProgramTabs = (props: ProgramTabsProps) => (
 );
 
 /**
- * Returns the clients that support the request, and the last selected one of them, or else curl.
+ * Returns the clients that support the request, and the selected client. This is the last one that
+ * the person chose, or curl if it does not support the request.
  */
 function useClient(request: ModelRequest) {
   const t = useTexts(texts);
@@ -64,12 +67,12 @@ function useClient(request: ModelRequest) {
 }
 
 export type ClientTabsProps = ProgramTabsProps & {
-  /** The content in place of the install command, for a client that needs no installation. */
+  /** Shown in place of the install command if the client needs no installation. */
   readonly nothing?: string;
   readonly children?: ReactNode;
 };
 
-/** The tabs. Each shows the command that installs the client. */
+/** A tab for each client. A tab shows the command that installs its client. */
 export function ClientTabs({ target, request, nothing, children }: ClientTabsProps) {
   const t = useTexts(texts);
   const { clients, client, choose, nameOf } = useClient(request);

@@ -1,4 +1,4 @@
-/** The request of a program, and its target. */
+/** The model request that a program sends, and the address and key that it uses. */
 import type { CodeLanguage } from '#code/highlighter.ts';
 import { type Json, PYTHON, TYPESCRIPT } from './literal.ts';
 
@@ -36,7 +36,7 @@ export type ModelRequest = ChatRequest | ImageRequest | EmbeddingRequest;
 export type Program = {
   readonly language: CodeLanguage;
   readonly code: string;
-  /** The command that installs the libraries; null if the snippet needs no library. */
+  /** The command that installs the libraries; null if the program needs no library. */
   readonly install: string | null;
 };
 
@@ -57,7 +57,10 @@ export const simpleEmbedding = (
   ...{ kind: 'embedding', model, channel, input: 'The text to embed', parameters: {} },
 });
 
-/** Returns the fields of the request body. Chats also have `stream` and `messages`. */
+/**
+ * Returns the fields of the request body, without `stream`: the model, the input (for a chat,
+ * `messages`), the parameters, and `provider`, which selects the channel.
+ */
 export function bodyOf(request: ModelRequest): { readonly [name: string]: Json } {
   const { model, channel, parameters } = request;
   return { model, ...inputOf(request), ...parameters, ...providerOf(channel) };
@@ -74,7 +77,7 @@ function inputOf(request: ModelRequest): { readonly [name: string]: Json } {
   }
 }
 
-/** Splits system messages from the turns. `system` is undefined without system messages. */
+/** Joins the system messages to one text, undefined without any, and returns the others. */
 export function withoutSystem(messages: ChatRequest['messages']) {
   const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
   return {
@@ -83,7 +86,7 @@ export function withoutSystem(messages: ChatRequest['messages']) {
   };
 }
 
-/** Returns the parameters under a library's names, with `stop` as a list. */
+/** Returns the parameters under the names that a library uses. `stop` is always a list. */
 export const parametersAs = (
   names: Readonly<Record<string, string>>,
   { parameters }: ChatRequest,

@@ -1,6 +1,6 @@
 /**
- * Writes complete programs for one request, for each client of the gateway. The programs run as
- * shown.
+ * Writes a complete program for a request, in the language or library of each supported client. A
+ * program runs without changes.
  */
 import { aiSdk } from './ai-sdk.ts';
 import { anthropicPython, anthropicTypescript } from './anthropic.ts';
@@ -32,7 +32,10 @@ function isClient(name: string): name is Client {
 }
 const isOwn = (client: Client): client is keyof typeof OWN => client in OWN;
 
-/** The product names of clients, the same in every language. `environment` is not a product. */
+/**
+ * The product names of the clients, which are the same in every language. `environment` is not a
+ * product, so its name is translated.
+ */
 export const CLIENT_NAMES: Readonly<Record<Exclude<Client, 'environment'>, string>> = {
   curl: 'curl',
   'openai-python': 'OpenAI Python',
@@ -55,7 +58,10 @@ const MESSAGES_CLIENTS: readonly Client[] = ['anthropic-python', 'anthropic-type
 export const clientsFor = (request: ModelRequest): readonly Client[] =>
   CLIENTS.filter((client) => isOwn(client) || isSayable(client, request));
 
-/** Whether a client can send the request: only text messages, and only parameters that it has. */
+/**
+ * Whether a client can send the request: all messages are plain text, and the client supports all
+ * parameters.
+ */
 function isSayable(client: Client, request: ModelRequest): request is ChatRequest {
   if (request.kind !== 'chat') return false;
   const known = MESSAGES_CLIENTS.includes(client)

@@ -9,7 +9,10 @@ const DESIGN = readFileSync(join(SOURCE, '../DESIGN.md'), 'utf8');
 const REM_PX = 16;
 const px = (rem: string | undefined): number => parseFloat(rem ?? '') * REM_PX;
 
-/** The files with raw colors: palettes, code, and QR codes, which must be black on white. */
+/**
+ * The files that may contain raw colors: palettes, the code block, and the QR code, which must be
+ * black on white.
+ */
 const PALETTES = /^(?:theme\/palette|charts\/|code\/code-block|components\/sign-in\/qr-code)/;
 const HEX = /[(:'"\s]#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})\b/i;
 

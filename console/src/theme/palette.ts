@@ -1,7 +1,7 @@
 /** The raw colors of the console. All other code uses CSS variables. */
 import type { MantineColorsTuple } from '@mantine/core';
 
-/** Lines, secondary text and quiet surfaces of the light theme: grays with a trace of blue. */
+/** Lines, secondary text and subtle surfaces of the light theme: grays with a slight blue tint. */
 export const GRAY: MantineColorsTuple = [
   '#f7f8fa',
   '#f0f2f5',
@@ -16,8 +16,8 @@ export const GRAY: MantineColorsTuple = [
 ];
 
 /**
- * The dark theme, from text (0) to the page (8). Upper surfaces are lighter: page 8, card 7,
- * control and menu 6, hover 5, line 4.
+ * The dark theme, from text (0) to the page (8). A surface above another one is lighter: page 8,
+ * card 7, control and menu 6, hover 5, line 4.
  */
 export const DARK: MantineColorsTuple = [
   '#e6e9ee',
@@ -58,7 +58,10 @@ export const FAINT = {
   line: { light: GRAY[2], dark: '#242a33' },
 } as const;
 
-/** The text color of each hue, on surfaces and tints of the light and of the dark theme. */
+/**
+ * The text color of each hue in the light and the dark theme. The colors suit plain and tinted
+ * surfaces.
+ */
 export const TONES = {
   gray: { light: '#4a5463', dark: '#c3c9d3', tint: '#8a94a3' },
   brand: { light: '#2c46af', dark: '#b3c2fa', tint: '#6282ec' },
@@ -70,7 +73,7 @@ export const TONES = {
   teal: { light: '#076a4e', dark: '#6fd6b3', tint: '#12a67c' },
 } as const;
 
-/** The dots of states, with a contrast of at least 3:1 on every surface. */
+/** The colors of status dots, with a contrast of at least 3:1 on every surface. */
 export const DOTS = {
   quiet: { light: '#8a94a2', dark: '#6f7a89' },
   good: { light: '#2f9e50', dark: '#3fb966' },

@@ -8,5 +8,5 @@ import { setNonce } from 'get-nonce';
 export const styleNonce = (): string =>
   document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
-/** The scroll lock of dialogs adds a style element with the nonce that `get-nonce` stores. */
+/** Dialogs lock scrolling with a style element, which gets its nonce from `get-nonce`. */
 setNonce(styleNonce());

@@ -1,8 +1,13 @@
-/** The theme: scales of type and space, one accent, and the defaults of the components. */
+/**
+ * The Mantine theme: font sizes, spacing, the accent color, and default props of the components.
+ */
 import { createTheme, localStorageColorSchemeManager } from '@mantine/core';
 import { ACCENT, DARK, GRAY, INK } from './palette.ts';
 
-/** The duration of transitions, long enough to show where something came from without a wait. */
+/**
+ * The duration of transitions. It is long enough to show where an element comes from, and too short
+ * to feel like a wait.
+ */
 const MOTION_MS = 120;
 const FADE = { transitionProps: { transition: 'fade', duration: MOTION_MS } } as const;
 
@@ -55,8 +60,8 @@ export const theme = createTheme({
     Card: { defaultProps: { withBorder: true, padding: 'md', radius: 'lg' } },
     Collapse: { defaultProps: { transitionDuration: MOTION_MS } },
     Drawer: { defaultProps: { transitionProps: { duration: MOTION_MS } } },
-    // The library would focus a placeholder, which a menu may not contain. The first item gets the
-    // focus instead.
+    // By default, the library gives the initial focus to a placeholder element, which is invalid
+    // inside a menu. Without it, the first item gets the focus.
     Menu: {
       defaultProps: {
         withInitialFocusPlaceholder: false,

@@ -1,4 +1,4 @@
-/** CSS variables of both color schemes, in addition to or in place of the library's. */
+/** CSS variables of both color schemes. They add to the library's variables or override them. */
 import { alpha, type CSSVariablesResolver } from '@mantine/core';
 import { DARK, DOTS, FAINT, GRAY, TONES, WHITE } from './palette.ts';
 
@@ -22,7 +22,7 @@ const tones = (scheme: Scheme): Record<string, string> =>
 const dots = (scheme: Scheme): Record<string, string> =>
   Object.fromEntries(Object.entries(DOTS).map(([tone, dot]) => [`--dot-${tone}`, dot[scheme]]));
 
-/** The variables whose values depend only on the color scheme. */
+/** Returns the variables that both color schemes have, with the values for `scheme`. */
 const both = (scheme: Scheme): Record<string, string> => ({
   ...tones(scheme),
   ...dots(scheme),
@@ -33,9 +33,9 @@ const both = (scheme: Scheme): Record<string, string> => ({
 });
 
 /**
- * `--surface-page` is behind cards, `--surface-sunken` within them, and `--surface-thumb` on
- * `--surface-track`. Cards have the color of the library's body. Secondary text has a contrast of
- * at least 4.5:1 on every surface and tint.
+ * `--surface-page` is the background behind cards, `--surface-sunken` a recessed area within a
+ * card, and `--surface-thumb` the thumb on a `--surface-track`. A card has the color of Mantine's
+ * body. Secondary text has a contrast of at least 4.5:1 on every surface and tint.
  */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},

@@ -5,18 +5,23 @@ export type IpRange = {
   /** The range as the operator wrote it. */
   readonly text: string;
   readonly address: IpAddress;
-  /** The number of leading bits that an address in the range shares with `address`. */
+  /**
+   * The length of the prefix: the number of leading bits in which all addresses of the range equal
+   * `address`.
+   */
   readonly prefixBits: number;
 };
 
-/** An IP address as a number of 32 or 128 bits. */
+/** An IP address as a number with 32 bits (IPv4) or 128 bits (IPv6). */
 export type IpAddress = { readonly bits: 32 | 128; readonly value: bigint };
 
 /** The prefix of IPv4-mapped addresses, `::ffff:0:0/96`. */
 const MAPPED_PREFIX = 0xffffn;
 const MAPPED_BITS = 96;
 
-/** Parses an address; null for other text, and for an address with a zone (`fe80::1%eth0`). */
+/**
+ * Parses an address. Returns null for an invalid address, and for one with a zone (`fe80::1%eth0`).
+ */
 export function parseAddress(text: string): IpAddress | null {
   if (isIPv4(text)) return { bits: 32, value: ofIPv4(text) };
   if (!isIPv6(text) || text.includes('%')) return null;
@@ -25,7 +30,10 @@ export function parseAddress(text: string): IpAddress | null {
   return { bits: 128, value };
 }
 
-/** Parses a range; null for other text, or if a bit after the prefix is set (`10.0.0.1/8`). */
+/**
+ * Parses a range. Returns null for an invalid range, and if a bit after the prefix is set
+ * (`10.0.0.1/8`).
+ */
 export function parseRange(text: string): IpRange | null {
   const [, written = '', length] = /^([^/]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text) ?? [];
   const address = parseAddress(written);

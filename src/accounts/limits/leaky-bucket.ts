@@ -1,12 +1,15 @@
 /**
- * The generic cell rate algorithm as a leaky bucket. The level is in integer units, so that it is
- * exact. Each of N nodes adds 60,000 * N units per request or token. A limit of L per minute drains
- * L units per millisecond on each node.
+ * The generic cell rate algorithm as a leaky bucket. The level is an integer number of units, so
+ * the arithmetic is exact. With N nodes, each request or token adds 60,000 * N units on its node. A
+ * limit of L per minute drains L units per millisecond on each node.
  */
 export const MINUTE_MS = 60_000;
 
 export type LeakyBucket = {
-  /** The level in units at `atMs`. It exceeds the capacity when a token estimate was too low. */
+  /**
+   * The level in units at `atMs`. It may exceed the capacity, because the actual token count may
+   * exceed its estimate.
+   */
   debt: number;
   atMs: number;
   /** The limit with which the bucket was last drained, in units per millisecond. */
@@ -15,7 +18,10 @@ export type LeakyBucket = {
 
 export const newBucket = (atMs: number): LeakyBucket => ({ debt: 0, atMs, perMs: 0 });
 
-/** Drains the bucket up to `nowMs`. A changed limit keeps the level; a null limit empties it. */
+/**
+ * Drains the bucket up to `nowMs`. A changed limit does not change the level; a limit of null
+ * empties the bucket.
+ */
 export function drain(bucket: LeakyBucket, limit: number | null, nowMs: number): void {
   const perMs = limit ?? 0;
   bucket.debt = limit === null ? 0 : Math.max(0, bucket.debt - perMs * (nowMs - bucket.atMs));
@@ -29,7 +35,8 @@ export function take(bucket: LeakyBucket, count: number, nodes: number): void {
 }
 
 /**
- * Returns the milliseconds until `count` fits. A count above the capacity fits an empty bucket.
+ * Returns the milliseconds until `count` more requests or tokens fit. A count above the capacity
+ * fits once the bucket is empty.
  */
 export function waitMs(bucket: LeakyBucket, count: number, limit: number, nodes: number): number {
   if (count === 0) return 0;
@@ -40,7 +47,8 @@ export function waitMs(bucket: LeakyBucket, count: number, limit: number, nodes:
 }
 
 /**
- * Returns how much of the limit is left, assuming that the buckets of all nodes are equally full.
+ * Returns the remaining part of the limit over all nodes, assuming that the buckets of all nodes
+ * are equally full.
  */
 export function remainingOf(bucket: LeakyBucket, limit: number, nodes: number): number {
   if (limit === 0) return 0;

@@ -1,4 +1,4 @@
-/** A model of the SQL function `books_count_limits`, in memory. */
+/** An in-memory model of the SQL function `books_count_limits`. */
 import type { LimitAnswer, LimitAsk } from './limit-store.ts';
 
 type Known = { readonly turn: number; readonly count: number; readonly life: number };
@@ -14,7 +14,7 @@ export class LimitModel {
     this.#isLive = isLive;
   }
 
-  /** Forgets all counts, as a crash of the server does. */
+  /** Deletes all counts, as a crash of the database server does. */
   forget(): void {
     this.#rows.clear();
   }

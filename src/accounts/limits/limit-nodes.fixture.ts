@@ -1,4 +1,4 @@
-/** Nodes that share limits over a store whose answers may be slow, lost or late. */
+/** Simulated nodes that share limits through a store whose answers may be slow, lost or late. */
 import { type ManualClock, manualClock } from '../../clock.fixture.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Caller } from '../account.ts';
@@ -10,8 +10,8 @@ import { type Limits, NO_LIMITS } from './limits.ts';
 import { SharedLimits } from './shared-limits.ts';
 
 /**
- * What happens to a question to the store. `lost`: the store never gets it. `late`: the store gets
- * it after the node's timeout.
+ * How the store treats a node's query. `lost`: the store never receives the query. `late`: the
+ * store receives it after the node's timeout.
  */
 export type Fate = { readonly delayMs: number; readonly as: 'answered' | 'lost' | 'late' };
 export const TIMEOUT_MS = 2_000;
@@ -30,13 +30,13 @@ export const limitedCaller = (limits: Partial<Limits>, keyId = 'key_1'): Caller 
 export type LimitNode = {
   readonly limiter: Limiter;
   readonly shared: SharedLimits;
-  /** How many questions the node has sent to the store. */
+  /** The number of queries that the node has sent to the store. */
   asked: number;
   /** When the node was killed; null while it runs. */
   deadMs: number | null;
 };
 
-/** Makes a node that uses `store`. @param count the number of all nodes. */
+/** Creates a node that uses `store`. @param count the total number of nodes. */
 export function limitNode(
   store: LimitStore,
   clock: ManualClock,
@@ -77,7 +77,7 @@ export class LimitWorld {
     );
   }
 
-  /** Kills a node: it stops, and its lease ends. */
+  /** Kills a node. Its lease is not renewed and ends after `LEASE_MS`. */
   kill(node: LimitNode): void {
     node.deadMs = this.clock.monotonicMs();
     node.shared.stop();
@@ -88,7 +88,7 @@ export class LimitWorld {
     this.#model.forget();
   }
 
-  /** Advances the clock in steps, so that answers can arrive between them. */
+  /** Advances the clock by `ms` in small steps, so that answers can arrive between the steps. */
   async pass(ms: number): Promise<void> {
     const stepMs = Math.max(5, ms / 100);
     for (let left = ms; left > 0; left -= stepMs) {

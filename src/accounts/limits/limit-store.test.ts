@@ -1,4 +1,7 @@
-/** The store of shared limits on PostgreSQL: compared with a model, and used by three nodes. */
+/**
+ * Tests the store of shared limits on PostgreSQL: compares its results with a model, and uses it
+ * from three nodes.
+ */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { systemClock } from '../../clock.ts';
@@ -34,7 +37,7 @@ async function withNodes(work: (database: Database) => Promise<void>): Promise<v
 
 test('the stored function answers as its model, whatever is asked in which order', async () => {
   await withNodes(async ({ sql }) => {
-    // The clocks of the database and of the model are stopped, so that their buckets drain alike.
+    // The database and the model use the same stopped clock, so that their buckets drain equally.
     await sql.query({ sql: 'CREATE TABLE stopped_clock (at_ms BIGINT)', params: [] });
     await sql.query({
       sql: `CREATE OR REPLACE FUNCTION books_now_ms() RETURNS BIGINT LANGUAGE sql VOLATILE

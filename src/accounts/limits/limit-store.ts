@@ -1,19 +1,21 @@
 /**
  * Counts in the shared store how much of each limit all nodes together have used. The rows are not
- * durable: after a crash of the database server, all counts are zero.
+ * durable: a crash of the database server resets all counts to zero.
  */
 import { integer, text } from '../../store/row.ts';
 import { type SqlExecutor, statement } from '../../store/sql.ts';
 
-/** A node's question about one limit: the use that it reports, and the use that it requests. */
+/**
+ * A node's query about one limit: how much the node has used, and how much more it wants to use.
+ */
 export type LimitAsk = {
   readonly name: string;
   readonly limit: number;
   readonly kind: 'rate' | 'running';
   /**
    * For `running`: the number of concurrent requests of this node. For `rate`: the number of
-   * requests or tokens that the node has used since `life` began. The store counts them even above
-   * the limit.
+   * requests or tokens that the node has used since `life` began. The store counts this use even if
+   * it exceeds the limit.
    */
   readonly used: number;
   /**
@@ -24,20 +26,26 @@ export type LimitAsk = {
   readonly life: number;
   /** The maximum number of further requests or tokens that the store should grant. */
   readonly want: number;
-  /** For `rate`: the smallest useful grant. If less is left of the limit, the store grants 0. */
+  /**
+   * For `rate`: the smallest grant that the node can use. If less than this remains of the limit,
+   * the store grants 0.
+   */
   readonly least: number;
 };
 
 export type LimitAnswer = {
   readonly granted: number;
-  /** After the grant: the bucket's level in units, or the concurrent requests of all nodes. */
+  /**
+   * The state after the grant. For `rate`: the bucket's level in units. For `running`: the number
+   * of concurrent requests of all nodes.
+   */
   readonly level: number;
 };
 
 export type LimitStore = {
   /**
-   * Counts the reported use and grants more. Ignores a question if the same node has already asked
-   * with this or a higher `turn`, so that a late question has no effect.
+   * Counts the reported use and grants more. Ignores a query if the node has already sent one with
+   * the same or a higher `turn`, so that a delayed query has no effect.
    */
   count(
     asks: readonly LimitAsk[],
@@ -50,7 +58,7 @@ export type LimitStore = {
 
 const KEPT_MS = 3_600_000;
 
-/** @param sql connections that are not shared with reports, which would delay requests. */
+/** @param sql a connection pool that reports do not use, because they would delay requests. */
 export const limitStore = (sql: Pick<SqlExecutor, 'query'>): LimitStore => ({
   count: async (asks, epoch, turn) => {
     const rows = await sql.query(

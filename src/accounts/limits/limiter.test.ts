@@ -23,7 +23,10 @@ type Step = {
 };
 const ASK = { model: 'm', channel: 'direct', tokens: 0 };
 
-/** Admits a request, with a limiter that shares no limits and so never waits. */
+/**
+ * Admits a request with a limiter that shares no limits. Such a limiter never waits for other
+ * nodes.
+ */
 function admitted(limiter: Limiter, who: Caller, tokens = 0): Permit {
   const permit = limiter.admit(who, { ...ASK, tokens });
   if (permit instanceof Promise) throw new Error('it waits for other nodes');
@@ -52,7 +55,8 @@ test('admits exactly what an exact fraction count admits', () => {
     const clock = manualClock();
     const limiter = new Limiter({ clock });
     const who = caller({ requestsPerMinute: requests, tokensPerMinute: tokens });
-    // The rest of each limit, times 60,000. In this unit, each millisecond refills `perMinute`.
+    // What remains of each limit, multiplied by 60,000. In this unit, each millisecond adds
+    // `perMinute`.
     let requestsLeft = BigInt(requests) * 60_000n;
     let tokensLeft = BigInt(tokens) * 60_000n;
     const refilled = (left: bigint, perMinute: number, ms: number): bigint => {
@@ -115,7 +119,7 @@ test('names the limit, its owner and the retry time, sends headers, and counts n
     'x-ratelimit-remaining-requests': '0',
     'x-ratelimit-reset-requests': '1m0s',
   });
-  // The refused request did not count against the key: one of its two requests is left.
+  // The refused request did not count against the key, so one of the key's two requests remains.
   const alone = caller({ requestsPerMinute: 2 });
   expect([refusal(limiter, alone), refusal(limiter, alone)?.message]).toEqual([
     null,

@@ -1,7 +1,7 @@
 /**
  * Enforces the limits of key and account in memory, with integer leaky buckets on monotonic time.
- * Several nodes count together (`shared-count.ts`). While the store does not answer, each of N
- * nodes gets 1/N of a rate limit and of a concurrency limit, but at least one request.
+ * Several nodes share one count (`shared-count.ts`). While the store is unavailable, each of N
+ * nodes gets 1/N of every rate limit and concurrency limit, but at least one request.
  */
 import type { Clock } from '../../clock.ts';
 import type { GatewayError } from '../../errors.ts';
@@ -36,16 +36,16 @@ import type { SharedLimits } from './shared-limits.ts';
 
 /** Maximum number of tracked keys and accounts, about 20 MB. Only those with limits are tracked. */
 export const MAX_COUNTED = 100_000;
-/** How often empty buckets are dropped. */
+/** The interval at which the counts of keys and accounts with empty buckets are dropped. */
 const SWEEP_MS = 60_000;
-/** How long a request waits at a full concurrency limit before it tries again. */
+/** How long a request waits at a reached concurrency limit before its only retry. */
 const RELEASE_MS = 50;
 
 export type RateRequest = {
   readonly model: string;
-  /** The channel that will serve the request. */
+  /** The name of the channel that will serve the request. */
   readonly channel: string;
-  /** The estimated input tokens. The actual count replaces the estimate at the end. */
+  /** The estimated input tokens. The actual count replaces them when the request ends. */
   readonly tokens: number;
 };
 
@@ -54,7 +54,7 @@ export type Permit = {
   headers(dialect: RateDialect): Readonly<Record<string, string>>;
   /**
    * Ends the request. Only the first call has an effect.
-   * @param tokensUsed null if the request used no tokens.
+   * @param tokensUsed the actual token count; null if the request used no tokens.
    */
   end(tokensUsed: number | null): void;
 };
@@ -65,11 +65,11 @@ export type RequestLimit = 'requests_per_minute' | 'count_tokens_per_minute';
 export type LimiterDeps = {
   readonly clock: Pick<Clock, 'monotonicMs' | 'nowMs' | 'sleep'>;
   readonly requestLimit?: RequestLimit;
-  /** The limits shared with other nodes; null if there cannot be other nodes. */
+  /** The limits that this node shares with other nodes; null if there can be no other node. */
   readonly shared?: SharedLimits | null;
 };
 
-/** A request, with the key and account (parties) whose limits apply to it. */
+/** A request for a permit. `parties` are the key and the account, as far as they have limits. */
 type Asked = {
   readonly caller: Caller;
   readonly parties: readonly Party[];
@@ -100,7 +100,7 @@ export class Limiter {
     return this.#counted.size;
   }
 
-  /** Sets how many nodes share the limits. The used part of each limit stays the same. */
+  /** Sets how many nodes share the limits. The used fraction of each limit does not change. */
   setShare(nodes: number): void {
     if (!Number.isSafeInteger(nodes) || nodes < 1)
       throw new RangeError('the number of nodes must be at least 1');
@@ -121,9 +121,10 @@ export class Limiter {
   }
 
   /**
-   * Admits a request; a refusal changes no count. Returns a promise only if other nodes may have
-   * used up the limit. @throws GatewayError `not_allowed` (model or channel), `rate_limit_exceeded`
-   * with the time to retry.
+   * Admits a request. A refused request changes no count. Returns a promise only if other nodes may
+   * have used up the limit.
+   * @throws GatewayError `not_allowed` (model or channel), `rate_limit_exceeded` with the time to
+   *   retry.
    */
   admit(caller: Caller, request: RateRequest): Permit | Promise<Permit> {
     const { key, account } = caller.limits;
@@ -152,7 +153,7 @@ export class Limiter {
   #admitShared(shared: SharedLimits, asked: Asked, isFirst: boolean): Permit | Promise<Permit> {
     const { caller, parties, tokens, nowMs } = asked;
     for (const { owner, counted } of parties) {
-      // Stores the counts first, so that requests during the wait use the same counts.
+      // Stores the counts before any wait, so that requests in the meantime use the same counts.
       this.#counted.set(nameOf(owner, caller), counted);
       this.#share(counted, nameOf(owner, caller), this.#nodes);
     }
@@ -172,13 +173,13 @@ export class Limiter {
     return this.#ask(shared, asked, { doubtful, sure, isFirst });
   }
 
-  /** Waits and tries once more, because a request on another node may have just ended. */
+  /** Retries once after a delay, because a request on another node may have just ended. */
   async #again(shared: SharedLimits, asked: Asked): Promise<Permit> {
     await this.#clock.sleep(RELEASE_MS);
     return await this.#admitShared(shared, { ...asked, nowMs: this.#nowMs() }, false);
   }
 
-  /** Asks the store about limits that may be full. If one is full, undoes the use of the others. */
+  /** Asks the store about limits that may be reached. If one is, reverts the use of the others. */
   async #ask(
     shared: SharedLimits,
     asked: Asked,
@@ -238,7 +239,7 @@ export class Limiter {
     };
   }
 
-  /** Returns the current counts of a key or account; empty without limits. Does not store them. */
+  /** Returns the owner with its current counts, without storing them; empty if without limits. */
   #party(owner: LimitOwner, caller: Caller, limits: Limits, nowMs: number): readonly Party[] {
     if (!isCounted(limits)) return [];
     const known = this.#counted.get(nameOf(owner, caller));
@@ -280,7 +281,10 @@ export class Limiter {
   }
 }
 
-/** @throws GatewayError `rate_limit_exceeded` for a request that no retry can admit. */
+/**
+ * @throws GatewayError `rate_limit_exceeded` for a request that needs more tokens than the limit
+ *   allows in a minute, so that no retry can succeed.
+ */
 function requireSmall({ owner, limits: { tokensPerMinute } }: Party, tokens: number): void {
   if (tokensPerMinute === null || tokens <= tokensPerMinute) return;
   throw requestTooLarge(owner, tokensPerMinute, tokens);

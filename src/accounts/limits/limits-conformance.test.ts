@@ -11,7 +11,7 @@ import { Accounts } from '../accounts.ts';
 import { ChangeFeed } from '../change-feed.ts';
 import { DEFAULT_SCOPES, scopeBits } from '../scopes.ts';
 
-/** The timeout is long because the first test that needs PostgreSQL starts it. */
+/** The timeout is long because the first test that uses PostgreSQL starts the server. */
 setDefaultTimeout(180_000);
 
 afterAll(removeFiles);
@@ -100,7 +100,7 @@ function laws(open: () => Promise<Database>, bytes: 'BLOB' | 'BYTEA'): void {
       const refused = of.flatMap((it) => (it.status === 'rejected' ? [it.reason.code] : []));
       expect(refused).toEqual(['revision_changed', 'revision_changed', 'revision_changed']);
     }
-    // A rotation changes the secret but no settings, so the entity tag stays the same.
+    // A rotation replaces the secret but changes no settings, so the entity tag stays the same.
     const changed = await keys.get(id);
     await keys.rotate(id, 0, 'admin');
     expect(keyTag(await keys.get(id))).toBe(keyTag(changed));

@@ -5,11 +5,11 @@ import { type IpRange, parseRange } from './ip-range.ts';
 
 export type Limits = {
   readonly requestsPerMinute: number | null;
-  /** The maximum number of input and output tokens together. */
+  /** The maximum number of tokens per minute, with input and output tokens added. */
   readonly tokensPerMinute: number | null;
   /** The maximum number of concurrent requests. */
   readonly concurrency: number | null;
-  /** The allowed model ids and channel names. An empty list allows none. */
+  /** The allowed model ids and channel names. An empty list allows none; null allows all. */
   readonly models: readonly string[] | null;
   readonly channels: readonly string[] | null;
   readonly ipRanges: readonly IpRange[] | null;
@@ -28,7 +28,7 @@ export const NO_LIMITS: Limits = {
   channels: null,
   ipRanges: null,
 };
-/** Returns an object with one value for each period of the spending caps. */
+/** Calls `of` for each period of the spending caps and returns the results by period. */
 export const perWindow = <Value>(of: (window: CapWindow) => Value) => ({
   day: of('day'),
   week: of('week'),
@@ -38,7 +38,7 @@ export const perWindow = <Value>(of: (window: CapWindow) => Value) => ({
 
 export const NO_CAPS: SpendCaps = perWindow(() => null);
 
-/** The limits to change. Null removes a limit. Absent limits stay as they are. */
+/** The limits to change. Null removes a limit. An absent limit is not changed. */
 export type LimitsChange = {
   readonly [Field in keyof Limits]?: Limits[Field] | undefined;
 } & {
@@ -62,7 +62,7 @@ function given<T extends object>(fields: T): Given<T> {
   return Object.fromEntries(entries) as Given<T>;
 }
 
-/** Returns the limits, without spending caps, in the form of the APIs and of stored rows. */
+/** Returns the limits without spending caps, as the APIs show them and as rows store them. */
 export function limitsBody(limits: Limits) {
   return {
     requests_per_minute: limits.requestsPerMinute,
@@ -80,12 +80,14 @@ export const capsBody = (caps: SpendCaps): Readonly<Record<CapWindow, string | n
 export const capText = (cap: NanoAmount | null): string | null =>
   cap === null ? null : formatAmount(cap);
 
-/** Returns the text to store: only the limits that are set. */
+/** Serializes the limits for storage. Omits limits that are null. */
 export function limitsText(limits: Limits): string {
   return JSON.stringify(limitsBody(limits), (_field, value) => value ?? undefined);
 }
 
-/** Parses the stored text. @throws Error when it is invalid, so that no limit is ignored. */
+/**
+ * Parses the stored text. @throws Error if it is invalid, since an ignored limit would be unsafe.
+ */
 export function limitsOf(text: string): Limits {
   const row: unknown = JSON.parse(text);
   if (typeof row !== 'object' || row === null) throw unreadable(text);

@@ -1,4 +1,7 @@
-/** A key or account (party), and what it has used of its limits on this node and on all nodes. */
+/**
+ * A party is a key or an account. This file counts what a party has used of its limits on this node
+ * and on all nodes.
+ */
 import type { Caller } from '../account.ts';
 import {
   drain,
@@ -29,7 +32,7 @@ export type Counted = {
   running: number;
   readonly requests: LeakyBucket;
   readonly tokens: LeakyBucket;
-  /** Null while the limits are not shared with other nodes. */
+  /** The counts that this node shares with other nodes; null while the limits are not shared. */
   shared: SharedParty | null;
 };
 type SharedParty = {
@@ -42,7 +45,7 @@ export type Party = {
   readonly limits: Limits;
   readonly counted: Counted;
 };
-/** A limit that has no room for a request, and the time in milliseconds until it has. */
+/** A limit that has no capacity for a request, and the time in milliseconds until it has. */
 export type Full = Party & { readonly kind: LimitKind; readonly waitMs: number };
 /** How much a request uses of one shared limit. */
 export type Need = Party & {
@@ -76,8 +79,8 @@ export const limitOf = (limits: Limits, kind: LimitKind): number | null =>
   kind === 'concurrency' ? limits.concurrency : limits[`${kind}PerMinute`];
 
 /**
- * Starts to share the limits with other nodes. The use so far counts as not yet reported to the
- * store.
+ * Starts to share the limits with other nodes. The store does not know the use so far, so it is
+ * reported next.
  */
 export function share(counted: Counted, name: string, nodes: number, nowMs: number): void {
   const { limits } = counted;
@@ -101,7 +104,10 @@ export function sharedCounts({ limits, shared }: Counted): readonly SharedCount[
   return KINDS.filter((kind) => limitOf(limits, kind) !== null).map((kind) => shared[kind]);
 }
 
-/** Whether no request runs and all buckets are empty, if drained with the last known limit. */
+/**
+ * Whether no request is running and all buckets are empty at `nowMs`, if they drain at their last
+ * known limits.
+ */
 export function isIdle(counted: Counted, nowMs: number): boolean {
   const { running, requests, tokens } = counted;
   if (running > 0 || !isEmpty(requests, nowMs) || !isEmpty(tokens, nowMs)) return false;
@@ -111,7 +117,10 @@ export function isIdle(counted: Counted, nowMs: number): boolean {
 const isEmpty = ({ debt, perMs, atMs }: LeakyBucket, nowMs: number): boolean =>
   debt <= perMs * (nowMs - atMs);
 
-/** Returns the use of each shared limit of the parties by a request with this many tokens. */
+/**
+ * Returns how much a request with this many tokens uses of each shared limit of the key and the
+ * account.
+ */
 export function needsOf(parties: readonly Party[], tokens: number): readonly Need[] {
   const needs: Need[] = [];
   for (const party of parties) {
@@ -127,7 +136,10 @@ export function needsOf(parties: readonly Party[], tokens: number): readonly Nee
   return needs;
 }
 
-/** Returns the first limit of which this node has used up its share; null if the request fits. */
+/**
+ * Returns the first limit whose share for this node has no capacity for the request; null if the
+ * request fits.
+ */
 export function fullHere(parties: readonly Party[], tokens: number, nodes: number): Full | null {
   for (const party of parties) {
     const { limits, counted } = party;
@@ -149,7 +161,10 @@ export function fullHere(parties: readonly Party[], tokens: number, nodes: numbe
 const atOnce = (concurrency: number, nodes: number): number =>
   concurrency === 0 ? 0 : Math.max(1, Math.floor(concurrency / nodes));
 
-/** Returns, for requests and tokens, the rate limit with less left: the key's or the account's. */
+/**
+ * Compares the rate limits of the key and the account. For requests and for tokens, returns the one
+ * with less remaining.
+ */
 export function statesOf(parties: readonly Party[], nodes: number, nowMs: number): RateState {
   const least = (kind: (typeof RATES)[number]): Rate | null => {
     let state: Rate | null = null;

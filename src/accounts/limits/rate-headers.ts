@@ -31,7 +31,10 @@ export function rateHeaders(
   return headers;
 }
 
-/** Formats a duration as `250ms`, `1s` or `6m0s`. From one second on, rounds up to seconds. */
+/**
+ * Formats a duration as `250ms`, `1s` or `6m0s`. Durations of a second or more are rounded up to
+ * whole seconds.
+ */
 function durationText(ms: number): string {
   if (ms < 1_000) return `${ms}ms`;
   const seconds = Math.ceil(ms / 1_000);

@@ -1,7 +1,8 @@
 /**
- * The count of one limit over all nodes, as one node keeps it. A node may use a part of the limit
- * before it reports to the store; beyond that, it asks the store first. So all nodes together
- * exceed a limit by at most 1/AHEAD. A limit below AHEAD times the number of nodes is exact.
+ * One node's copy of the count of a limit over all nodes. The node may use a part of the limit
+ * before it reports to the store. To use more, it asks the store first. Therefore all nodes
+ * together exceed a limit by at most 1/AHEAD. A limit below AHEAD times the number of nodes is
+ * never exceeded.
  */
 import {
   drain,
@@ -14,11 +15,11 @@ import {
 } from './leaky-bucket.ts';
 import type { LimitAnswer, LimitAsk } from './limit-store.ts';
 
-/** All nodes together may use 1/AHEAD of a limit (5 %) before they report it. */
+/** All nodes together may use 1/AHEAD of a limit (5 %) before they report this use to the store. */
 export const AHEAD = 20;
-/** At a full rate limit, how long a node refuses requests before it asks the store again. */
+/** How long a node refuses requests at a reached rate limit before it asks the store again. */
 const FULL_RATE_MS = 1_000;
-/** At a full concurrency limit, how long a node refuses requests before it asks the store again. */
+/** How long a node refuses requests at a concurrency limit before it asks the store again. */
 const FULL_RUNNING_MS = 50;
 /**
  * The `retry-after` at the concurrency limit. It is fixed, because no node knows when a running
@@ -26,7 +27,7 @@ const FULL_RUNNING_MS = 50;
  */
 export const CONCURRENCY_RETRY_MS = 1_000;
 
-/** The answer to a question for more use. `away` means that the store did not answer. */
+/** The store's answer to a request for more use. `away`: the store did not answer. */
 export type Granted = 'granted' | 'full' | 'away';
 /** Whether a request fits: yes, only the store knows, or not before `waitMs`. */
 export type Verdict = 'fits' | 'ask' | { readonly waitMs: number };
@@ -36,7 +37,7 @@ type Waiter = { readonly count: number; readonly resolve: (granted: Granted) => 
 export abstract class SharedCount {
   readonly name: string;
   protected limit: number;
-  /** How many requests or tokens this node may use before it reports them. */
+  /** How many requests or tokens this node may use before it reports them to the store. */
   protected ahead = 0;
   /** When the store last answered. */
   protected answeredMs = Number.NEGATIVE_INFINITY;
@@ -48,17 +49,17 @@ export abstract class SharedCount {
     this.limit = limit;
   }
 
-  /** The unreported change of this node's use. */
+  /** The change of this node's use since its last report to the store. */
   protected abstract get change(): number;
   abstract isIdle(nowMs: number): boolean;
-  /** Counts use without asking the store. A negative count undoes earlier use or a grant. */
+  /** Counts use without asking the store. A negative count reverts use or returns a grant. */
   abstract take(count: number): void;
-  /** Builds the next question to the store. The caller must then call `answered` or `failed`. */
+  /** Builds the next query to the store. The caller must then call `answered` or `failed`. */
   abstract ask(): LimitAsk;
   protected abstract judged(count: number, nowMs: number): Verdict;
   protected abstract absorb(answer: LimitAnswer, nowMs: number): void;
   /**
-   * Called after a failed question. The store may have applied the question, or may still apply it.
+   * Called after a failed query. The store may have processed the query, or may still process it.
    */
   protected abstract doubted(): void;
 
@@ -73,13 +74,14 @@ export abstract class SharedCount {
   }
 
   /**
-   * Whether to report at once, because half of the use that is allowed without a report is reached.
+   * Whether the change must be reported at once. This is so from half of the use that is allowed
+   * without a report.
    */
   get isUrgent(): boolean {
     return this.hasChanged && Math.abs(this.change) * 2 >= this.ahead;
   }
 
-  /** Waits for the answer to the next question, which requests `count`. */
+  /** Adds `count` to the next query to the store, and waits for its answer. */
   wait(count: number): Promise<Granted> {
     const { promise, resolve } = Promise.withResolvers<Granted>();
     this.#waiting.push({ count, resolve });
@@ -104,7 +106,7 @@ export abstract class SharedCount {
     if (left > 0) this.take(-left);
   }
 
-  /** Ends all waits after a failed question. How much the store has counted is unknown. */
+  /** Resolves all waits with `away` after a failed query. What the store has counted is unknown. */
   failed(): void {
     this.doubted();
     const all = [...this.#asked, ...this.#waiting];
@@ -113,7 +115,7 @@ export abstract class SharedCount {
     for (const { resolve } of all) resolve('away');
   }
 
-  /** Returns the use that the next question requests: the needs of all callers of `wait`. */
+  /** Returns the use that the next query requests for all callers of `wait`. */
   protected wanted(): Pick<LimitAsk, 'want' | 'least'> {
     this.#asked = this.#waiting;
     this.#waiting = [];
@@ -124,19 +126,20 @@ export abstract class SharedCount {
 }
 
 export class SharedRate extends SharedCount {
-  /** The use by all nodes, according to the last answer of the store. */
+  /** The use by all nodes, according to the store's last answer. */
   readonly #bucket: LeakyBucket;
   /**
-   * The start time of this count. It distinguishes the count from an earlier one of the same name.
+   * The time when this count started. It distinguishes this count from an earlier one of the same
+   * limit.
    */
   readonly #life: number;
-  /** The total use of this node. It decreases when a request returns unused tokens. */
+  /** The total use of this node. It decreases when a request uses fewer tokens than estimated. */
   #used: number;
   /** The part of `#used` that the store has confirmed. */
   #confirmed = 0;
   /**
-   * The lowest use that the store may know of. It is below `#confirmed` if an open or failed
-   * question reported less.
+   * The lowest use that the store may have counted for this node. It is below `#confirmed` if a
+   * pending or failed query reported a lower use.
    */
   #least = 0;
   #sent: number | null = null;
@@ -158,7 +161,7 @@ export class SharedRate extends SharedCount {
     this.#used += count;
   }
 
-  /** Returns the rest of the limit, as this node knows it, and the time until all of it is free. */
+  /** Returns what remains of the limit, as known here, and the time until all is available. */
   state(limit: number, nowMs: number): { readonly remaining: number; readonly resetMs: number } {
     const bucket = this.#levelAt(limit, nowMs);
     return { remaining: remainingOf(bucket, limit, 1), resetMs: resetMs(bucket, limit) };
@@ -209,11 +212,11 @@ export class SharedRate extends SharedCount {
 }
 
 export class SharedRunning extends SharedCount {
-  /** The owner's counter of running requests on this node. */
+  /** The number of running requests of this key or account on this node. */
   readonly #own: { readonly running: number };
-  /** Requests that are counted but not running yet. */
+  /** The number of requests that are counted but not yet part of `running`. */
   #taken = 0;
-  /** The number of this node's requests that the store is known to count. */
+  /** Number of this node's requests that the store has counted, according to its last answer. */
   #counted = 0;
   #others = 0;
   #sent: number | null = null;
@@ -223,7 +226,7 @@ export class SharedRunning extends SharedCount {
     this.#own = own;
   }
 
-  /** Whether the store counts requests of this node. */
+  /** Whether this node has requests to count, or the store still counts requests of this node. */
   get isHeld(): boolean {
     return this.#all > 0 || this.#counted > 0;
   }

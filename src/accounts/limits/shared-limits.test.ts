@@ -1,4 +1,6 @@
-/** Tests that several nodes count limits together: small limits exactly, and others within 5 %. */
+/**
+ * Tests that several nodes share the count of a limit. Small limits are exact, others within 5 %.
+ */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
@@ -13,8 +15,8 @@ import type { Permit } from './limiter.ts';
 import { SharedRate } from './shared-count.ts';
 
 /**
- * Starts `count` requests one after another, on the nodes in turn. Returns the permits of those
- * that are admitted.
+ * Starts `count` requests one after another, each on the next node. Returns the permits of the
+ * admitted requests.
  */
 async function burst(
   world: LimitWorld,
@@ -28,7 +30,7 @@ async function burst(
     const node = nodes[at % nodes.length];
     if (node === undefined) throw new Error('no node');
     const asking = tryAdmit(node, who);
-    // This is longer than a request waits at the concurrency limit.
+    // Passes more time than a request waits at a reached concurrency limit.
     await world.pass(65);
     const permit = await asking;
     if (permit !== null) admitted.push(permit);
@@ -56,7 +58,7 @@ test('a client that stays on one node gets the whole limit, and asks the store r
     if ((await asking) !== null) admitted += 1;
   }
   expect(admitted).toBe(1_000);
-  // The node uses up to 12 requests before it must report, and reports every six.
+  // The node may use 12 requests before it must report, and it reports after every six.
   expect(node.asked).toBeLessThan(200);
 });
 
@@ -159,7 +161,7 @@ test('while the store does not answer, each node enforces its share', async () =
   expect((await burst(world, world.nodes, 20, { requestsPerMinute: 10 })).length).toBe(10);
   world.fate = () => ({ delayMs: 0, as: 'answered' });
   await world.pass(1_500);
-  // The use during the outage counts too.
+  // The requests admitted during the outage count toward the limit too.
   expect((await burst(world, world.nodes, 4, { requestsPerMinute: 10 })).length).toBeLessThan(2);
 });
 
@@ -192,10 +194,10 @@ type Trial = {
   readonly seed: number;
 };
 const NODES = 3;
-/** The maximum time that the store takes to answer, during which a bucket drains. */
+/** The maximum time in which the store answers. A bucket drains during this time. */
 const SLOWEST_MS = 80;
 
-/** The requests of a trial. Counts the admissions that exceeded a limit by more than allowed. */
+/** Runs the requests of a trial. `exceeded` counts the admissions beyond the allowed tolerance. */
 class Trials {
   readonly world = new LimitWorld(NODES);
   readonly #running: (readonly [LimitNode, Permit])[] = [];
@@ -216,8 +218,8 @@ class Trials {
     };
     this.who = limitedCaller({ requestsPerMinute: limit, concurrency: places });
     const ahead = (of: number): number => NODES * Math.floor(of / (20 * NODES));
-    // A node that gets no answer uses its share of the limit. The store does not know of this use
-    // yet.
+    // A node that gets no answer admits requests up to its share of the limit. The store does not
+    // know of this use yet.
     const share = (of: number): number =>
       faults.length === 0 ? 0 : NODES * Math.max(1, Math.floor(of / NODES));
     this.#limit = limit;
@@ -263,10 +265,10 @@ async function run(trial: Trial, faults: readonly Fate['as'][]): Promise<void> {
   expect(trials.exceeded).toBe(0);
   trials.endAll();
   world.fate = () => ({ delayMs: 0, as: 'answered' });
-  // Waits until all use has drained. That takes long, because requests admitted after lost
-  // questions use up to four times the smallest limit.
+  // Waits until all use has drained. This takes long, because requests that are admitted after lost
+  // queries use up to four times the smallest limit.
   await world.pass(300_000);
-  // No use stays counted by mistake: in the end, one node gets the whole limit.
+  // Checks that no use remains counted by mistake: at the end, one node gets the whole limit.
   const [first] = world.nodes;
   if (first === undefined) throw new Error('no node');
   const asking = Promise.all(Array.from({ length: limit + places }, () => tryAdmit(first, who)));

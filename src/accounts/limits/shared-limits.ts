@@ -1,46 +1,47 @@
 /**
- * Counts limits together with the other nodes. One question is sent to the store at a time; the
- * next question contains all changes since. With one node, the store is not asked.
+ * Shares the counts of limits with the other nodes through the store. Only one query to the store
+ * runs at a time. The next query contains all changes that were made meanwhile. If there is only
+ * one node, the store is not queried.
  */
 import type { Clock, Timer } from '../../clock.ts';
 import type { LimitStore } from './limit-store.ts';
 import { type Granted, type SharedCount, SharedRunning } from './shared-count.ts';
 
-/** The maximum number of limits in one question. The store takes about 10 ms for so many. */
+/** The maximum number of limits in one query. The store needs about 10 ms for this number. */
 const MAX_ASKS = 500;
 /**
- * Maximum number of requests that wait for the store. This node's share of the limit decides about
- * any further request.
+ * The maximum number of requests that wait for the store. Further requests are decided by this
+ * node's share of the limit.
  */
 const MAX_WAITING = 10_000;
 /** The interval of reports that are not urgent. */
 const REPORT_MS = 1_000;
-/** The interval in which running requests are reported again, because the store may lose them. */
+/** How often running requests are reported again, because a crash of the store loses the counts. */
 const KEEP_MS = 60_000;
 const SWEEP_MS = 600_000;
-/** The pause after a failure of the store, in which this node does not ask it. */
+/** How long this node does not query the store after a failure. */
 const AWAY_MS = 1_000;
-/** How long limits stay shared after the other nodes have left. Their use drains in this time. */
+/** How long limits stay shared after the other nodes have left, until their use has drained. */
 const ALONE_MS = 60_000;
 
 export type SharedLimitsDeps = {
   readonly store: LimitStore;
   readonly clock: Pick<Clock, 'monotonicMs' | 'every' | 'sleep'>;
   readonly epoch: () => string;
-  /** Called at the first failure of the store after a success. */
+  /** Called when a query fails after a successful one, but not for further failures. */
   readonly onAway: (thrown: unknown) => void;
 };
 
 export class SharedLimits {
   readonly #deps: SharedLimitsDeps;
-  /** The counts to report at once, by the name of the limit. A question has each limit once. */
+  /** The counts to report at once, by name of the limit. A query contains each limit only once. */
   readonly #urgent = new Map<string, SharedCount>();
   /** The counts for the next regular report. */
   readonly #later = new Map<string, SharedCount>();
   readonly #held = new Map<string, SharedRunning>();
   /**
-   * The number of nodes; infinite until the first heartbeat, so that the store is asked before
-   * every use.
+   * The number of nodes. It is infinite before the first heartbeat, so that every use asks the
+   * store first.
    */
   #nodes = Number.POSITIVE_INFINITY;
   #waiting = 0;
@@ -70,7 +71,7 @@ export class SharedLimits {
     return this.#nodes > 1 || this.#nowMs - this.#manyMs < ALONE_MS;
   }
 
-  /** Whether the store can be asked. If not, each node enforces its share of a limit. */
+  /** Whether the store can be queried. Otherwise, each node enforces its share of a limit. */
   get isReachable(): boolean {
     return this.#nowMs >= this.#awayUntilMs;
   }
@@ -89,7 +90,7 @@ export class SharedLimits {
     this.#timer = null;
   }
 
-  /** Asks the store whether another `count` fits. Never rejects. */
+  /** Asks the store whether another `count` requests or tokens fit. Never rejects. */
   async ask(of: SharedCount, count: number): Promise<Granted> {
     if (!this.isReachable || this.#waiting >= MAX_WAITING) return 'away';
     this.#waiting += 1;
@@ -143,8 +144,8 @@ export class SharedLimits {
 
   async #askAll(): Promise<void> {
     const { store, epoch } = this.#deps;
-    // The questions of one request come in the same turn, so waiting a microtask collects all its
-    // limits in one batch.
+    // All limits of one request are added in the same turn of the event loop. Waiting for a
+    // microtask puts them into one batch.
     await Promise.resolve();
     while (this.#urgent.size > 0) {
       const batch = [...this.#urgent.values()].slice(0, MAX_ASKS);

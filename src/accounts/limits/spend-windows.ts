@@ -1,4 +1,7 @@
-/** Computes how much a key or an account has spent in each period, and how much its cap leaves. */
+/**
+ * Computes how much a key or an account has spent in each period, and how much its cap still
+ * allows.
+ */
 
 import type { CapWindow } from '../../ledger/ledger.ts';
 import type { Meter } from '../../ledger/meter.ts';
@@ -13,7 +16,8 @@ export type SpendWindow = {
   readonly cap: NanoAmount | null;
   readonly spent: NanoAmount;
   /**
-   * The amount left for new holds: the cap minus spent and held, at least 0; null without a cap.
+   * The amount available for new holds: the cap minus the spent and held amounts, at least 0; null
+   * without a cap.
    */
   readonly remaining: NanoAmount | null;
   /** The time when the period ends and the next begins; null for the total, which never ends. */
@@ -33,7 +37,7 @@ export function spendWindows(meter: Meter, nowMs: number): SpendWindows {
       resetsAtMs,
     };
   };
-  // A counter of an earlier day, week or month means that nothing has been spent in the current
+  // If a counter belongs to an earlier day, week or month, nothing has been spent in the current
   // one.
   const inDay = meter.day < days.day ? 0n : meter.in_day;
   const inWeek = meter.week < days.week ? 0n : meter.in_week;
@@ -72,7 +76,10 @@ export function meterOf(row: SqlRow, inMemory: bigint): Meter {
 export const capsOf = (windows: SpendWindows): SpendCaps =>
   perWindow((window) => windows[window].cap);
 
-/** Returns the period whose cap leaves the least, on a tie the shortest; null without a cap. */
+/**
+ * Returns the period whose cap has the least remaining. If several have, returns the shortest.
+ * Returns null without a cap.
+ */
 export function tightestCap(windows: SpendWindows): CapWindow | null {
   let tightest: CapWindow | null = null;
   let least: bigint | null = null;

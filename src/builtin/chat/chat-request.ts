@@ -1,6 +1,4 @@
-/**
- * Parses a chat completions body and validates the fields that it knows. It ignores other fields.
- */
+/** Parses a chat completions body and validates the known fields. Ignores unknown fields. */
 import { Fields, type JsonObject } from '../body-fields.ts';
 import type {
   Conversation,
@@ -20,7 +18,7 @@ export type ChatRequest = {
   readonly includeUsage: boolean;
   /** The number of answers (the field `n`). */
   readonly choices: number;
-  /** The number of alternatives listed per token. Null means no log probabilities. */
+  /** The number of alternatives to list for each token. Null means no log probabilities. */
   readonly topLogprobs: number | null;
   readonly serviceTier: string;
 };
@@ -32,7 +30,7 @@ const MAX_METADATA = 16;
 const MAX_TOOLS = 128;
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Fields that `settings` leaves out: they do not affect the answer, or are hashed separately. */
+/** Fields that `settings` omits, because they do not affect the answer or are hashed separately. */
 const NOT_SETTINGS = ['stream', 'stream_options', 'messages', 'tools', 'model'] as const;
 
 /** @throws RequestError for a body that the protocol does not allow. */
@@ -77,8 +75,8 @@ export function readChatRequest(body: JsonObject): ChatRequest {
 }
 
 /**
- * Validates sampling parameters, metadata and modalities. They affect an answer only through its
- * seed, because the models are deterministic.
+ * Validates the sampling parameters, the metadata and the modalities. The models are deterministic,
+ * so these fields affect an answer only through its seed.
  */
 function checkSampling(fields: Fields): void {
   fields.number('temperature', { min: 0, max: 2 });
@@ -105,7 +103,7 @@ function readIncludeUsage(fields: Fields): boolean {
   return options?.boolean('include_usage') ?? false;
 }
 
-/** Returns the answer's service tier. `fast` is an old name of `priority`. */
+/** Returns the service tier to report in the answer. `fast` is an old name of `priority`. */
 function servedTier(asked: string | undefined): string {
   if (asked === undefined || asked === 'auto') return 'default';
   return asked === 'fast' ? 'priority' : asked;

@@ -6,7 +6,10 @@ import { invalid, RequestError } from '../request-error.ts';
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 
-/** @throws RequestError for an invalid message, a call without result or a result without call. */
+/**
+ * @throws RequestError for an invalid message, a tool call without a result, or a result without a
+ *   call.
+ */
 export function readChatTurns(fields: Fields): readonly Turn[] {
   const messages = fields.children('messages');
   if (messages.length === 0) {

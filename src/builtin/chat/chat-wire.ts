@@ -1,4 +1,4 @@
-/** Writes replies in the chat completions format, as one JSON object or as chunks. */
+/** Serializes replies in the chat completions format, as one JSON object or as stream chunks. */
 import type { StreamEvent, StreamEvents } from '../paced-stream.ts';
 import type { Block, Finish, Reply, ToolCall } from '../reply/reply.ts';
 import { countTokens, pieces } from '../tokenizer.ts';
@@ -10,7 +10,7 @@ export type ChatAnswer = {
   /** Unix time in seconds. */
   readonly created: number;
   readonly promptTokens: number;
-  /** Tokens read from the prompt cache; part of `promptTokens`. */
+  /** The number of tokens read from the prompt cache, which `promptTokens` includes. */
   readonly cachedTokens: number;
   readonly replies: readonly Reply[];
 };
@@ -65,7 +65,7 @@ function callObject({ id, name, input, isFreeText }: ToolCall): Record<string, u
     : { id: `call_${id}`, type: 'function', function: { name, arguments: input } };
 }
 
-/** Returns log probabilities. A deterministic model is certain of every token: all are 0. */
+/** Returns log probabilities. All are 0, since a deterministic model is certain of every token. */
 function logprobsOf(text: string, top: number | null): Record<string, unknown> | null {
   if (top === null) return null;
   const content = Array.from(pieces(text), (token) => {
@@ -96,7 +96,7 @@ export function chatUsage({
   };
 }
 
-/** Yields the events of one choice after the other. Usage, if requested, and `[DONE]` come last. */
+/** Yields the events of each choice in turn. The requested usage and `[DONE]` come last. */
 export function* chatEvents(answer: ChatAnswer): StreamEvents {
   const { request } = answer;
   const chunk = chunkWriter(answer);
@@ -116,7 +116,10 @@ export function* chatEvents(answer: ChatAnswer): StreamEvents {
 
 type Write = (delta: string, tokens: number, finish?: string, logprobs?: string) => StreamEvent;
 
-/** Returns the start of every chunk, serialized once because there is one chunk per token. */
+/**
+ * Returns the start of every chunk. It is serialized only once, because a stream has one chunk per
+ * token.
+ */
 function chunkHead({ request, id, created }: ChatAnswer): string {
   const head = {
     id,
@@ -170,7 +173,7 @@ function* blockEvents(
   }
 }
 
-/** Yields the fragments of a tool call. Only the first has an id, a type and a name. */
+/** Yields the fragments of a tool call. Only the first fragment has an id, a type and a name. */
 function* callEvents(call: ToolCall, index: number, write: Write): StreamEvents {
   const head = { index, ...callObject({ ...call, input: '' }) };
   yield write(JSON.stringify({ tool_calls: [head] }), countTokens(call.name));

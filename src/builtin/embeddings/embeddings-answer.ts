@@ -1,4 +1,7 @@
-/** The built-in embedding model. Equal inputs get equal embeddings, similar texts similar ones. */
+/**
+ * The built-in embedding model. Equal inputs get equal embeddings, and similar texts get similar
+ * embeddings.
+ */
 import { nextTurn } from '../../clock.ts';
 import { Fields } from '../body-fields.ts';
 import { invalid, RequestError } from '../request-error.ts';
@@ -8,7 +11,9 @@ import { textVector, tokensVector, VECTOR_LENGTH } from './text-vector.ts';
 const MAX_INPUTS = 2048;
 const MAX_INPUT_TOKENS = 8192;
 const MAX_TOTAL_TOKENS = 300_000;
-/** After this many tokens, a few milliseconds of work, other requests get a turn. */
+/**
+ * After this number of tokens, which takes a few milliseconds, the work yields to the event loop.
+ */
 const TOKENS_PER_TURN = 4096;
 
 type Input = string | readonly number[];

@@ -1,17 +1,19 @@
 /**
- * Computes the vector of a text by hashing words, parts of words, and single and paired characters
- * of scripts without spaces. Texts with common words and word parts are near each other, and equal
- * texts have equal vectors. Synonyms are as far apart as other words.
+ * Computes the vector of a text from hashed features: words, parts of words, and, in scripts
+ * without spaces, single characters and pairs of characters. Texts with common words or word parts
+ * get similar vectors, and equal texts get equal vectors. The vectors of synonyms are as different
+ * as those of other words.
  */
 
 /**
- * The length of a full vector. A shorter vector is the beginning of a full one, normalized again.
+ * The length of a full vector. A shorter vector is the beginning of a full vector, normalized to
+ * length 1 again.
  */
 export const VECTOR_LENGTH = 1536;
 
-/** Each feature is spread over this many numbers, so that a short vector keeps most features. */
+/** The number of dimensions that each feature affects, so that short vectors keep most features. */
 const SPREAD = 12;
-/** Letters per word part. Parts of three distinguish words, yet match despite endings and typos. */
+/** Letters per word part. Parts of three distinguish words, despite endings and typos. */
 const PART = 3;
 
 const WORD_WEIGHT = 2;
@@ -19,8 +21,8 @@ const PART_WEIGHT = 0.5;
 const PAIR_WEIGHT = 1.5;
 const CHARACTER_WEIGHT = 0.6;
 /**
- * The weight of words and characters that nearly every text has. They reveal little about its
- * subject.
+ * The weight of words and characters that occur in nearly every text, and so reveal little about
+ * its subject.
  */
 const COMMON_WEIGHT = 0.1;
 const COMMON = new Set(
@@ -32,12 +34,12 @@ const COMMON = new Set(
   ].flatMap((words) => words.split(' ')),
 );
 
-/** Words of letters and digits, or single characters of Han, kana, Hangul, Thai and others. */
+/** Matches words of letters and digits, and single characters such as Han, kana and Thai. */
 const WORDS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]|[\p{L}\p{N}\p{M}]+/gu;
 const WITHOUT_SPACES = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/u;
 
-/** Returns the unit vector of a text. @param length how many numbers, at most `VECTOR_LENGTH`. */
+/** Returns the unit vector of a text. @param length dimensions, at most `VECTOR_LENGTH`. */
 export function textVector(text: string, length: number): Float32Array {
   const features = new Features();
   let before: { readonly character: string; readonly end: number } | null = null;
@@ -55,8 +57,8 @@ export function textVector(text: string, length: number): Float32Array {
     }
     before = { character: word, end: match.index + word.length };
   }
-  // A text of punctuation alone becomes one feature, because a vector without features has no
-  // direction.
+  // A text that consists only of punctuation becomes one feature, because a vector without features
+  // has no direction.
   if (features.isEmpty) features.add(`t${folded}`, 1);
   return features.vector(length);
 }
@@ -72,7 +74,7 @@ function addWord(features: Features, word: string): void {
     features.add(`n${marked.slice(at, at + PART)}`, PART_WEIGHT);
 }
 
-/** Returns the vector of an input of token ids. Their text is unknown, so only equal ids match. */
+/** Returns the vector of an input of token ids, of which only equal ids match. */
 export function tokensVector(tokens: readonly number[], length: number): Float32Array {
   const features = new Features();
   let before: number | null = null;
@@ -111,22 +113,22 @@ class Features {
     }
     let squares = 0;
     for (let at = 0; at < length; at++) squares += (sums[at] ?? 0) ** 2;
-    // If a very short vector contains no feature, all its numbers are 0, so it cannot be
-    // normalized. It gets a fixed direction instead.
+    // In a very short vector, all numbers may be 0, which cannot be normalized. Such a vector gets
+    // a fixed direction instead.
     if (squares === 0) sums[0] = 1;
     const norm = squares === 0 ? 1 : Math.sqrt(squares);
     return Float32Array.from({ length }, (_, at) => (sums[at] ?? 0) / norm);
   }
 }
 
-/** Returns a hash of the text's UTF-16 units: 32-bit FNV-1a, then `mixed`. */
+/** Returns a hash of the text's UTF-16 code units: 32-bit FNV-1a, followed by `mixed`. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return mixed(hash);
 }
 
-/** Mixes the bits of a 32-bit number, so that similar numbers become unlike (MurmurHash3). */
+/** Mixes the bits of a 32-bit number as MurmurHash3, so that similar numbers become unlike. */
 function mixed(given: number): number {
   let bits = given >>> 0;
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);

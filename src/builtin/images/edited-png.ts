@@ -1,17 +1,18 @@
-/** The built-in edit of an image: a tint and a frame in colors that follow from the prompt. */
+/** Simulates an edit of an image: adds a tint and a frame, whose colors depend on the prompt. */
 import { imageLibrary } from '../../images/image-library.ts';
 import { invalid } from '../request-error.ts';
 import { fingerprint, seededRandom } from '../seeded-random.ts';
 import type { Picture } from './picture.ts';
 
-/** Maximum pixels of an image to edit. Decoding so many takes up to 200 MB. */
+/** Maximum pixels of an image to edit. Decoding an image of this size takes up to 200 MB. */
 const MAX_PIXELS = 50_000_000;
 /** The width of the frame, as a fraction of the short side. */
 const FRAME = 0.03;
 
 /**
- * Returns the image in the requested size, tinted and framed. With a mask, only the parts under its
- * transparent pixels change. @throws RequestError when an image cannot be decoded.
+ * Returns the image in the requested size, with a tint and a frame. With a mask, changes only the
+ * areas where the mask is transparent.
+ * @throws RequestError when an image cannot be decoded.
  */
 export async function editedPng(
   image: Uint8Array<ArrayBuffer>,
@@ -46,7 +47,7 @@ export async function editedPng(
     .png()
     .toBuffer();
   if (mask === null) return edited;
-  // Pixels that the mask covers keep their original color.
+  // Where the mask is opaque, the pixels keep their original color.
   const kept = await sharp(original)
     .composite([{ input: await scaled(mask, 'mask'), blend: 'dest-in' }])
     .png()

@@ -21,7 +21,7 @@ async function draw(fields: Record<string, unknown>): Promise<Answer> {
 const pictureOf = async (fields: Record<string, unknown>): Promise<string> =>
   (await draw(fields)).data[0]?.b64_json ?? '';
 
-/** Returns the error object of a refused request, with its status. */
+/** Sends a request that must be refused, and returns the error object together with the status. */
 async function refusalOf(fields: Record<string, unknown>): Promise<Record<string, unknown>> {
   const answer = await answerImages(fields, never);
   const body = (await answer.json()) as { error: Record<string, unknown> };
@@ -29,8 +29,8 @@ async function refusalOf(fields: Record<string, unknown>): Promise<Record<string
 }
 
 /**
- * Returns the mean red, green and blue of a part of a picture. The bounds of the part are fractions
- * of the sides.
+ * Returns the mean red, green and blue of an area of a picture. The bounds of the area are
+ * fractions of the picture's width and height.
  */
 async function meanColor(
   base64: string,
@@ -158,7 +158,7 @@ describe('the drawing queue', () => {
     const answer = answerImages(order, leaving.signal);
     leaving.abort('left');
     await expect(answer).rejects.toBe('left');
-    // This picture can be drawn only if the aborted pictures have left the queue.
+    // This picture is drawn only if the aborted pictures have been removed from the queue.
     expect((await draw({ prompt: 'a heart' })).data.length).toBe(1);
   });
 

@@ -1,6 +1,6 @@
 /**
- * The built-in image model. Equal requests get equal pictures, but the `n` pictures of one request
- * differ.
+ * The built-in image model. Equal requests get equal pictures, but the `n` pictures within a
+ * request differ.
  */
 import { type Clock, systemClock } from '../../clock.ts';
 import type { UpstreamFile } from '../../upstreams/upstream.ts';
@@ -10,12 +10,15 @@ import { editedPng } from './edited-png.ts';
 import { describePicture, type Picture, pictureSvg } from './picture.ts';
 import { DrawingQueueFull, drawPng, svgPng } from './png-queue.ts';
 
-/** Words that get a content policy error, so that callers can test their error handling. */
+/**
+ * Words in a prompt that cause a content policy error, so that callers can test their error
+ * handling.
+ */
 export const REFUSED_WORDS = ['[refuse]', 'nsfw', 'gore', 'beheading'] as const;
 
 /**
- * The limits of each side in pixels. Drawing a picture with longer sides would take seconds and
- * over 100 MB.
+ * The minimum and maximum of each side in pixels. Larger pictures would take seconds and over 100
+ * MB.
  */
 const MIN_SIDE = 16;
 const MAX_SIDE = 2048;
@@ -25,13 +28,16 @@ type ImagesRequest = {
   readonly picture: Omit<Picture, 'index'>;
   readonly count: number;
   /**
-   * Whether the answer has `revised_prompt`: if the request sets a quality or a style, because only
-   * models with one of these parameters return it.
+   * Whether the answer contains `revised_prompt`. It does if the request sets a quality or a style,
+   * because only models with one of these parameters return a revised prompt.
    */
   readonly reportsPrompt: boolean;
 };
 
-/** Answers with `b64_json` or an error. @throws the signal's reason when the signal is aborted. */
+/**
+ * Returns a response with `b64_json` or with an error. @throws the signal's reason when the signal
+ * is aborted.
+ */
 export async function answerImages(
   body: Record<string, unknown>,
   signal: AbortSignal,
@@ -40,7 +46,7 @@ export async function answerImages(
   return await answer(body, clock, (picture) => drawPng(() => svgPng(pictureSvg(picture)), signal));
 }
 
-/** Answers with edits of the first image. Returns and throws the same as `answerImages`. */
+/** Edits the first of the images. Returns and throws the same as `answerImages`. */
 export async function answerEdits(
   body: Record<string, unknown>,
   files: readonly UpstreamFile[],
@@ -113,7 +119,10 @@ function readImagesRequest(fields: Fields): ImagesRequest {
   };
 }
 
-/** Whether the prompt contains this exact word: `gore` is not in "Goree" or "categories". */
+/**
+ * Whether the prompt contains this exact word. For example, "Goree" and "categories" do not contain
+ * `gore`.
+ */
 const mentions = (prompt: string, word: string): boolean =>
   prompt.split(/[^\p{L}\p{N}[\]]+/u).includes(word);
 

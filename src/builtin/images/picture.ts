@@ -1,4 +1,7 @@
-/** Draws a seeded abstract picture with the prompt's words on it, as SVG. */
+/**
+ * Draws an abstract picture as SVG, with the prompt as its title. The same seed gives the same
+ * picture.
+ */
 import { fingerprint, type SeededRandom, seededRandom } from '../seeded-random.ts';
 import { titleOf } from './title.ts';
 
@@ -7,19 +10,17 @@ export type Style = 'vivid' | 'natural';
 export type Picture = {
   readonly model: string;
   readonly prompt: string;
-  /** The position among the `n` pictures of a request, which makes each of them different. */
+  /** The index of the picture within its request, which makes the `n` pictures different. */
   readonly index: number;
   /** Width and height in pixels. */
   readonly width: number;
   readonly height: number;
   readonly style: Style;
-  /** Whether the quality is `hd`, which adds detail. */
+  /** Whether the quality is `hd`, for which the picture gets more detail. */
   readonly fine: boolean;
 };
 
-/**
- * The length of a picture's short side in SVG units, which is the same for every size in pixels.
- */
+/** The length of a picture's short side in SVG units. It does not depend on the size in pixels. */
 const SHORT_SIDE = 1000;
 const MARGIN = 64;
 const LINE_HEIGHT = 1.22;
@@ -59,7 +60,7 @@ export function pictureSvg({ model, prompt, index, style, fine, ...size }: Pictu
   );
 }
 
-/** Returns the text of `revised_prompt`. */
+/** Returns a description of the picture, for the field `revised_prompt`. */
 export const describePicture = ({ prompt, style, fine }: Omit<Picture, 'index'>): string =>
   `An abstract picture titled “${titleOf(prompt, Infinity).lines.join(' ')}”, in ` +
   `${style === 'vivid' ? 'vivid' : 'natural, muted'} colors${fine ? ', in fine detail' : ''}.`;
@@ -137,7 +138,7 @@ const grain: Motif = ({ width, height, random, color }) =>
     return `<circle cx="${at(x)}" cy="${at(y)}" r="${radius}" ${fill}/>`;
   }).join('');
 
-/** Draws the title at the bottom, on a shade that keeps it readable on any color. */
+/** Draws the title at the bottom, on a shaded background that keeps it readable on any color. */
 function caption({ width, height }: Canvas, prompt: string): string {
   const { fontSize, lines } = titleOf(prompt, width - 2 * MARGIN);
   const tall = lines.length * fontSize * LINE_HEIGHT;

@@ -1,12 +1,15 @@
-/** Draws PNG files off the event loop, a few at a time. */
+/** Draws PNG files outside the event loop, a few at a time. */
 import { imageLibrary } from '../../images/image-library.ts';
 
 /**
- * Maximum pictures that are drawn at once. Each keeps a core busy for about 150 ms, so drawing more
- * would slow down streams.
+ * The maximum number of pictures drawn at the same time. Each keeps a core busy for about 150 ms,
+ * so a higher number would slow down streams.
  */
 const MAX_CONCURRENT_DRAWINGS = 2;
-/** Maximum unfinished pictures: about 15 seconds of work. Further requests are refused at once. */
+/**
+ * The maximum number of unfinished pictures, which is about 15 seconds of work. Further requests
+ * are refused at once.
+ */
 const MAX_WAITING_DRAWINGS = 200;
 
 export class DrawingQueueFull extends Error {
@@ -18,12 +21,11 @@ export class DrawingQueueFull extends Error {
 
 let waiting = 0;
 let nextLane = 0;
-/** For each lane, the picture that was queued last. A lane draws one picture after the other. */
+/** The last queued picture of each lane. A lane draws its pictures one after another. */
 const lanes: Promise<unknown>[] = Array.from({ length: MAX_CONCURRENT_DRAWINGS }, async () => {});
 
 /**
- * Draws a PNG. `work` is called only when the picture's turn comes, so that waiting pictures take
- * no memory.
+ * Draws a PNG. `work` is called only when drawing begins, so that queued pictures take no memory.
  * @throws DrawingQueueFull, or the signal's reason as soon as the signal is aborted.
  */
 export async function drawPng(work: () => Promise<Buffer>, signal: AbortSignal): Promise<Buffer> {
@@ -33,7 +35,7 @@ export async function drawPng(work: () => Promise<Buffer>, signal: AbortSignal):
   const lane = nextLane;
   nextLane = (lane + 1) % lanes.length;
   const draw = async (): Promise<Buffer> => {
-    // An aborted picture leaves the queue without being drawn.
+    // An aborted picture is removed from the queue without being drawn.
     signal.throwIfAborted();
     return work();
   };
@@ -44,7 +46,6 @@ export async function drawPng(work: () => Promise<Buffer>, signal: AbortSignal):
   return orAborted(drawn, signal);
 }
 
-/** Renders SVG to PNG. */
 export async function svgPng(svg: string): Promise<Buffer> {
   const sharp = await imageLibrary();
   return await sharp(Buffer.from(svg))
@@ -53,7 +54,10 @@ export async function svgPng(svg: string): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Rejects as soon as the signal is aborted, although the work itself cannot be canceled. */
+/**
+ * Returns the result of `work`, but rejects as soon as the signal is aborted. The work itself
+ * cannot be canceled.
+ */
 async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(signal.reason);

@@ -1,14 +1,17 @@
-/** Lays out a prompt as the title of its picture: cleaned, wrapped and shortened. */
+/**
+ * Lays out a prompt as the title of its picture: removes unusable characters, wraps lines, and
+ * truncates.
+ */
 
 const MAX_LINES = 4;
 /** Maximum characters of a prompt that are used. More would not fit even in the smallest font. */
 const MAX_CHARS = 400;
-/** Font sizes to try, largest first, for a picture whose short side is 1000. */
+/** The font sizes to try, largest first. They suit a picture whose short side is 1000 units. */
 const FONT_SIZES = [104, 84, 68, 54] as const;
 
 export type Title = { readonly fontSize: number; readonly lines: readonly string[] };
 
-/** @param width the width of a line, in the unit of the font sizes. */
+/** @param width the width of a line, in the same unit as the font sizes. */
 export function titleOf(prompt: string, width: number): Title {
   const text = cleaned(prompt);
   for (const fontSize of FONT_SIZES) {
@@ -21,8 +24,8 @@ export function titleOf(prompt: string, width: number): Title {
 }
 
 /**
- * Shortens a prompt and replaces control and format characters, some of which XML forbids, by
- * spaces. Keeps joiners, which emoji and several scripts need.
+ * Truncates a prompt. Replaces control and format characters with spaces, because XML forbids some
+ * of them. Keeps joiners, which emoji and several scripts need.
  */
 function cleaned(prompt: string): string {
   const text = prompt.slice(0, MAX_CHARS).toWellFormed();
@@ -40,7 +43,10 @@ function widthOf(character: string): number {
   return /[\p{Lu}mwMW@%—…]/u.test(character) ? 0.9 : 0.68;
 }
 
-/** Breaks a text between words, after CJK characters and inside words wider than a line. */
+/**
+ * Wraps a text. Lines break between words, after CJK characters, and inside words that are wider
+ * than a line.
+ */
 function wrapped(text: string, maxWidth: number): readonly string[] {
   const lines: string[] = [];
   let line = '';

@@ -1,4 +1,4 @@
-/** Parses a Messages body and validates the fields that it knows. It ignores other fields. */
+/** Parses a Messages body and validates the known fields. Ignores unknown fields. */
 import { Fields, type JsonObject } from '../body-fields.ts';
 import {
   type CacheLife,
@@ -17,9 +17,9 @@ import { readMarker, readMessagesTurns } from './messages-turns.ts';
 export type MessagesRequest = {
   readonly conversation: Conversation;
   readonly stream: boolean;
-  /** Whether thinking blocks are sent without their text. */
+  /** Whether the answer contains thinking blocks without their text. */
   readonly hidesThinking: boolean;
-  /** Whether the body has `context_management`, whose edits are accepted but not applied. */
+  /** Whether the body has `context_management`. Its edits are accepted but not applied. */
   readonly managesContext: boolean;
 };
 
@@ -29,7 +29,10 @@ const MIN_TASK_BUDGET_TOKENS = 20_000;
 const DEFAULT_EFFORT: Effort = 'high';
 const NOT_SETTINGS = ['stream', 'messages', 'system', 'tools', 'model'] as const;
 
-/** @param generates false for `count_tokens`, whose body has no `max_tokens`. */
+/**
+ * @param generates whether an answer is generated; false for `count_tokens`, whose body has no
+ *   `max_tokens`.
+ */
 export function readMessagesRequest(body: JsonObject, generates: boolean): MessagesRequest {
   const fields = new Fields(body, '');
   const model = fields.requiredString('model');
@@ -139,7 +142,7 @@ function readFormat(fields: Fields): OutputFormat {
   return { kind: 'json_schema', schema };
 }
 
-/** Applies a top-level cache marker to the last block and validates all markers. */
+/** Adds a top-level cache marker to the last block, and validates all markers. */
 function withMarkers(
   fields: Fields,
   tools: readonly Tool[],
@@ -180,8 +183,8 @@ const object = (properties: JsonObject): JsonObject => ({
 });
 
 /**
- * The argument schemas of tools that the provider defines and clients run, by prefix of the tool's
- * type.
+ * The argument schemas of tools that Anthropic defines and clients run. Each is listed with the
+ * prefix of the tool's type.
  */
 const TYPED_SCHEMAS: readonly (readonly [string, JsonObject])[] = [
   ['bash_', object({ command: string })],
@@ -221,7 +224,7 @@ function typedTool(fields: Fields, type: string): Omit<Tool, 'marker'> {
   const name = fields.string('name') ?? fields.string('mcp_server_name') ?? type;
   const schema = TYPED_SCHEMAS.find(([start]) => type.startsWith(start))?.[1];
   if (schema !== undefined) return { name, description: '', input: { kind: 'schema', schema } };
-  // This model sees all tools at once, so a search among them is never needed.
+  // The built-in model receives all tools at once, so it never needs to search them.
   if (type.startsWith('tool_search_')) return { name, description: '', input: { kind: 'server' } };
   throw new RequestError(
     'unsupported_value',

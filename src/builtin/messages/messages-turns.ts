@@ -5,7 +5,10 @@ import type { CacheLife, Conversation, Part, Turn } from '../builtin-conversatio
 import { inspectMedia, type Media } from '../prompt-media.ts';
 import { invalid } from '../request-error.ts';
 
-/** @throws RequestError for an invalid message, a call without result or a result without call. */
+/**
+ * @throws RequestError for an invalid message, a tool call without a result, or a result without a
+ *   call.
+ */
 export function readMessagesTurns(fields: Fields): Pick<Conversation, 'turns' | 'prefill'> {
   const messages = fields.children('messages');
   if (!fields.has('messages')) fields.missing('messages');
@@ -107,7 +110,8 @@ function readBlock(fields: Fields): Part {
     case 'tool_result':
       return { ...readToolResult(fields), marker };
     default:
-      // Search results are opaque, as are the blocks of provider-run tools and beta features.
+      // Search results are not interpreted. Neither are blocks of tools that the provider runs, nor
+      // blocks of beta features.
       return { kind: 'opaque', json: JSON.stringify(fields.object), marker };
   }
 }

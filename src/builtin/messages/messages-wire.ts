@@ -1,4 +1,4 @@
-/** Writes answers in the Messages format, as one JSON object or as named events. */
+/** Serializes answers in the Messages format, as one JSON object or as named events. */
 import type { StreamEvent, StreamEvents } from '../paced-stream.ts';
 import type { CacheUse } from '../prompt-cache.ts';
 import type { Block, Finish, Reply } from '../reply/reply.ts';
@@ -10,7 +10,9 @@ export type MessagesAnswer = {
   readonly request: MessagesRequest;
   readonly seed: bigint;
   readonly promptTokens: number;
-  /** Tokens read from and written to the prompt cache; part of `promptTokens`. */
+  /**
+   * The numbers of tokens read from and written to the prompt cache, which `promptTokens` includes.
+   */
   readonly cache: CacheUse;
   readonly reply: Reply;
 };
@@ -89,7 +91,9 @@ function wholeBlock(block: Block, hidesThinking: boolean): Record<string, unknow
   }
 }
 
-/** Returns the block of a `content_block_start` event: the fields that deltas fill are empty. */
+/**
+ * Returns the block of a `content_block_start` event. The fields that deltas fill later are empty.
+ */
 function emptyBlock(block: Block): Record<string, unknown> {
   switch (block.kind) {
     case 'thinking':
@@ -108,7 +112,10 @@ const event = (type: string, fields: Record<string, unknown>): StreamEvent => ({
   tokens: 0,
 });
 
-/** Yields the events. Input counts are final in `message_start`, output counts at the end. */
+/**
+ * Yields the events of a stream. The input counts are final in `message_start`. The output counts
+ * are final in the last `message_delta`.
+ */
 export function* messagesEvents(answer: MessagesAnswer): StreamEvents {
   const usage = messagesUsage(answer);
   const open = { stop_reason: null, stop_sequence: null, stop_details: null };
@@ -135,8 +142,8 @@ export function* messagesEvents(answer: MessagesAnswer): StreamEvents {
 }
 
 /**
- * Returns a `content_block_delta` event. `delta` is JSON. The event is concatenated for speed,
- * because a stream has about one per token.
+ * Returns a `content_block_delta` event. `delta` is JSON text. The event is concatenated instead of
+ * serialized, because a stream has about one per token.
  */
 const deltaEvent = (index: number, delta: string, tokens: number): StreamEvent => ({
   text:

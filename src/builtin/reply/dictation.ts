@@ -1,4 +1,7 @@
-/** Recognizes dictated answers: `say exactly "pong"`, `repeat after me: ...`, `count to 10`. */
+/**
+ * Recognizes requests that dictate the answer: `say exactly "pong"`, `repeat after me: ...`, `count
+ * to 10`.
+ */
 
 const QUOTES = /^["“「'‘`]+([\s\S]*?)["”」'’`]+[.。!！]?$/;
 const ASKS_ENGLISH = new RegExp(
@@ -6,7 +9,7 @@ const ASKS_ENGLISH = new RegExp(
     String.raw`(say|repeat|reply|respond|answer|output|print|echo|write|return)\s+`,
   'i',
 );
-/** Words between the verb and the dictated text, such as `with exactly`. */
+/** Matches words between the verb and the dictated text, such as `with exactly`. */
 const QUALIFIER = new RegExp(
   '^(?:(?:back|only|just|exactly|precisely|simply|verbatim|after me|to me|with|in|this|that|the|' +
     'following|exact|single|one|words?|phrase|sentence|text|string|letters?|token|message)' +
@@ -17,17 +20,20 @@ const NOTHING_ELSE =
   /[\s,.;]*(?:and|with)?\s*(?:nothing (?:else|more)|no other (?:words?|text))[.!]?$/i;
 const ASKS_CHINESE =
   /(?:请|麻烦)?(?:只|仅|原样|一字不差地|逐字)?(?:重复|复述|回复|回答|输出|说)(?:一遍|以下内容|下面的话|这句话|一句)*\s*[:：]?\s*/;
-/** Matches a short text directly after "say", unless the text only describes what to say. */
+/**
+ * Matches a short text directly after "say". Does not match a description of the text, such as
+ * "something".
+ */
 const SAYABLE = new RegExp(
   String.raw`^(?!(?:some|any|every)(?:thing|one)?\b|what|why|how|when|who|where|if|whether|more|less)` +
     String.raw`[^\n?]{1,60}$`,
   'i',
 );
 
-/** Maximum length of a request that is searched for a dictation or a count. */
+/** The maximum length of a request that is searched for a dictated text or a count. */
 const MAX_DICTATED_CHARS = 4_000;
 
-/** Returns the dictated text; null when the request does not dictate one. */
+/** Returns the text that the request dictates; null when it dictates none. */
 export function dictatedWords(asked: string): string | null {
   if (asked.length > MAX_DICTATED_CHARS) return null;
   return englishWords(asked) ?? chineseWords(asked);
@@ -65,7 +71,7 @@ function chineseWords(asked: string): string | null {
   return /[:：]\s*$/.test(match[0]) && words !== '' ? words : null;
 }
 
-/** Maximum numbers that an answer counts out. A request for more gets a generic answer. */
+/** The highest count that is written out. A request for more numbers gets a generic answer. */
 const MAX_COUNT = 1000;
 const COUNT = new RegExp(
   String.raw`\bcount(?:\s+(?:up|slowly|out loud))*(?:\s+from\s+(\d{1,7}))?\s+to\s+(\d{1,7})\b|` +
@@ -74,7 +80,8 @@ const COUNT = new RegExp(
 );
 
 /**
- * Returns the requested count: `count from 3 to 5` gives `3, 4, 5`. Null without such a request.
+ * Returns the numbers that the request asks to count. For example, `count from 3 to 5` gives `3, 4,
+ * 5`. Returns null when the request asks for no count.
  */
 export function countedOut(asked: string): string | null {
   const match = asked.length > MAX_DICTATED_CHARS ? null : COUNT.exec(asked);

@@ -6,7 +6,10 @@ import { exampleAnswer } from './example-answers.ts';
 
 const CONSOLE = join(import.meta.dir, '../../../console/src');
 
-/** Returns the interface texts in a console file whose keys match `name`, English first. */
+/**
+ * Returns the interface texts in a console file whose keys match `name`: first the English text,
+ * then the Chinese one.
+ */
 const textsIn = (file: string, name: string): readonly string[] =>
   [...readFileSync(join(CONSOLE, file), 'utf8').matchAll(new RegExp(`${name}: '(.+)',`, 'g'))].map(
     ([, text = '']) => text,

@@ -1,10 +1,10 @@
-/** Reads the answers to the example prompts of the console and the quick start in `examples/`. */
+/** The answers in `examples/` to the example prompts of the console and the quick start. */
 import chinese from './examples/chinese.md' with { type: 'text' };
 import english from './examples/english.md' with { type: 'text' };
 import type { Language } from './phrases.ts';
 
 export type ExampleAnswer = {
-  /** The steps of thinking that lead to the answer. */
+  /** The steps of thinking before the answer. */
   readonly thoughts: readonly string[];
   /** The answer in Markdown. */
   readonly text: string;
@@ -24,8 +24,8 @@ const PROMPTS: readonly (readonly [name: string, asks: RegExp])[] = [
 ];
 
 /**
- * Returns answers by name. In the file, each answer is a comment with its name, the thinking and
- * the text.
+ * Parses a file and returns its answers by name. In the file, an answer consists of a comment with
+ * its name, its thinking, and its text.
  */
 function answersIn(file: string): ReadonlyMap<string, ExampleAnswer> {
   const sections = file.split(/^<!-- (.+) -->\n<think>\n/m).slice(1);
@@ -43,8 +43,8 @@ const ANSWERS: Readonly<Record<Language, ReadonlyMap<string, ExampleAnswer>>> = 
 };
 
 /**
- * Maximum length of a prompt that gets an example answer. Longer prompts get answers about their
- * text.
+ * The maximum length of a prompt that gets an example answer. A longer prompt gets a generic
+ * answer.
  */
 const MAX_PROMPT_CHARS = 200;
 

@@ -1,4 +1,4 @@
-/** Finds the latest request of a conversation, with the context that an answer refers to. */
+/** Finds the latest request of a conversation, and the context that its answer needs. */
 import type { Conversation, Part } from '../builtin-conversation.ts';
 import type { Media } from '../prompt-media.ts';
 import { mediaOf } from '../prompt-units.ts';
@@ -11,7 +11,10 @@ export type ToolResult = {
 };
 
 export type LatestRequest = {
-  /** The text of the latest user message that has text or media; empty if it has only media. */
+  /**
+   * The text of the latest user message that has text or media; empty if that message has only
+   * media.
+   */
   readonly asked: string;
   readonly system: string;
   /** The number of user messages, not counting tool results. */
@@ -19,7 +22,7 @@ export type LatestRequest = {
   readonly media: readonly Media[];
   /** The names of the tools called since the latest request. */
   readonly called: ReadonlySet<string>;
-  /** The tool results in the message of the latest request and after it. */
+  /** The tool results in the message of the latest request and in later messages. */
   readonly results: readonly ToolResult[];
   readonly language: Language;
 };
@@ -29,7 +32,7 @@ const textsOf = (parts: readonly Part[]): string =>
     parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n'),
   ).trim();
 
-/** The tags of reminders that coding agents add to user messages. The user did not write them. */
+/** The tags around reminders that coding agents, not users, add to user messages. */
 const [REMINDER, REMINDER_END] = ['<system-reminder>', '</system-reminder>'] as const;
 
 function withoutReminders(text: string): string {
@@ -54,7 +57,7 @@ export function readLatestRequest(conversation: Conversation): LatestRequest {
   for (const part of turns.flatMap((turn) => turn.parts)) {
     if (part.kind === 'tool_call') names.set(part.id, part.name);
   }
-  // The parts of the request's own message are included, because it may also contain tool results.
+  // Includes the parts of the message with the request, because it may also contain tool results.
   const recent = [...(turns[askedAt]?.parts ?? []), ...after];
   return {
     asked,
@@ -71,7 +74,7 @@ export function readLatestRequest(conversation: Conversation): LatestRequest {
   };
 }
 
-/** Maximum characters that are read to detect the language. */
+/** The maximum number of characters that are read to detect the language. */
 const MAX_LANGUAGE_CHARS = 2_000;
 
 /** Whether a text is mostly Chinese. One Han character counts as three Latin letters. */
@@ -85,7 +88,7 @@ function isChinese(whole: string): boolean {
 
 /** Returns the text on one line, truncated to `maxChars` with an ellipsis. */
 export function brief(text: string, maxChars: number): string {
-  // The text may be long, so white space is replaced only in its beginning.
+  // Normalizes white space only at the beginning, because the text may be long.
   const line = text
     .slice(0, maxChars * 4)
     .trim()

@@ -1,9 +1,13 @@
-/** Sentences of the built-in models in English and Chinese. Variable parts are arguments. */
+/**
+ * Sentences of the built-in models in English and Chinese. Functions insert their arguments as the
+ * variable parts.
+ */
 
 export type Language = 'english' | 'chinese';
 
 const english = {
-  // An answer consists of an opening, a note and a closing: 4 x 4 x 8 = 128 different answers.
+  // A generic answer combines an opening, a note and a closing, which gives 4 x 4 x 8 = 128
+  // different answers.
   openings: [
     (asked: string) => `You wrote: “${asked}”.`,
     (asked: string) => `Thanks for your message: “${asked}”.`,

@@ -1,4 +1,7 @@
-/** Writes the text of an answer: tool results, dictated words, an example or a generic answer. */
+/**
+ * Writes the text of an answer, which contains tool results, a dictated text, an example answer or
+ * a generic answer.
+ */
 import type { Conversation, Effort } from '../builtin-conversation.ts';
 import type { Media } from '../prompt-media.ts';
 import { countedOut, dictatedWords } from './dictation.ts';
@@ -9,18 +12,18 @@ import { PHRASES, type Phrases } from './phrases.ts';
 const MAX_ASKED_CHARS = 160;
 const MAX_SYSTEM_CHARS = 120;
 const MAX_RESULT_CHARS = 400;
-/** Maximum items of a list that an answer names. The rest appear as a number, such as `+3`. */
+/** Maximum list items that an answer names. The number of further items is added, such as `+3`. */
 const MAX_LISTED = 8;
 
 /**
- * Identifies one of several answers to a request. `choice` counts from 0; `seed` is the seed of the
- * request.
+ * Identifies one of the answers to a request. `choice` is the index of the answer, from 0. `seed`
+ * is the seed of the request.
  */
 export type Variant = { readonly seed: bigint; readonly choice: number };
 
 /**
- * Returns the text of one choice. Up to 128 choices differ, unless the request dictates a text or
- * has tool results.
+ * Returns the text of one answer. Up to 128 answers to a request differ, unless the request
+ * dictates a text or has tool results.
  */
 export function proseFor(
   conversation: Conversation,
@@ -44,8 +47,9 @@ export function proseFor(
 }
 
 /**
- * Returns the example answer for a prompt; null if the prompt is not an example, or if the request
- * has instructions, files or earlier turns, which an example would ignore.
+ * Returns the example answer for a prompt; null if the prompt is not an example. Also returns null
+ * if the request has instructions, files or earlier turns, because an example answer would ignore
+ * them.
  */
 const exampleFor = (
   { model }: Conversation,
@@ -77,7 +81,7 @@ function listed(items: readonly string[], { comma }: Phrases): string {
   return [...items.slice(0, MAX_LISTED), ...(rest > 0 ? [`+${rest}`] : [])].join(comma);
 }
 
-/** Describes media in words: `an image (image/png, 64×48, 1234 bytes)`. */
+/** Describes media in words, such as `an image (image/png, 64×48, 1234 bytes)`. */
 function describeMedia(media: Media, { nouns, units, comma }: Phrases): string {
   const { source, size, bytes, name } = media;
   const facts = [
@@ -100,7 +104,7 @@ function describeResult({ name, text, isError }: ToolResult, { language }: Lates
     : `${sentence}${phrases.space === '' ? '。' : '.'}`;
 }
 
-/** Writes a flat JSON object as `temperature 21, sky clear`. Returns other texts unchanged. */
+/** Formats a flat JSON object as `temperature 21, sky clear`. Returns any other text unchanged. */
 function flattened(text: string): string {
   if (!text.trimStart().startsWith('{') || text.length > MAX_RESULT_CHARS * 4) return text;
   try {
@@ -108,7 +112,7 @@ function flattened(text: string): string {
     if (entries.some(([, value]) => typeof value === 'object' && value !== null)) return text;
     return entries.map(([name, value]) => `${name} ${value}`).join(', ');
   } catch (failure) {
-    // A tool may return any text. Text that is not JSON is quoted unchanged.
+    // A tool result may be any text. A result that is not JSON is quoted unchanged.
     if (failure instanceof SyntaxError) return text;
     throw failure;
   }
@@ -117,7 +121,7 @@ function flattened(text: string): string {
 export const announceCalls = (names: readonly string[], { language }: LatestRequest): string =>
   PHRASES[language].calling(names.join(PHRASES[language].comma));
 
-/** The number of thinking steps per effort. More effort always means more steps. */
+/** The number of thinking steps for each effort. A higher effort always has more steps. */
 const STEPS = {
   minimal: 1,
   low: 2,

@@ -21,7 +21,7 @@ const tool = (name: string, properties: JsonObject = {}, description = ''): Json
 });
 const city = { city: { type: 'string' } };
 
-/** Returns the tool calls of an answer, as `name arguments`. */
+/** Sends a request with tools. Returns each tool call of the answer as its name and arguments. */
 const calls = async (text: string, tools: readonly JsonObject[], more: JsonObject = {}) => {
   const answer = await json('chat', { model: 'm', messages: [user(text)], tools, ...more });
   const message = at(answer, 'choices.0.message');

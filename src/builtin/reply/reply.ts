@@ -29,22 +29,23 @@ export type Finish =
   | { readonly kind: 'stop_sequence'; readonly sequence: string };
 
 export type Reply = {
-  /** Thinking first, then text, then tool calls. No block is empty. */
+  /** The blocks in this order: thinking, text, tool calls. No block is empty. */
   readonly blocks: readonly Block[];
   readonly finish: Finish;
-  /** All output tokens, thinking included. */
+  /** The number of output tokens, including thinking tokens. */
   readonly outputTokens: number;
   readonly thinkingTokens: number;
 };
 
-/** Extra tokens of a tool call. They stand for its structure, besides its name and arguments. */
+/**
+ * The extra tokens of a tool call for its structure. The tokens of its name and arguments are
+ * added.
+ */
 const CALL_TOKENS = 4;
 const ID_CHARS = 24;
 const SIGNATURE_CHARS = 96;
 
-/**
- * @param seed a hash of the prompt and the settings, which determines all random parts.
- */
+/** @param seed a hash of the model, the prompt and the settings. It determines all random parts. */
 export const writeReply = (conversation: Conversation, seed: bigint): Reply =>
   draftReply(conversation, seed, planShared(conversation, seed), 0);
 
@@ -62,7 +63,7 @@ export function writeReplies(
 type SharedParts = {
   readonly latest: LatestRequest;
   readonly calls: readonly PlannedCall[];
-  /** The JSON for the requested schema; null when the answer is text or tool calls. */
+  /** The JSON answer for the requested schema; null when the answer is text or tool calls. */
   readonly structured: string | null;
 };
 
@@ -114,8 +115,8 @@ function wordsFor(conversation: Conversation, latest: LatestRequest, variant: Va
 }
 
 /**
- * Returns the text that continues the caller's prefill. If the text begins with the prefill, cuts
- * it off.
+ * Returns the text that follows the caller's prefill. If `text` begins with the prefill, removes
+ * the prefill from it.
  */
 function continuation(prefill: string | null, text: string): string {
   if (prefill === null) return text;
@@ -132,8 +133,9 @@ const NOT_KEYS = new Set(['and', 'please', 'only', 'for']);
 const IS_COUNT = /^(age|count|number|total|amount|year|price|quantity|score)$/;
 
 /**
- * Returns an object for JSON mode: from a schema in the prompt, or else with the requested keys, or
- * else with the text as `answer`.
+ * Returns an object for JSON mode. If the prompt contains a schema, the object satisfies the
+ * schema. Otherwise, if the prompt names keys, the object has these keys. Otherwise, the object has
+ * the text as `answer`.
  */
 function plainObject({ asked, system }: LatestRequest, answer: string): unknown {
   const shown = schemaIn(system) ?? schemaIn(asked);
@@ -154,7 +156,7 @@ function plainObject({ asked, system }: LatestRequest, answer: string): unknown 
 
 const MAX_SHOWN_SCHEMA_CHARS = 50_000;
 
-/** Returns the schema that a client library put into the text; null without one. */
+/** Returns the JSON Schema that a client library has inserted into the text; null without one. */
 function schemaIn(text: string): unknown {
   const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
   if (!json.includes('"properties"') || json.length > MAX_SHOWN_SCHEMA_CHARS) return null;
@@ -188,7 +190,7 @@ class Draft {
     this.blocks.push({ kind: 'thinking', text: fitting, signature });
   }
 
-  /** Adds a text. The first stop sequence in it ends the reply and is left out. */
+  /** Adds a text. If the text contains a stop sequence, the reply ends before the first one. */
   addText(text: string, stopSequences: readonly string[]): void {
     if (this.isOver || text === '') return;
     const stop = earliest(text, stopSequences);
@@ -234,8 +236,8 @@ class Draft {
 }
 
 /**
- * Returns the first stop sequence in the text. Of two at the same position, it returns the longer
- * one.
+ * Returns the first stop sequence in the text. If two begin at the same position, returns the
+ * longer one.
  */
 function earliest(
   text: string,

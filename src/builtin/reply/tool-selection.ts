@@ -20,14 +20,15 @@ const COMMON_WORDS = new Set(
   ).split(' '),
 );
 /**
- * Tool names that are everyday words. They count only after a word such as `use` or before ` tool`.
+ * Tool names that are everyday words. They count as a tool name only after a word such as `use`, or
+ * before ` tool`.
  */
 const EVERYDAY_NAMES = new Set(
   'read write edit task agent open close ask send move copy view think plan memory bash'.split(' '),
 );
-/** Maximum characters of a request that are searched for tool names. */
+/** The maximum number of characters of a request that are searched for tool names. */
 const MAX_SEARCHED_CHARS = 4_000;
-/** Maximum tool calls of one answer, to limit the work for a request. */
+/** The maximum number of tool calls in an answer. It limits the work for a request. */
 const MAX_CALLS = 16;
 
 /** Returns the tool calls of the answer; empty when the answer is text. */
@@ -46,7 +47,7 @@ export function chooseCalls(
     .map((tool) => ({ tool, at: whereNamed(tool, asked) }))
     .filter(({ at }) => at >= 0)
     .sort((one, other) => one.at - other.at);
-  // A tool that was already called for this request is not called again, so that agent loops end.
+  // Does not call a tool again that was already called for this request, so that agent loops end.
   const pending = named.filter(({ tool }) => !latest.called.has(tool.name));
   const chosen = pending.slice(0, conversation.parallelCalls ? MAX_CALLS : 1);
   const budget = stepBudget();
@@ -63,8 +64,8 @@ export function chooseCalls(
 }
 
 /**
- * Returns the position where the text contains the tool's name, all words of its name, or a Chinese
- * word of its description; otherwise -1.
+ * Returns the position where the text mentions the tool: by its name, by all words of its name, or
+ * by a Chinese word of its description. Returns -1 if the text does not mention it.
  */
 export function whereNamed(tool: Tool, text: string): number {
   const lower = text.toLowerCase();
@@ -88,14 +89,15 @@ const isSpokenOfAsTool = (name: string, lower: string): boolean =>
 const mentionsForm = (lower: string, word: string): boolean =>
   lower.includes(word) && [word, `${word}s`, `${word}es`].some((form) => mentions(lower, form));
 
-/** Chinese words that most tool descriptions contain, so they do not identify a tool. */
+/** Chinese words that occur in most tool descriptions, and so do not identify a tool. */
 const COMMON_PAIRS =
   /查询|获取|指定|一个|当前|返回|使用|工具|信息|用户|可以|城市|数据|进行|通过|根据|的/;
 
 const MAX_DESCRIPTION_CHARS = 400;
 
 /**
- * Returns the position where a Chinese request uses a word of the tool's description; otherwise -1.
+ * Returns the position where a Chinese request contains a word of the tool's description; -1 if it
+ * contains none.
  */
 function whereDescribed(description: string, text: string): number {
   if (!/\p{Script=Han}/u.test(text)) return -1;
@@ -110,8 +112,8 @@ function whereDescribed(description: string, text: string): number {
 }
 
 /**
- * @param near the part of `asked` about this tool. The arguments are filled from the entities in
- * `near`, or from those in `asked` if `near` has none.
+ * @param near the part of `asked` that is about this tool. The arguments are taken from the
+ *   entities in `near`, or from those in `asked` if `near` contains none.
  */
 function callOf(tool: Tool, asked: string, near: string, budget: StepBudget): PlannedCall {
   const { name, input } = tool;
@@ -132,5 +134,5 @@ function callOf(tool: Tool, asked: string, near: string, budget: StepBudget): Pl
   return { name, input: JSON.stringify(value), isFreeText: false };
 }
 
-/** Removes the tool's name from a text, so that it does not become an argument. */
+/** Removes the tool's name from a text, so that the name is not used as an argument. */
 const withoutName = (text: string, name: string): string => text.replaceAll(name, ' ');

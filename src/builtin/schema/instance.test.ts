@@ -8,7 +8,7 @@ import { writeInstance } from './instance.ts';
 
 type Schema = Exclude<Parameters<typeof z.fromJSONSchema>[0], boolean>;
 
-/** Whether zod and a JSON Schema validator both accept the value. */
+/** Whether zod and another JSON Schema validator both accept the value. */
 const fits = (schema: Schema, value: unknown): boolean =>
   z.fromJSONSchema(schema).safeParse(value).success && accepts(schema, value);
 

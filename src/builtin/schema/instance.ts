@@ -1,5 +1,5 @@
 /**
- * Writes values that satisfy a JSON Schema. Decision record 18 explains why no library does this.
+ * Generates values that satisfy a JSON Schema. Decision record 18 explains why no library is used.
  */
 import { isObject, type JsonObject } from '../body-fields.ts';
 import { type Entities, hasWord, readEntities, wordsOf } from '../entities.ts';
@@ -15,19 +15,23 @@ import {
 } from './subschemas.ts';
 import { textFor } from './text-value.ts';
 
-/** The choice of optional properties to write: those that the text names, or all. */
+/** Which optional properties are generated: those that the text mentions, or all. */
 export type OptionalProperties = 'mentioned' | 'all';
 
 /**
- * The remaining steps for writing values. One budget limits the work for all schemas of a request.
+ * The number of steps that remain for generating values. All schemas of a request share one budget,
+ * which limits the work.
  */
 export type StepBudget = { left: number };
 export const stepBudget = (): StepBudget => ({ left: 1_000 });
 
-/** The number of list entries, and of characters of a text, that cost one step. */
+/** Number of list entries that cost one step, and the number of characters that cost one step. */
 const ENTRIES_PER_STEP = 20;
 const CHARS_PER_STEP = 80;
-/** The deepest level at which optional properties are written. The limit ends recursive schemas. */
+/**
+ * The maximum depth at which optional properties are generated. It ends the recursion of recursive
+ * schemas.
+ */
 const MAX_OPTIONAL_DEPTH = 5;
 const MAX_DEPTH = 40;
 const MAX_ITEMS = 64;
@@ -35,16 +39,21 @@ const MAX_EXAMPLES = 8;
 const UNSUPPORTED = ['not', 'if', 'contains'] as const;
 
 type Run = {
-  /** The schema in which references are resolved. */
+  /** The schema that `$ref` refers into. */
   readonly root: unknown;
   readonly entities: Entities;
   readonly optional: OptionalProperties;
   readonly budget: StepBudget;
-  /** How many numbers of the text are already used. Each is used once, in the order of the text. */
+  /**
+   * How many of the text's numbers are used up. Each number is used once, in the order of the text.
+   */
   numbersUsed: number;
 };
 
-/** A position in the value. `variant` is an index that makes the items of a list differ. */
+/**
+ * A position in the generated value. `variant` is an index that makes the items of a list
+ * different.
+ */
 type Place = { readonly field: string; readonly depth: number; readonly variant: number };
 
 /** @throws RequestError when the schema is too large or has an unsupported keyword. */
@@ -82,7 +91,7 @@ function writeValue(run: Run, raw: unknown, place: Place): unknown {
   return writeTyped(run, schema, place);
 }
 
-/** Returns the schema with `$ref` and `allOf` merged into it. */
+/** Returns the schema after merging its `$ref` and `allOf` into it. */
 function flatten(run: Run, schema: JsonObject): JsonObject {
   const { $ref: ref, allOf, ...own } = schema;
   const target = typeof ref === 'string' ? resolveRef(ref, run.root) : true;
@@ -102,8 +111,8 @@ function flatten(run: Run, schema: JsonObject): JsonObject {
 }
 
 /**
- * Selects a branch that the text mentions, or else the first one, preferably not null. Deep inside
- * a value, selects the branch that nests least.
+ * Selects the branch that the text mentions. If it mentions none, selects the first branch, but
+ * `null` only as the last resort. At a great depth, selects the branch with the least nesting.
  */
 function bestBranch(run: Run, options: unknown, place: Place): unknown {
   const rank = (option: unknown): number => {
@@ -125,7 +134,7 @@ function nestingOf(schema: JsonObject): number {
   return schema['type'] === 'object' || schema['type'] === 'array' ? 2 : 1;
 }
 
-/** Whether the text contains a constant or enum option of the schema or of its properties. */
+/** Whether the text contains a `const` or `enum` value of the schema or of its properties. */
 function isMentioned(run: Run, option: JsonObject): boolean {
   const schema = flatten(run, option);
   const properties = isObject(schema['properties']) ? Object.values(schema['properties']) : [];
@@ -151,7 +160,7 @@ function writeTyped(run: Run, schema: JsonObject, place: Place): unknown {
 
 function writeScalar(run: Run, schema: JsonObject, type: string, place: Place): unknown {
   if (Array.isArray(schema['enum'])) return writeOption(run, schema, place);
-  // The schema's default or an example is written, unless the text names the field.
+  // Uses the schema's default or an example, unless the text mentions the field.
   const offered = [schema['default'], ...asList(schema['examples']).slice(0, MAX_EXAMPLES)];
   const preset = offered.find((each) => each !== undefined && acceptsShallowly(schema, each));
   const usesPreset = place.variant === 0 && !mentionsField(run, place.field);
@@ -161,7 +170,7 @@ function writeScalar(run: Run, schema: JsonObject, type: string, place: Place): 
   if (type === 'null') return null;
   const text = textFor(schema, place.field, run.entities, place.variant);
   if (text === null) throw unsupported("the keyword 'pattern' of a JSON Schema");
-  // Long texts use up the step budget, which keeps the answer below a megabyte.
+  // Long texts use up the step budget. This keeps the answer below a megabyte.
   spend(run, text.length / CHARS_PER_STEP);
   return text;
 }
@@ -185,8 +194,8 @@ function writeBoolean(run: Run, place: Place): boolean {
 }
 
 /**
- * Returns the next number of the text that fits. If none does, returns a number near 1, or near the
- * limit of the schema.
+ * Returns the next number in the text that satisfies the schema. If none does, returns a number
+ * near 1, or near the schema's minimum or maximum.
  */
 function writeNumber(run: Run, schema: JsonObject, { variant }: Place): number {
   const { numbers } = run.entities;
@@ -221,7 +230,7 @@ function writeArray(run: Run, schema: JsonObject, place: Place): readonly unknow
   const most = Math.min(numberOr(schema['maxItems'], open), open);
   const offered = place.depth > MAX_OPTIONAL_DEPTH ? 0 : countItems(run, rest);
   const count = Math.min(Math.max(least, offered, prefix.length), most);
-  // Items of a list with the name `names` are written like a field `name`.
+  // The items of a list called `names` are generated like a field called `name`.
   const field = place.field.replace(/(?<=\p{L}{2})s$/u, '');
   const items: unknown[] = [];
   for (let variant = 0; items.length < count && variant < MAX_ITEMS; variant += 1) {
@@ -234,8 +243,8 @@ function writeArray(run: Run, schema: JsonObject, place: Place): readonly unknow
 }
 
 /**
- * Returns the number of items to write in a list without a fixed length: one for each value in the
- * text.
+ * Returns the number of items to generate for a list without a fixed length: one for each matching
+ * value in the text.
  */
 function countItems(run: Run, items: unknown): number {
   const schema = isObject(items) ? flatten(run, items) : {};
@@ -271,7 +280,7 @@ function writeObject(run: Run, schema: JsonObject, place: Place): JsonObject {
   throw unsupported(`the size of '${place.field}' in a JSON Schema`);
 }
 
-/** Keywords that apply to only one type. They reveal the type of a schema without `type`. */
+/** Keywords that apply to only one type. For a schema without `type`, they determine the type. */
 const TYPE_OF_KEYWORD: readonly (readonly [RegExp, string])[] = [
   [/^(?:properties|required|additionalProperties|minProperties)$/, 'object'],
   [/^(?:items|prefixItems|minItems)$/, 'array'],

@@ -5,12 +5,14 @@ import { resolveRef } from './subschemas.ts';
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 /**
- * Maximum depth and number of schemas within a schema. No schema that is written by hand or
- * generated from types reaches them.
+ * The maximum depth of a schema, and the maximum number of its subschemas. Schemas that are written
+ * by hand or generated from types stay below both limits.
  */
 const MAX_DEPTH = 60;
 const MAX_SUBSCHEMAS = 5_000;
-/** Keywords by the form of their value: one schema, a list of schemas, or schemas by name. */
+/**
+ * Keywords by the type of their value: a schema, a list of schemas, or a map from names to schemas.
+ */
 const ONE = new Set(['items', 'additionalProperties']);
 const LIST = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const NAMED = new Set(['properties', '$defs', 'definitions']);
@@ -58,8 +60,8 @@ function lint(schema: unknown, path: string, run: Run, depth: number): void {
       if (!Array.isArray(value)) throw invalid(where, 'Expected an array of schemas.');
       for (const [index, part] of value.entries()) visit(part, `[${index}]`);
     } else if (ONE.has(keyword) && !Array.isArray(value)) {
-      // An `items` that is a list is not visited: old drafts allow it, and newer ones have
-      // `prefixItems`.
+      // Skips an `items` that is a list. Old drafts allow such a list; newer drafts have
+      // `prefixItems` instead.
       visit(value, '');
     }
   }

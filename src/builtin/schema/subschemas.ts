@@ -1,4 +1,7 @@
-/** Resolves references, merges schemas and checks values against one schema, without recursion. */
+/**
+ * Resolves references, merges schemas, and checks values against one schema without its nested
+ * schemas.
+ */
 import { isObject, type JsonObject } from '../body-fields.ts';
 
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -7,7 +10,7 @@ export const numberOr = (value: unknown, otherwise: number): number =>
   typeof value === 'number' ? value : otherwise;
 
 /**
- * Resolves a `$ref` within `root`; returns undefined if its target does not exist. Never fetches
+ * Resolves a `$ref` within `root`. Returns undefined if the target does not exist. Never fetches
  * schemas.
  */
 export function resolveRef(ref: string, root: unknown): unknown {
@@ -23,7 +26,7 @@ export function resolveRef(ref: string, root: unknown): unknown {
   return found;
 }
 
-/** Decodes a step of a path. A step with invalid percent-encoding stays unchanged. */
+/** Decodes a segment of a path. Returns a segment with invalid percent-encoding unchanged. */
 function decoded(step: string): string {
   try {
     return decodeURIComponent(step);
@@ -35,7 +38,7 @@ function decoded(step: string): string {
 
 type Join = (one: unknown, other: unknown) => unknown;
 
-/** Maximum branches or enum options that are used. Further ones are ignored. */
+/** The maximum number of branches or enum options that are used. Further ones are ignored. */
 const MAX_OPTIONS = 200;
 
 export const firstOptions = (list: unknown): readonly unknown[] =>
@@ -62,8 +65,8 @@ const bothProperties: Join = (one, other) => {
 };
 
 /**
- * Combines two lists of alternatives. The result has one branch for each branch of the first list.
- * It requires that branch, and any branch of the second list.
+ * Combines two lists of alternative schemas. Returns one branch for each branch of `one`. A value
+ * matches it if it satisfies this branch and any branch of `other`.
  */
 const eachWith: Join = (one, other) =>
   asList(one).map((branch) => ({ allOf: [branch, { anyOf: other }] }));
@@ -88,8 +91,8 @@ function joinOf(keyword: string): Join | undefined {
 }
 
 /**
- * Merges two schemas into one that requires both. If two values of a keyword cannot be combined,
- * the value of `other` applies.
+ * Merges two schemas. A value must satisfy both to satisfy the result. If the two values of a
+ * keyword cannot be combined, the value in `other` is used.
  */
 export function joinSchemas(one: JsonObject, other: JsonObject): JsonObject {
   const joined = new Map(Object.entries(one));
@@ -117,7 +120,10 @@ function isMultiple(value: number, step: number): boolean {
   return Math.abs(ratio - Math.round(ratio)) < 1e-9;
 }
 
-/** Checks type, options and limits. To be fast, it checks no nested values and no patterns. */
+/**
+ * Checks the type, the enum options and the limits of a value. For speed, it ignores nested values
+ * and patterns.
+ */
 export function acceptsShallowly(schema: JsonObject, value: unknown): boolean {
   const { type, enum: options, multipleOf } = schema;
   if (type !== undefined && ![type].flat().some((name) => isOfType(name, value))) return false;

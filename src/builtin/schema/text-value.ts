@@ -1,4 +1,4 @@
-/** Chooses texts for string fields, preferably entities of the request. */
+/** Selects texts for string fields, preferably entities from the request. */
 import type { JsonObject } from '../body-fields.ts';
 import { type Entities, keyedValue, wordsOf } from '../entities.ts';
 import { numberOr } from './subschemas.ts';
@@ -11,8 +11,8 @@ const wholeText: Source = ({ text }) => [
 ];
 
 /**
- * The sources of texts for fields. Each row has words of field names, a function that selects
- * entities of the request, and example texts, which are used after the entities.
+ * The texts for fields. Each row has words of field names, a function that selects entities of the
+ * request, and example texts. The examples are used if there are too few entities.
  */
 const FIELDS = (
   [
@@ -41,15 +41,15 @@ const FIELDS = (
     ],
   ] satisfies readonly (readonly [string, Source, string])[]
 ).map(([words, source, examples]) => ({
-  // A field's name may contain the word in the singular or the plural.
+  // Matches the words of field names in the singular and the plural.
   name: new RegExp(`^(?:${words.replaceAll(' ', '|')})s?$`),
   source,
   examples: examples.split(' '),
 }));
 
 /**
- * Returns texts for a field, best first. A higher `variant` skips more of them, so that the items
- * of a list differ.
+ * Returns texts for a field, the best first. `variant` is the number of texts to skip, so that the
+ * items of a list differ.
  */
 function suggestions(field: string, entities: Entities, variant: number): readonly string[] {
   const words = wordsOf(field);
@@ -66,7 +66,10 @@ function suggestions(field: string, entities: Entities, variant: number): readon
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** Functions that return a text of a known format. Different variants give different texts. */
+/**
+ * Functions that return a text in one of the formats of JSON Schema. Different variants give
+ * different texts.
+ */
 const FORMATS: ReadonlyMap<unknown, (entities: Entities, variant: number) => string> = new Map(
   Object.entries<(entities: Entities, variant: number) => string>({
     date: ({ dates }, variant) => dates[variant] ?? `2026-01-${twoDigits(1 + (variant % 28))}`,
@@ -82,12 +85,12 @@ const FORMATS: ReadonlyMap<unknown, (entities: Entities, variant: number) => str
   }),
 );
 
-/** Maximum characters that a text is padded to for `minLength`. */
+/** The maximum length to which a text is padded to reach `minLength`. */
 const MAX_PADDED_CHARS = 4_000;
 
 /**
- * Returns a text for a string schema; null if the schema has a `pattern` but no known format,
- * because running a caller's pattern could take forever.
+ * Returns a text for a string schema. Returns null if the schema has a `pattern` but no known
+ * format, because matching a caller's pattern could take forever.
  */
 export function textFor(
   { format, pattern, minLength, maxLength }: JsonObject,

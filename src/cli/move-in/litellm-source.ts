@@ -1,4 +1,4 @@
-/** Reads the sources of `move-in litellm`: the `config.yaml`, the database and price data. */
+/** Reads the sources of `move-in litellm`: the file `config.yaml`, the database, and price data. */
 import type { Clock } from '../../clock.ts';
 import { environment } from '../../config/environment.ts';
 import type { LiteLlmSource } from '../../movein/litellm/litellm.ts';
@@ -37,7 +37,10 @@ export const LITELLM_OPTIONS: readonly CommandOption[] = [
   },
 ];
 
-/** Reads the source. @throws CliError or UnknownSource, with a message for the operator. */
+/**
+ * Reads the sources that the options name. @throws CliError or UnknownSource, with a message for
+ * the operator.
+ */
 export async function liteLlmSource(input: Input, clock: Clock): Promise<LiteLlmSource> {
   const from = input.text('from');
   if (from === null && input.text('file') === null)
@@ -64,7 +67,10 @@ export async function liteLlmSource(input: Input, clock: Clock): Promise<LiteLlm
   };
 }
 
-/** Parameters of Prisma's database URLs. They are removed, because PostgreSQL would refuse them. */
+/**
+ * Parameters that Prisma adds to database URLs. They are removed, because PostgreSQL would refuse
+ * them.
+ */
 const PRISMA = ['connection_limit', 'pool_timeout', 'pgbouncer', 'connect_timeout', 'schema'];
 
 async function databaseAt(from: string): Promise<LiteLlmDatabase> {

@@ -1,4 +1,4 @@
-/** `move-in`: imports users, keys and balances from another gateway. */
+/** The commands `move-in ...`, which import users, keys and balances from another gateway. */
 import type { Clock } from '../../clock.ts';
 import { moveInFromLiteLlm } from '../../movein/litellm/litellm.ts';
 import type { MoveIn } from '../../movein/move-in.ts';
@@ -26,8 +26,8 @@ const OPTIONS: readonly CommandOption[] = [
 ];
 
 /**
- * Makes the command for one kind of source. @param read reads the source; may throw
- * `UnknownSource`.
+ * Creates the command for one kind of gateway.
+ * @param read reads the data of the other gateway; may throw `UnknownSource`.
  */
 const moveInCommand = (
   command: Pick<Command, 'words' | 'summary' | 'options'>,
@@ -49,7 +49,7 @@ const moveInCommand = (
   },
 });
 
-/** Returns the file to write new keys to; null if the source needs no new keys. */
+/** Returns the file to which new keys are written; null if no key gets a new secret. */
 const newKeysFile = (input: Input, { accounts, newKeys }: MoveIn): NewKeysFile | null =>
   newKeys.size === 0 ? null : new NewKeysFile(input.text('new-keys') ?? '', accounts, newKeys);
 

@@ -1,12 +1,12 @@
 /**
- * Reports what a run moved, what an earlier run had moved, and what it left out, as JSON and as
- * text.
+ * Reports, as JSON and as text, what this run imported, what an earlier run had imported, and what
+ * was left out.
  */
 import { formatAmount, nano, parseAmount } from '../../money/amount.ts';
 import { type Left, MOVED_KINDS, type MovedItem } from '../../movein/move-in.ts';
 import { table } from '../lists.ts';
 
-/** Maximum names that the text shows for one reason. The JSON has all names. */
+/** The maximum number of names that the text lists for one reason. The JSON contains all names. */
 const MAX_NAMES = 5;
 
 export type SettingItem = {
@@ -18,7 +18,10 @@ export type SettingItem = {
 export type MoveInReport = {
   readonly source: string;
   readonly dry_run: boolean;
-  /** YAML to add to the configuration file; null if the settings were stored in the database. */
+  /**
+   * The YAML that the operator must add to the configuration file; null if the settings were stored
+   * in the database.
+   */
   readonly yaml: string | null;
   readonly totals: readonly {
     readonly kind: string;

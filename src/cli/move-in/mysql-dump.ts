@@ -1,6 +1,6 @@
 /**
- * Reads tables from the SQL text of `mysqldump`. `CREATE TABLE` names the columns, and `INSERT
- * INTO` contains the rows. Other statements are skipped.
+ * Parses tables from the SQL text of `mysqldump`. The column names come from `CREATE TABLE`, and
+ * the rows from `INSERT INTO`. Other statements are skipped.
  */
 import type { SourceRow, SourceTable } from '../../movein/source-tables.ts';
 
@@ -8,7 +8,10 @@ const QUOTE = 39;
 const BACKSLASH = 92;
 const SEMICOLON = 59;
 
-/** MySQL's escapes after a backslash. Any other character after a backslash stands for itself. */
+/**
+ * The characters that MySQL escapes with a letter or digit after a backslash. After a backslash,
+ * any other character stands for itself.
+ */
 const ESCAPED: Readonly<Record<string, string>> = {
   ...{ '0': '\u0000', b: '\b', n: '\n', r: '\r', t: '\t', Z: '\u001a' },
 };
@@ -16,13 +19,14 @@ const ESCAPED: Readonly<Record<string, string>> = {
 const LAST_LINE = /^-- Dump completed/m;
 const LAST_CHARS = 200;
 
-/** Whether a text starts like a dump of MySQL or MariaDB. */
+/** Whether a text begins like a dump of MySQL or MariaDB. */
 export const isMysqlDump = (head: string): boolean =>
   /^(?:\/\*M?!999999.*\n)?-- (?:MySQL|MariaDB) dump /.test(head);
 
 /**
- * Returns the tables with these names. The result for a counted table is one row with its `count`.
- * @throws Error saying which part of the dump cannot be read.
+ * Returns the tables in `names`. For a table in `counted`, the result is a single row with the
+ * number of rows as `count`.
+ * @throws Error that names the part of the dump that cannot be parsed.
  */
 export function tablesInDump(
   dump: string,
@@ -49,7 +53,8 @@ export function tablesInDump(
       table.rows.push(Object.fromEntries(columns.map((column, at) => [column, values[at]])));
     }
   }
-  // A dump that was truncated between two statements would silently lack users.
+  // Refuses a truncated dump. If the dump ended between two statements, users would be missing
+  // without an error.
   if (!LAST_LINE.test(dump.slice(-LAST_CHARS)))
     throw new Error('its last line, `-- Dump completed`, is missing, so it was cut');
   for (const name of names.counted) {
@@ -61,8 +66,8 @@ export function tablesInDump(
 }
 
 /**
- * Yields the statements, without the `--` comments before them. A semicolon inside a quoted text
- * does not end a statement.
+ * Yields the statements of a dump without the `--` comments before them. A semicolon within a
+ * quoted text does not end a statement.
  */
 function* statementsOf(dump: string): Generator<string> {
   let start = 0;
@@ -86,8 +91,8 @@ function* statementsOf(dump: string): Generator<string> {
 const isLineStart = (text: string, at: number): boolean => at === 0 || text[at - 1] === '\n';
 
 /**
- * Returns the offset after the quoted text that begins at `at`. @throws Error if the text does not
- * end.
+ * Returns the offset after the quoted text that begins at `at`. @throws Error if the closing quote
+ * is missing.
  */
 function endOfText(dump: string, at: number): number {
   for (let end = at + 1; end < dump.length; end++) {
@@ -104,7 +109,7 @@ function endOfText(dump: string, at: number): number {
 const columnsOf = (statement: string): readonly string[] =>
   [...statement.matchAll(/^\s+`(\w+)` /gm)].map(([, name = '']) => name);
 
-/** Yields the rows of `(1,'a',NULL),(2,'b',0x00)`. */
+/** Yields the rows of a VALUES list such as `(1,'a',NULL),(2,'b',0x00)`. */
 function* tuplesOf(statement: string, from: number): Generator<readonly SourceValue[]> {
   const VALUE = /\s*(NULL|0x[0-9A-Fa-f]+|-?\d[\d.eE+-]*|(?:_binary )?')/y;
   let at = from;

@@ -1,4 +1,4 @@
-/** Writes the new secrets of moved keys to a file, because they are shown only once. */
+/** Writes the new secrets of imported keys to a file, because a secret is shown only once. */
 import { unlinkSync, writeFileSync } from 'node:fs';
 import type { Secret } from '../../config/secret.ts';
 import type { MovedAccount, MovedItem } from '../../movein/move-in.ts';
@@ -22,14 +22,17 @@ export class NewKeysFile {
   }
 
   /**
-   * Writes all keys before they are moved, so that an interrupted run loses none.
+   * Writes all new secrets before the keys are imported, so that an interrupted run loses none.
    * @throws CliError if the file exists or cannot be written.
    */
   create(): void {
     this.#write([...this.#lines.values()], 'wx');
   }
 
-  /** Keeps only the keys that this run has moved. Removes the file if no key moved. */
+  /**
+   * Removes the secrets of keys that this run has not imported. Removes the file if the run has
+   * imported no key.
+   */
   keep(items: readonly MovedItem[]): void {
     const moved = items.filter(({ kind, state }) => kind === 'key' && state === 'moved');
     const lines = moved.flatMap(({ ref }) => this.#lines.get(ref) ?? []);

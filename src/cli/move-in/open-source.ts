@@ -1,4 +1,7 @@
-/** Opens a source read-only: a SQLite file, a dump of MySQL or a PostgreSQL database. */
+/**
+ * Opens the data of another gateway read-only: a SQLite file, a MySQL dump or a PostgreSQL
+ * database.
+ */
 import { Database } from 'bun:sqlite';
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import postgres from 'postgres';
@@ -12,16 +15,16 @@ import {
 import { CliError } from '../cli-error.ts';
 import { isMysqlDump, tablesInDump } from './mysql-dump.ts';
 
-/** Maximum rows of a table. All rows are in memory at once. */
+/** The maximum number of rows of a table. All rows are in memory at the same time. */
 const MAX_ROWS = 1_000_000;
-/** Maximum size of a dump in bytes. The whole dump is in memory as one text. */
+/** The maximum size of a dump in bytes. The whole dump is in memory as one string. */
 const MAX_DUMP_BYTES = 256 * 1024 * 1024;
 const HEAD_BYTES = 256;
 const SQLITE_MARK = 'SQLite format 3\u0000';
 const CONNECT_TIMEOUT_SECONDS = 10;
 /**
- * Matches a table name that is safe in a query. The names come from this program, never from the
- * source.
+ * Matches table names that need no quoting in a query. The names come from this program, never from
+ * the other gateway.
  */
 const NAME = /^[A-Za-z_]+$/;
 
@@ -30,9 +33,9 @@ type SourceSql = postgres.TransactionSql<{ bigint: bigint }>;
 export type TableNames = { readonly read: readonly string[]; readonly counted: readonly string[] };
 
 /**
- * Reads the existing tables in one snapshot. The result for a counted table is one row with its
- * `count`.
- * @param from the path of a SQLite file or of a dump, or `postgres://USER:PASSWORD@HOST/NAME`.
+ * Reads the tables in `names` that exist, in one snapshot. For a counted table, the result is a
+ * single row with the number of rows as `count`.
+ * @param from the path of a SQLite file or a dump, or `postgres://USER:PASSWORD@HOST/NAME`.
  * @throws CliError if the source does not exist or cannot be read.
  */
 export async function sourceTables(from: string, names: TableNames): Promise<SourceTables> {
@@ -51,7 +54,7 @@ export async function sourceTables(from: string, names: TableNames): Promise<Sou
   );
 }
 
-/** Returns the first bytes of a file, which reveal its kind. */
+/** Returns the first bytes of a file, from which its format can be detected. */
 function headOf(path: string): string {
   const head = Buffer.alloc(HEAD_BYTES);
   try {
@@ -118,7 +121,7 @@ const fromPostgres = async (url: string, names: TableNames): Promise<SourceTable
     return tables;
   });
 
-/** Refuses an invalid URL, and one that names several servers. @throws CliError */
+/** Refuses an invalid database URL, and a URL with several servers. @throws CliError */
 export function requireReadable(url: string): void {
   if (postgresServers(url)?.length === 1) return;
   throw new CliError(
@@ -130,7 +133,7 @@ export function requireReadable(url: string): void {
 
 /**
  * Runs queries in one read-only snapshot of a PostgreSQL database.
- * @throws CliError if it cannot be read.
+ * @throws CliError if the database cannot be read.
  */
 export async function inPostgres<Result>(
   url: string,

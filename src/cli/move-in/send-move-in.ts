@@ -1,4 +1,7 @@
-/** Sends the data of a source: first all data in a dry run, then secrets, settings and accounts. */
+/**
+ * Sends the imported data to the server. First, a dry run checks all of it. Then secrets, settings
+ * and accounts are written.
+ */
 import type { z } from 'zod';
 import type { LimitsChange } from '../../accounts/limits/limits.ts';
 import { capText } from '../../accounts/limits/limits.ts';
@@ -21,24 +24,25 @@ import { type MoveInReport, reportOf, type SettingItem } from './move-in-report.
 
 /** The timeout of a call, enough for about a thousand rows on a slow database. */
 const CALL_TIMEOUT_MS = 5 * 60_000;
-/** Maximum keys in one call. An account with more keys gets a call of its own. */
+/** The maximum number of keys in one call. An account with more keys is sent in its own call. */
 const KEYS_A_CALL = 500;
 
-/** The end of the year 9999, because the API accepts only years of four digits. */
+/** The end of the year 9999. The API accepts only years of four digits. */
 const LAST_MS = 253_402_300_799_999;
 
 export type MoveOptions = {
   readonly isDryRun: boolean;
-  /** The codes of warnings to accept, as in `config import`. */
+  /** The codes of the warnings that the operator accepts, as in `config import`. */
   readonly confirm: string | null;
-  /** Runs after a successful dry run, before anything is written. */
+  /** Called after a successful dry run, before the first write. */
   readonly beforeWriting: () => void;
 };
 
 /**
- * Moves a source's data after a dry run of all of it. With `isDryRun`, only does the dry run.
- * Settings that are in a file are not changed; the report then has the YAML to add.
- * @throws CliError if the server refuses a part in the dry run, before anything has moved.
+ * Imports the data of another gateway, after a dry run of all of it. With `isDryRun`, does only the
+ * dry run. If the configuration is in a file, does not change the settings; the report then
+ * contains the YAML to add.
+ * @throws CliError if the server refuses a part in the dry run, before anything is written.
  */
 export async function move(
   client: AdminClient,
@@ -51,7 +55,7 @@ export async function move(
   const secrets = [...moveIn.secrets].filter(([name]) => !stored.includes(name));
   const isChanged = settings.items.some(({ state }) => state === 'moved');
   const inFile = settings.revision === null;
-  // A dry run of all parts comes before the first write.
+  // Does a dry run of all parts before the first write.
   if (isChanged && !inFile) await changeSettings(client, settings, { isDryRun: true, confirm });
   const lists = Object.keys(settings.added.price_lists);
   const tried = await moveAccounts(client, moveIn, true, inFile ? [] : lists);
@@ -85,7 +89,10 @@ const SECTIONS = [
   ['price_lists', 'price list'],
 ] as const;
 
-/** Returns the settings that the configuration lacks. Existing settings are not changed. */
+/**
+ * Returns the imported settings that the server's configuration lacks. Existing settings are not
+ * changed.
+ */
 async function newSettings(client: AdminClient, { settings }: MoveIn): Promise<NewSettings> {
   const { document, revision } = await readConfig(client);
   const isHere = (section: string, name: string): boolean => name in Object(document[section]);
@@ -107,7 +114,7 @@ async function newSettings(client: AdminClient, { settings }: MoveIn): Promise<N
 }
 
 /**
- * Adds the settings to the configuration; in a dry run, only checks them.
+ * Adds the settings to the server's configuration. In a dry run, the server only validates them.
  * @throws CliError with all errors of the changed settings.
  */
 async function changeSettings(
@@ -152,9 +159,9 @@ const secretItems = ({ secrets }: MoveIn, stored: readonly string[]): readonly S
 
 /**
  * Sends the accounts with their keys and balances, in several calls. In a dry run, the server only
- * checks them.
- * @param listsToCome price lists that do not exist yet, but that the real run adds before the
- * accounts.
+ * validates them.
+ * @param listsToCome the price lists that do not exist yet, but that will be added before the
+ *   accounts are written.
  */
 async function moveAccounts(
   client: AdminClient,
@@ -214,8 +221,8 @@ const accountBody = (account: MovedAccount, listsToCome: readonly string[]): Acc
 });
 
 /**
- * Returns an expiry for the API; null for no expiry. A source may name any time. A key that expires
- * after the year 9999 moves without expiry.
+ * Returns an expiry for the API; null for no expiry. The other gateway may have any time. A key
+ * that expires after the year 9999 is imported without expiry.
  */
 const expiryText = (atMs: number | null): string | null =>
   atMs === null || atMs > LAST_MS ? null : new Date(atMs).toISOString();

@@ -1,4 +1,4 @@
-/** Reads the files that options of `move-in` name. */
+/** Reads the files that are given as options of `move-in`. */
 import { readFile, stat } from 'node:fs/promises';
 import { ConfigError } from '../../config/problem.ts';
 import { Secret } from '../../config/secret.ts';
@@ -7,7 +7,7 @@ import { type NanoAmount, parseAmount } from '../../money/amount.ts';
 import { CliError } from '../cli-error.ts';
 import type { Input } from '../command.ts';
 
-/** Maximum size of a file in bytes. An export of a million requests is half as large. */
+/** The maximum size of a file in bytes. An export of a million requests has half this size. */
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
 
 /** Returns the text of the file that an option names; null if the option is not given. */
@@ -22,7 +22,7 @@ export async function optionText(input: Input, option: string): Promise<string |
   throw new CliError('failed', `The file ${path} is larger than 512 MiB.`);
 }
 
-/** Returns the value of the JSON file that an option names; null if the option is not given. */
+/** Parses the JSON file that an option names; null if the option is not given. */
 export async function optionJson(input: Input, option: string): Promise<unknown> {
   const text = await optionText(input, option);
   try {
@@ -32,7 +32,7 @@ export async function optionJson(input: Input, option: string): Promise<unknown>
   }
 }
 
-/** Returns the value of the YAML file that an option names; null if the option is not given. */
+/** Parses the YAML file that an option names; null if the option is not given. */
 export async function optionYaml(input: Input, option: string): Promise<unknown> {
   const text = await optionText(input, option);
   try {
@@ -44,7 +44,7 @@ export async function optionYaml(input: Input, option: string): Promise<unknown>
 }
 
 /**
- * Returns the text of a file without spaces and line breaks around it; null without the option.
+ * Returns the trimmed text of the file that an option names; null if the option is not given.
  * @throws CliError if the file is empty or cannot be read.
  */
 export async function optionSecret(input: Input, option: string): Promise<Secret | null> {
@@ -53,7 +53,7 @@ export async function optionSecret(input: Input, option: string): Promise<Secret
   throw new CliError('failed', `The file ${input.text(option)} is empty.`);
 }
 
-/** Returns the amount of `--credit`; null without that option. @throws CliError `usage`. */
+/** Returns the amount of `--credit`; null if the option is not given. @throws CliError `usage`. */
 export function creditOf(input: Input): NanoAmount | null {
   const given = input.text('credit');
   const amount = given === null ? null : parseAmount(given);

@@ -1,4 +1,4 @@
-/** `price`: explains the cost of a request by the configured price cards. */
+/** The command `price`: explains what a request costs according to the configured price cards. */
 import { type Card, findModel, type ImageModel, pickChannel } from '../../catalogue/catalogue.ts';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import {
@@ -47,7 +47,10 @@ const OPTIONS: readonly CommandOption[] = [
   },
 ];
 
-/** Returns a whole number of tokens or uses. @throws CliError `usage`. */
+/**
+ * Returns an option's value as a whole number, 0 if the option is not given. @throws CliError
+ * `usage`.
+ */
 function countOf(input: Input, name: string): number {
   const typed = input.text(name) ?? '0';
   if (/^\d{1,12}$/.test(typed)) return Number(typed);
@@ -55,9 +58,9 @@ function countOf(input: Input, name: string): number {
 }
 
 /**
- * Returns the time of --at, or the current time without it. A time of day without a date is a time
- * of today (UTC).
- * @throws CliError `usage` if the time or its offset is invalid.
+ * Returns the time given by --at; the current time without it. A time of day without a date is
+ * interpreted as today in UTC.
+ * @throws CliError `usage` if the time or its UTC offset is invalid.
  */
 function timeOf(input: Input, nowMs: number): number {
   const typed = input.text('at');
@@ -132,8 +135,8 @@ function tokensOf(
 }
 
 /**
- * Explains the price of images. With a token price, each image counts as the maximum tokens of an
- * image, unless --image-output gives a number.
+ * Explains the price of images. If tokens are priced, each image has the maximum number of tokens,
+ * unless --image-output gives the number.
  */
 function imagesOf(input: Input, model: ImageModel, card: Card, atMs: number): Explained {
   const count = input.text('images') === null ? 1 : countOf(input, 'images');
@@ -160,7 +163,10 @@ function imagesOf(input: Input, model: ImageModel, card: Card, atMs: number): Ex
   return { lines: [line], costPico, unpriced: [] };
 }
 
-/** Returns a size or quality. @throws CliError `usage` if the model does not offer it. */
+/**
+ * Returns the option's value, a size or a quality. @throws CliError `usage` if the model does not
+ * offer it.
+ */
 function optionOf(input: Input, name: string, offered: readonly string[]): string | null {
   const typed = input.text(name);
   if (typed === null || offered.includes(typed)) return typed;
@@ -168,12 +174,15 @@ function optionOf(input: Input, name: string, offered: readonly string[]): strin
   throw new CliError('usage', `--${name} is ${JSON.stringify(typed)}, but the model ${known}.`);
 }
 
-/** Returns the settings from the file, or from the database of the running server. */
+/**
+ * Loads the settings from the file. If they are in the database, reads them from the running
+ * server.
+ */
 async function configOf({ connect }: CommandContext, file: ConfigOptions): Promise<Config> {
   if (loadStart(file).config === 'file') return loadConfig(file);
   const { document, revision } = await readConfig(await connect());
-  // Upstreams are replaced, because they do not affect prices, and the command does not know their
-  // secrets.
+  // Replaces all upstreams with the built-in one. Upstreams do not affect prices, and this command
+  // cannot read their secrets.
   const names = Object.keys(Object(document['upstreams']));
   const upstreams = Object.fromEntries(names.map((name) => [name, { protocol: 'builtin' }]));
   const { models, fx, calendars, limits } = document;

@@ -1,4 +1,7 @@
-/** `prices`: compares configured prices with public price data, and applies the differences. */
+/**
+ * The commands `prices ...`, which compare the configured prices with public price data and apply
+ * the differences.
+ */
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { CHANGED } from '../../http/admin/config/config-schemas.ts';
@@ -12,7 +15,7 @@ import { table } from '../lists.ts';
 type Comparison = z.infer<typeof COMPARISON>;
 type Difference = Comparison['data'][number];
 
-/** The timeout of a comparison, which sends a file of some megabytes. */
+/** The timeout of a comparison, for which a file of several megabytes is sent. */
 const COMPARE_TIMEOUT_MS = 90_000;
 
 const OPTIONS: readonly CommandOption[] = [
@@ -26,7 +29,10 @@ const OPTIONS: readonly CommandOption[] = [
   },
 ];
 
-/** Compares prices on the server. FILE may be an https URL, which the server fetches. */
+/**
+ * Lets the server compare the prices with the price data. The argument FILE may be an https URL,
+ * which the server fetches.
+ */
 async function compared(client: AdminClient, input: Input): Promise<Comparison> {
   const file = input.arg(0);
   const isUrl = /^https?:\/\//.test(file);
@@ -102,8 +108,8 @@ const summary = ({ data, compared: channels }: Comparison): string => {
 const placeOf = ({ model, channel }: Difference): string => JSON.stringify([model, channel]);
 
 /**
- * Returns the merge patch that sets the prices in `rows`, and removes their mark as example prices.
- * If `left` has no other difference of a price, the patch also sets the `source` of that price.
+ * Returns the JSON merge patch that sets the prices in `rows` and unmarks them as example prices.
+ * If `left` contains no other difference of a price, the patch also sets the price's `source`.
  */
 function patchOf(
   rows: readonly Difference[],

@@ -1,4 +1,7 @@
-/** `backup` and `backups`: makes backups of the running server, and lists them. */
+/**
+ * The commands `backup` and `backups`, which make a backup of the running server and list its
+ * backups.
+ */
 import type { z } from 'zod';
 import { durationText } from '../../config/units.ts';
 import { BACKUP, BACKUPS } from '../../http/admin/backups/backup-routes.ts';
@@ -6,17 +9,17 @@ import type { AdminClient } from '../admin-client.ts';
 import type { Command } from '../command.ts';
 import { table } from '../lists.ts';
 
-/** The timeout of a backup, which copies some hundred megabytes of the ledger per second. */
+/** The timeout of a backup, which copies a few hundred megabytes of the ledger per second. */
 const BACKUP_TIMEOUT_MS = 60 * 60_000;
 const MIB = 1024 ** 2;
 
 /**
- * The destination of the backup: a plain file in the server's data folder, or the configured
- * destination.
+ * The destination of the backup. `local`: an unencrypted file in the server's data folder.
+ * `configured`: the configured destination.
  */
 type Destination = 'local' | 'configured';
 
-/** Makes a backup. @throws CliError when no server answers, or the backup fails. */
+/** Lets the server make a backup. @throws CliError when no server answers, or the backup fails. */
 export async function makeBackup(
   client: AdminClient,
   to: Destination,

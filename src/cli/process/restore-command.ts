@@ -1,7 +1,12 @@
-/** `restore`: replaces the ledger with a backup, while no gateway is running. */
+/**
+ * The command `restore`: replaces the ledger with a backup. No gateway may be running meanwhile.
+ */
 import type { Command } from '../command.ts';
 
-/** Resolves with the exit code. If `to` is null, restores to the ledger's configured location. */
+/**
+ * Restores the backup `file` and resolves with the exit code. If `to` is null, restores to the
+ * configured location of the ledger.
+ */
 export type Restore = (options: {
   readonly configPath: string | null;
   readonly file: string;

@@ -4,7 +4,7 @@ import { type LatestRelease, upgradeCommand } from './upgrade-command.ts';
 
 type Printed = { readonly json: unknown; readonly text: string };
 
-/** Runs version 1.2.3 with a registry whose latest release is `latest`. */
+/** Runs the command in version 1.2.3. The registry returns `latest` as its latest release. */
 async function check(latest: LatestRelease, values = { check: true }): Promise<Printed | null> {
   let printed: Printed | null = null;
   const context = {

@@ -1,4 +1,4 @@
-/** `upgrade --check`: asks the npm registry whether a newer release exists. */
+/** The command `upgrade --check`: asks the npm registry whether a newer release exists. */
 import { packageManagerEnvironment } from '../../config/runtime.ts';
 import { CliError } from '../cli-error.ts';
 import type { Command } from '../command.ts';
@@ -12,8 +12,8 @@ export type LatestRelease =
   | { readonly version: null; readonly reason: string };
 
 /**
- * Checks for a newer release, but does not install it, because each kind of installation is
- * upgraded in another way.
+ * Checks for a newer release but does not install it, because each kind of installation is upgraded
+ * differently.
  */
 export const upgradeCommand = (
   version: string,
@@ -45,7 +45,10 @@ export const upgradeCommand = (
   },
 });
 
-/** Queries the registry with the runtime's package manager, which follows `.npmrc` and proxies. */
+/**
+ * Queries the registry with the package manager of the runtime, because it respects `.npmrc` and
+ * proxies.
+ */
 async function askRegistry(): Promise<LatestRelease> {
   const asked = Bun.spawn([process.execPath, 'info', PACKAGE, 'version'], {
     env: packageManagerEnvironment(),

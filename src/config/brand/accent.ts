@@ -1,8 +1,6 @@
-/**
- * The accent color of a brand: checks that it is readable, and makes its shades for both themes.
- */
+/** The accent color of a brand: checks its contrast, and computes its shades for both themes. */
 
-/** Shades are mixed from the accent and white or black. White is also the text on buttons. */
+/** White and black are mixed into the accent for its shades. White is also the text on buttons. */
 const WHITE = '#ffffff';
 const BLACK = '#000000';
 /** The gray surfaces behind colored text, in the light theme and in the dark theme. */
@@ -15,7 +13,7 @@ export const DARK_CARD = '#14171d';
 export const TEXT_CONTRAST = 4.5;
 /** The minimum contrast of a button with its background (WCAG 2.2, AA). */
 export const SHAPE_CONTRAST = 3;
-/** The contrast to which colored text is adjusted, which is more than `TEXT_CONTRAST`. */
+/** The contrast to which colored text is adjusted, which is higher than `TEXT_CONTRAST`. */
 const TONE_CONTRAST = 6;
 
 export const isHexColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
@@ -37,7 +35,7 @@ function luminance(color: string): number {
 const channelsOf = (color: string): readonly number[] =>
   [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 
-/** Mixes a share of another color into the color. @param share from 0 to 1. */
+/** Mixes two colors. @param share the share of `other`, from 0 to 1. */
 function mixed(color: string, other: string, share: number): string {
   const others = channelsOf(other);
   const bytes = channelsOf(color).map((byte, at) =>
@@ -48,7 +46,7 @@ function mixed(color: string, other: string, share: number): string {
 
 const shown = (contrast: number): string => (Math.floor(contrast * 10) / 10).toFixed(1);
 
-/** Returns why a color cannot be the accent of the light theme; null if it can. */
+/** Returns the reason why a color cannot be the accent of the light theme; null if it can. */
 export function lightProblem(accent: string): string | null {
   const contrast = contrastOf(accent, WHITE);
   return contrast >= TEXT_CONTRAST
@@ -56,7 +54,7 @@ export function lightProblem(accent: string): string | null {
     : `has a contrast of ${shown(contrast)}:1 with white, the text on its buttons; it needs ${TEXT_CONTRAST}:1, so choose a darker color`;
 }
 
-/** As `lightProblem`, for the dark theme. */
+/** Returns the reason why a color cannot be the accent of the dark theme; null if it can. */
 export function darkProblem(accent: string): string | null {
   const contrast = contrastOf(accent, DARK_CARD);
   return contrast >= SHAPE_CONTRAST
@@ -73,7 +71,7 @@ const shadesOf = (accent: string): readonly string[] => [
   ...DARKENED.map((share) => mixed(accent, BLACK, share)),
 ];
 
-/** Returns the color, made darker or lighter until text in it is readable on the surface. */
+/** Darkens or lightens a color until text of this color is readable on the surface. */
 function readableOn(surface: string, color: string): string {
   const toward = luminance(surface) > 0.5 ? BLACK : WHITE;
   let share = 0;
@@ -83,13 +81,13 @@ function readableOn(surface: string, color: string): string {
   return mixed(color, toward, share);
 }
 
-/** The opacity of a tinted surface, in hexadecimal: at rest, and under the pointer. */
+/** The opacity of a tinted surface as two hexadecimal digits: normal, and under the pointer. */
 const ALPHAS = { light: ['1a', '29'], dark: ['29', '3d'] } as const;
 
-/** The names under which the component library and the console know the accent. */
+/** The accent's names in CSS variables: the console's and the component library's. */
 const HUES = ['brand', 'blue'] as const;
 
-/** Returns the CSS variables of one theme, which replace the console's own. */
+/** Returns the CSS variables of one theme. They override the console's default variables. */
 function variablesOf(scheme: 'light' | 'dark', accent: string): string {
   const shades = shadesOf(accent);
   const tone = readableOn(scheme === 'light' ? LIGHT_SURFACE : DARK_SURFACE, accent);
@@ -108,8 +106,8 @@ function variablesOf(scheme: 'light' | 'dark', accent: string): string {
 }
 
 /**
- * Returns the style sheet of an accent. Its selectors must have a higher specificity than those of
- * the component library, whose style elements come later.
+ * Returns the style sheet of an accent. Its selectors need a higher specificity than those of the
+ * component library, whose style elements come later.
  */
 export const accentStyle = (light: string, dark: string): string =>
   [

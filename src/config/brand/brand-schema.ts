@@ -1,4 +1,4 @@
-/** The schema of `brand`: the name, look and texts under which an operator sells. */
+/** The schema of `brand`: the name, logo, colors and texts of the operator's brand. */
 import * as z from 'zod';
 import { isBaseUrl } from '../address.ts';
 import { built } from '../document/on-demand.ts';
@@ -6,7 +6,7 @@ import { darkProblem, isHexColor, lightProblem } from './accent.ts';
 import { type Logo, logoOf, MAX_LOGO_CHARACTERS } from './logo.ts';
 
 const MAX_NAME_CHARACTERS = 40;
-/** Maximum number of characters of the terms or the privacy policy, about twenty printed pages. */
+/** Maximum characters of the terms or the privacy policy. This is about twenty printed pages. */
 export const MAX_PAGE_CHARACTERS = 60_000;
 const MAX_ANNOUNCEMENT_CHARACTERS = 300;
 
@@ -18,7 +18,7 @@ const limited = (characters: number) =>
     .min(1, 'must not be empty')
     .max(characters, `must have at most ${characters} characters`);
 
-/** A text in English, and in Chinese if it differs. */
+/** A text in English, and in Chinese if the Chinese text differs. */
 const translated = (characters: number) =>
   z.strictObject({
     en: limited(characters),
@@ -54,7 +54,7 @@ const announcement = built(() =>
     .strictObject({
       text: translated(MAX_ANNOUNCEMENT_CHARACTERS),
       level: z.enum(['info', 'warning']).default('info'),
-      /** The time from which the announcement is shown; null for at once. */
+      /** The time from which the announcement is shown; null to show it at once. */
       from: moment(),
       /**
        * The time at which the announcement disappears; null if it stays until an operator removes
@@ -78,9 +78,9 @@ export const brandSchema = built(() =>
       name: limited(MAX_NAME_CHARACTERS).default(DEFAULT_NAME),
       /** The logo: an SVG as text, or a PNG as a `data:` URL; null for the product's own logo. */
       logo: logo().nullable().default(null),
-      /** The color of buttons, focus and selection; null for the product's own color. */
+      /** The accent color, for buttons, focus and selection; null for the product's own color. */
       accent: color().nullable().default(null),
-      /** The accent in the dark theme; null if it is the same. */
+      /** The accent color of the dark theme; null to use `accent`. */
       accent_dark: color().nullable().default(null),
       /** The address at which people get help: a website or `mailto:`. */
       support_url: z
@@ -91,11 +91,11 @@ export const brandSchema = built(() =>
         )
         .nullable()
         .default(null),
-      /** The terms of service, a public page in Markdown; null for none. */
+      /** The terms of service, which are shown as a public page, in Markdown; null for no page. */
       terms: translated(MAX_PAGE_CHARACTERS).nullable().default(null),
-      /** The privacy policy, a public page in Markdown; null for none. */
+      /** The privacy policy, which is shown as a public page, in Markdown; null for no page. */
       privacy: translated(MAX_PAGE_CHARACTERS).nullable().default(null),
-      /** A line above every page of the console. */
+      /** An announcement, which is shown above every page of the console. */
       announcement: announcement().nullable().default(null),
     })
     .check((context) => {

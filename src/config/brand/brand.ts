@@ -1,14 +1,17 @@
-/** The announcement of a brand at a time, and the addresses of its logo and its pages. */
+/**
+ * Derives from a brand the current announcement, the style sheet, and the addresses of the logo and
+ * the pages.
+ */
 import { accentStyle } from './accent.ts';
 import type { Announcement, Brand } from './brand-schema.ts';
 
-/** The names of the public pages that an operator may write, as they appear in addresses. */
+/** The names of the public pages that an operator can write. URLs contain these names. */
 export const BRAND_PAGES = ['terms', 'privacy'] as const;
 export type BrandPage = (typeof BRAND_PAGES)[number];
 
 export const LOGO_PATH = '/console/logo';
 
-/** Returns the announcement; null if none is shown at this time. */
+/** Returns the announcement; null if no announcement is shown at `nowMs`. */
 export function announcementAt({ announcement }: Pick<Brand, 'announcement'>, nowMs: number) {
   if (announcement === null) return null;
   const { from, until } = announcement;
@@ -20,7 +23,10 @@ export function announcementAt({ announcement }: Pick<Brand, 'announcement'>, no
 export const pagesIn = (brand: Pick<Brand, BrandPage>): readonly BrandPage[] =>
   BRAND_PAGES.filter((name) => brand[name] !== null);
 
-/** Returns the path of the logo with its version; null: the brand has the product's logo. */
+/**
+ * Returns the path of the logo, which contains the logo's version; null if the brand has no logo of
+ * its own.
+ */
 export const logoPath = ({ logo }: Pick<Brand, 'logo'>): string | null =>
   logo === null ? null : `${LOGO_PATH}?v=${logo.version}`;
 
@@ -28,11 +34,14 @@ export const logoPath = ({ logo }: Pick<Brand, 'logo'>): string | null =>
 export const styleOf = ({ accent, accent_dark: dark }: Brand): string | null =>
   accent === null ? null : accentStyle(accent, dark ?? accent);
 
-/** The brand for mail and other texts outside of the console, with absolute addresses. */
+/**
+ * The name, the color and the absolute URLs of a brand, for emails and other texts outside the
+ * console.
+ */
 export type BrandWords = {
   readonly name: string;
   readonly accent: string | null;
-  /** The logo if it is a PNG, since mail programs show no SVG. */
+  /** The URL of the logo; null unless it is a PNG, because email programs do not display SVG. */
   readonly logoUrl: string | null;
   readonly supportUrl: string | null;
   readonly termsUrl: string | null;

@@ -1,6 +1,6 @@
 /**
- * Makes an SVG harmless: writes it again with only the allowed elements and attributes. The result
- * has no scripts, style sheets or HTML, and no references to anything outside of the SVG.
+ * Sanitizes an SVG: copies only the allowed elements and attributes. The result has no scripts,
+ * style sheets or HTML, and no references to anything outside the SVG.
  */
 
 /** The elements that a logo may have. */
@@ -9,12 +9,12 @@ const ELEMENTS: ReadonlySet<string> = new Set([
   ...['polyline', 'polygon', 'text', 'tspan', 'linearGradient', 'radialGradient', 'stop'],
   ...['clipPath', 'mask'],
 ]);
-/** Elements that are left out with their content, because they draw nothing. */
+/** Elements that are removed with their content, because they draw nothing. */
 const UNSEEN: ReadonlySet<string> = new Set(['script', 'metadata']);
-/** The elements whose text is kept. */
+/** The elements whose text content is copied. */
 const WITH_TEXT: ReadonlySet<string> = new Set(['title', 'desc', 'text', 'tspan']);
 
-/** Attributes that may also be properties in a `style` attribute. */
+/** The allowed attributes that can also be written as properties in a `style` attribute. */
 const PRESENTATION: ReadonlySet<string> = new Set([
   ...['fill', 'fill-opacity', 'fill-rule', 'stroke', 'stroke-width', 'stroke-opacity', 'color'],
   ...['stroke-linecap', 'stroke-linejoin', 'stroke-miterlimit', 'stroke-dasharray'],
@@ -29,24 +29,30 @@ const ATTRIBUTES: ReadonlySet<string> = new Set([
   ...['maskContentUnits', 'preserveAspectRatio', 'textLength', 'lengthAdjust'],
 ]);
 
-/** A value without markup, escapes or functions, except `rgb(…)`, a transform and `url(#id)`. */
+/**
+ * Matches an attribute value without markup, escapes or functions. The only allowed functions are
+ * those with numeric arguments, such as `rgb(…)` or a transform, and `url(#id)`.
+ */
 const VALUE = /^(?:[^<>&"'()\\:@]|\((?=[\d\s,.%eE+-]*\))|(?<=\([\d\s,.%eE+-]*)\)|url\(#[\w-]+\))*$/;
 const TOKEN =
   /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!DOCTYPE[^[>]*>|<\/(?<end>[\w:-]+)\s*>|<(?<start>[\w:-]+)(?<attributes>(?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(?<closed>\/?)>|(?<text>[^<]+)/y;
 const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
-/** Text whose entities are all either defined by XML or character numbers. */
+/**
+ * Matches text in which every entity is a character reference by number or one of XML's predefined
+ * entities.
+ */
 const TEXT = /^(?:[^<&]|&(?:amp|lt|gt|quot|apos|#\d{1,6}|#x[\da-f]{1,6});)*$/i;
 const NAMESPACE = 'http://www.w3.org/2000/svg';
 const MAX_DEPTH = 40;
 
-/** The cleaned SVG, or the reason why the given SVG cannot be cleaned. */
+/** The sanitized SVG, or the reason why the given SVG is refused. */
 export type Cleaned = { readonly svg: string } | { readonly problem: string };
 
 const BROKEN = { problem: 'is not well-formed SVG' } as const;
 
 export function harmlessSvg(source: string): Cleaned {
   const written: string[] = [];
-  /** The open elements. `isKept` is false for an element that is left out. */
+  /** The stack of open elements. `isKept` is false for an element that is removed. */
   const open: { readonly name: string; readonly isKept: boolean }[] = [];
   let [position, hasRoot] = [0, false];
   while (position < source.length) {
@@ -68,7 +74,7 @@ export function harmlessSvg(source: string): Cleaned {
       if (open.length === 0 && (hasRoot || start !== 'svg')) return BROKEN;
       if (open.length >= MAX_DEPTH) return { problem: 'is nested too deep' };
       hasRoot = true;
-      // Elements with a namespace prefix are notes of the drawing program, so they are left out.
+      // Removes elements with a namespace prefix, because they are notes of the drawing program.
       const isSeen = isKept && !UNSEEN.has(start) && !start.includes(':');
       if (isSeen && !ELEMENTS.has(start)) {
         return { problem: `has <${start}>, which a logo cannot have; export it as plain paths` };
@@ -83,7 +89,10 @@ export function harmlessSvg(source: string): Cleaned {
   return hasRoot && open.length === 0 ? { svg: written.join('') } : BROKEN;
 }
 
-/** Returns the allowed attributes, including those that are properties in a `style` attribute. */
+/**
+ * Returns the allowed attributes of an element, serialized. Allowed properties in its `style`
+ * attribute become attributes.
+ */
 function kept(attributes: string): string {
   const found = new Map<string, string>();
   for (const [, name = '', double, single] of attributes.matchAll(ATTRIBUTE)) {

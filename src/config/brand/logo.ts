@@ -1,17 +1,20 @@
-/** Reads the logo of a brand: an SVG as text, or a PNG as a `data:` URL. */
+/** Parses the logo of a brand: an SVG as text, or a PNG as a `data:` URL. */
 import { createHash } from 'node:crypto';
 import { harmlessSvg } from './harmless-svg.ts';
 
 export type Logo = {
   readonly mediaType: 'image/svg+xml' | 'image/png';
   readonly base64: string;
-  /** A hash of the content. An address that contains it can be cached forever. */
+  /** A hash of the content. A URL that contains the version can be cached forever. */
   readonly version: string;
 };
 
-/** The maximum size of a logo in bytes. It is small, because every first page loads the logo. */
+/**
+ * The maximum size of a logo in bytes. It is small, because the first page that a visitor opens
+ * loads the logo.
+ */
 export const MAX_LOGO_BYTES = 64 * 1024;
-/** The maximum length of a logo as text, in base64: four characters for three bytes. */
+/** The maximum length of a logo as text. Base64 takes four characters for three bytes. */
 export const MAX_LOGO_CHARACTERS = 90_000;
 /** The maximum width and the maximum height of a PNG. */
 const MAX_PIXELS = 2048;
@@ -19,7 +22,7 @@ const MAX_PIXELS = 2048;
 const PNG_URL = /^data:image\/png;base64,(?<data>[a-z\d+/]+={0,2})$/i;
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 
-/** Returns the logo, or the reason why the text is not a logo. */
+/** Returns the logo, or the reason why the text is not a valid logo. */
 export function logoOf(text: string): Logo | { readonly problem: string } {
   const data = PNG_URL.exec(text.trim())?.groups?.['data'];
   if (data !== undefined) return pngOf(Buffer.from(data, 'base64'));

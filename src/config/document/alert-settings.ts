@@ -1,4 +1,4 @@
-/** The setting `alerts`: when a balance is low, and the webhook that receives alerts. */
+/** The setting `alerts`: the threshold of low balances, and the webhook that receives alerts. */
 import * as z from 'zod';
 import { isPrivateHost, isWebhookUrl } from '../address.ts';
 import { decimal } from '../price-schema.ts';
@@ -6,14 +6,15 @@ import { sharedSecret } from '../values.ts';
 import { built } from './on-demand.ts';
 
 /**
- * The balance below which a wallet is low, unless the account has its own threshold; null: never.
+ * A wallet's balance is low if it is below this amount, unless the account has its own threshold.
+ * Null means that no balance is low.
  */
 const threshold = built(() => decimal(9, '5').nullable().default(null));
 export const alertSettings = built(() =>
   z
     .strictObject({
       low_balance: z.strictObject({ USD: threshold(), CNY: threshold() }).prefault({}),
-      /** The URL that alerts are posted to; null means that they are only logged. */
+      /** The URL to which alerts are posted. Null means that alerts are only logged. */
       webhook_url: z
         .string()
         .refine(isWebhookUrl, 'write an http or https address without credentials')
@@ -22,7 +23,10 @@ export const alertSettings = built(() =>
       /** The secret that signs posted alerts. */
       webhook_secret: sharedSecret().nullable().default(null),
       allow_private: z.boolean().default(false),
-      /** Which addresses accounts may set as webhooks for their own alerts. `off` allows none. */
+      /**
+       * Which addresses accounts may set as webhooks for their own alerts: none, only public
+       * addresses, or private addresses too.
+       */
       account_webhooks: z.enum(['off', 'public', 'private']).default('public'),
     })
     .check((context) => {

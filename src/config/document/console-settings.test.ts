@@ -1,4 +1,4 @@
-/** Tests the settings of the identity provider: valid ones and refused ones. */
+/** Tests which settings of the identity provider are valid and which are refused. */
 import { expect, test } from 'bun:test';
 import { problemsIn, SMALL_FILE, settingsOf } from '../file.fixture.ts';
 

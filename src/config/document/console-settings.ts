@@ -1,16 +1,19 @@
-/** The setting `console`: the pages of the console, who may sign in to them, and how. */
+/** The setting `console`: the public pages, who may sign in to the console, and how. */
 import * as z from 'zod';
 import { isPrivateHost } from '../address.ts';
 import { baseUrl, type Immutable, parsed, secret, secretOf, sessionTime, text } from '../values.ts';
 import { built } from './on-demand.ts';
 
 const MAX_NAME_CHARS = 40;
-/** Maximum number of domains, or of values of a claim. No company needs more. */
+/** The maximum number of domains, and of values of a claim. No company needs more. */
 const MAX_ENTRIES = 100;
 
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
 
-/** Parses domains, such as `example.com, example.org`; null if one of them is not a domain. */
+/**
+ * Parses a list of domains, such as `example.com, example.org`. Returns null if one of them is
+ * invalid, or if there are too many.
+ */
 function parseDomains(given: string): readonly string[] | null {
   const domains = given.toLowerCase().split(/[\s,]+/);
   const areDomains = domains.every((domain) => DOMAIN.test(domain));
@@ -18,8 +21,8 @@ function parseDomains(given: string): readonly string[] | null {
 }
 
 /**
- * Parses scopes; null if they are invalid. `openid` must be one of them, because it requests the ID
- * token (OpenID Connect Core 1.0, 3.1.2.1).
+ * Parses OAuth scopes. Returns null if they are invalid or do not contain `openid`, which requests
+ * the ID token (OpenID Connect Core 1.0, 3.1.2.1).
  */
 function parseScopes(given: string): string | null {
   const scopes = given.trim().split(/\s+/);
@@ -43,12 +46,13 @@ const claimValues = built(() =>
 const oidc = built(() =>
   z
     .strictObject({
-      /** The name of the provider on the button of the sign-in page. */
+      /** The name of the identity provider on the button of the sign-in page. */
       name: text()
         .max(MAX_NAME_CHARS, `must have at most ${MAX_NAME_CHARS} characters`)
         .default('SSO'),
       /**
-       * The issuer exactly as the provider states it, which begins the discovery document's URL.
+       * The issuer, exactly as the identity provider states it. The URL of the discovery document
+       * begins with the issuer.
        */
       issuer: baseUrl(),
       client_id: text(),
@@ -56,22 +60,24 @@ const oidc = built(() =>
       scopes: parsed(parseScopes, 'write scopes such as openid email profile').prefault(
         'openid email profile',
       ),
-      /** Only people whose verified email address is in one of these domains may sign in. */
+      /** The domains of email addresses that may sign in. The address must be verified. */
       email_domains: parsed(
         parseDomains,
         `write at most ${MAX_ENTRIES} domains, such as example.com, example.org`,
       ),
       /**
-       * What a person gets who signs in and is not in this gateway yet: no access, a new account,
-       * or access to the account in `account_id`.
+       * What happens at the first sign-in of a person whom this gateway does not know: the sign-in
+       * is refused, the person gets an account of their own, or the person gets access to the
+       * account in `account_id`.
        */
       new_people: z.enum(['refuse', 'own_account', 'account']).default('refuse'),
       /** The account to which `new_people: account` gives access. */
       account_id: text().nullable().default(null),
-      /** The claim that decides the role at each sign-in; null: roles are set in the gateway. */
+      /** The claim that decides the role at each sign-in. Null: roles are set in the gateway. */
       role_claim: text().nullable().default(null),
       /**
-       * The values of the claim that give each role. If several roles match, the highest applies.
+       * For each role, the values of the claim that give this role. If several roles match, the
+       * highest one applies.
        */
       roles: z
         .strictObject({
@@ -81,9 +87,9 @@ const oidc = built(() =>
           read_only: claimValues(),
         })
         .prefault({}),
-      /** The role of people whose claim gives no role. `refuse` refuses their sign-in. */
+      /** The role of a person whose claim matches no role. `refuse` refuses the sign-in. */
       default_role: z.enum(['refuse', 'read_only', 'member', 'owner']).default('member'),
-      /** Whether the provider may be in a private network, or without TLS. */
+      /** Whether the identity provider may be in a private network, or without TLS. */
       allow_private: z.boolean().default(false),
     })
     .check((context) => {
@@ -118,7 +124,7 @@ const consoleSecret = built(() =>
 export const consoleSettings = built(() =>
   z
     .strictObject({
-      /** Whether people can open an account themselves, or need an invitation. */
+      /** Whether people can sign up themselves (`open`), or need an invitation (`closed`). */
       sign_up: z.enum(['closed', 'open']).default('closed'),
       /** Whether search engines may list the public pages: models, status and reference. */
       indexable: z.boolean().default(true),
@@ -130,11 +136,11 @@ export const consoleSettings = built(() =>
       require_totp: z.boolean().default(false),
       /** Whether people sign in and up with passwords. One-time links work in any case. */
       password_sign_in: z.boolean().default(true),
-      /** Whether people sign in with passkeys and add them. If off, existing passkeys are kept. */
+      /** Whether people add and use passkeys. If not, existing passkeys are not deleted. */
       passkeys: z.boolean().default(true),
       /** The identity provider through which people sign in (OpenID Connect). */
       oidc: oidc().optional(),
-      /** The secret for cookies and authenticators; null: the secret in the file `console.key`. */
+      /** The secret for cookies and authenticators. Null: it is in the file `console.key`. */
       secret: consoleSecret().nullable().default(null),
     })
     .check((context) => {

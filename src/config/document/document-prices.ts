@@ -1,6 +1,7 @@
 /**
- * Replaces the price of a channel by an announced price that has begun, and removes the notes on
- * earlier prices. The documents may be invalid: the schema reports their problems elsewhere.
+ * Edits prices in documents: replaces a price with an announced price that has started, and removes
+ * outdated notes. A document may be invalid here, because the schema reports its problems
+ * elsewhere.
  */
 
 import { valueAt } from '../schema-path.ts';
@@ -13,7 +14,7 @@ const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 type Place = { readonly path: readonly string[]; readonly channel: Document };
 
-/** Yields the channels of all models, and the channels for which price lists have prices. */
+/** Yields the channels of all models, and the channels of models in price lists. */
 function* channelsIn(document: unknown): Generator<Place> {
   yield* channelsOf(document, []);
   for (const [name, list] of Object.entries(Object(valueAt(document, ['price_lists']))))
@@ -26,7 +27,10 @@ function* channelsOf(place: unknown, path: readonly string[]): Generator<Place> 
       if (isMap(channel)) yield { path: [...path, 'models', id, 'channels', name], channel };
 }
 
-/** Returns the document with each price replaced by the newest announced price that has begun. */
+/**
+ * Returns the document with each price replaced by the latest announced price that has already
+ * started.
+ */
 export function tidied(document: Document, nowMs: number): Document {
   let next = document;
   for (const { path, channel } of channelsIn(document)) {
@@ -49,12 +53,12 @@ export function tidied(document: Document, nowMs: number): Document {
 
 const momentOf = (price: unknown): number | null => instantMs(valueAt(price, ['effective_from']));
 
-/** The notes on a price, which become false when the price changes. */
+/** The notes on a price. They are outdated once the price changes. */
 const NOTES = ['source', 'review'] as const;
 
 /**
- * Removes the notes of the prices that a merge patch has changed in a document. Keeps the notes
- * that the patch itself writes.
+ * Removes the notes on prices that a merge patch has changed. Notes that the patch itself sets are
+ * not removed.
  */
 export function withoutOldNotes(before: Document, after: Document, patch: unknown): Document {
   let next = after;

@@ -1,4 +1,4 @@
-/** Hides the secrets of a document, and restores those that a change leaves as they are. */
+/** Masks the secrets in a document, and restores them when the edited document is sent back. */
 import * as z from 'zod';
 import type { Path } from '../problem.ts';
 import { fileSchema } from '../schema.ts';
@@ -7,22 +7,23 @@ import { secrets } from '../values.ts';
 import type { Document } from './document.ts';
 import { built } from './on-demand.ts';
 
-/** Shown in place of a secret. In a change, it means that the secret stays as it is. */
+/** Replaces a secret. In an edited document, it means that the secret is unchanged. */
 export const HIDDEN = '***';
 
 /**
- * Text that consists of references without a default. It names secrets but does not contain any.
+ * Matches text that consists of references without a default value. Such text contains the names of
+ * secrets, but no secret.
  */
 const REFERENCES = /^(?:\$\{(?:(?!:-)[^}])*\})+$/;
 
 const isPlain = (value: string, shown: readonly string[]): boolean =>
   value !== '' && !shown.includes(value) && !REFERENCES.test(value);
 
-/** Returns the document with `***` for every secret in it that is plain text. */
+/** Returns the document with `***` for every plain-text secret. References stay. */
 export const withoutSecrets = (document: Document): Document =>
   mapped(document, (value, shown) => (isPlain(value, shown) ? HIDDEN : value));
 
-/** Returns the path of every secret in the document that is plain text, not a reference. */
+/** Returns the paths of all secrets in the document that are plain text instead of references. */
 export function plainSecrets(document: Document): readonly Path[] {
   const found: Path[] = [];
   mapped(document, (value, shown, path) => {
@@ -33,11 +34,12 @@ export function plainSecrets(document: Document): readonly Path[] {
 }
 
 /**
- * A document with its secrets. `unknown` lists the paths of `***` for which there was no secret.
+ * A document with restored secrets. `unknown` contains the paths of each `***` for which no secret
+ * was found.
  */
 export type Restored = { readonly document: Document; readonly unknown: readonly Path[] };
 
-/** Returns the document with each `***` replaced by the secret that `current` has there. */
+/** Returns the document with each `***` replaced by the secret at the same path in `current`. */
 export function withSecretsOf(current: Document, document: Document): Restored {
   const unknown: Path[] = [];
   const restored = mapped(document, (value, _, path) => {
@@ -50,14 +52,15 @@ export function withSecretsOf(current: Document, document: Document): Restored {
   return { document: restored, unknown };
 }
 
-/** Returns the replacement for the text of a secret. The texts in `shown` need not be hidden. */
+/** Returns the text that replaces a secret field's value. Values in `shown` are no secrets. */
 type Replace = (value: string, shown: readonly string[], path: Path) => string;
 
 const mapped = (document: Document, replace: Replace): Document =>
   Object.fromEntries(
     Object.entries(document).map(([name, value]) => [
       name,
-      // Skips sections without secrets, such as `models`, which may have thousands of records.
+      // Skips the sections that cannot contain secrets, such as `models`, which may have thousands
+      // of records.
       WITH_SECRETS.has(name)
         ? mappedAt(schemas().get(name), value, { path: [name], replace })
         : value,
@@ -67,7 +70,7 @@ const mapped = (document: Document, replace: Replace): Document =>
 const schemas = built(
   (): ReadonlyMap<string, unknown> => new Map(Object.entries(fileSchema().shape)),
 );
-/** The sections that can have secrets. */
+/** The names of the sections that can contain secrets. */
 const WITH_SECRETS: ReadonlySet<string> = new Set(
   [...schemas()].filter(([, schema]) => hasSecret(schema)).map(([name]) => name),
 );
@@ -97,7 +100,7 @@ function mappedAt(schema: unknown, value: unknown, { path, replace }: Place): un
   }
   if (typeof value !== 'object' || value === null) return value;
   const inner = (key: string): unknown => {
-    // Every part of a secret is secret, such as each header of an upstream.
+    // Every value within a secret field is secret, such as each header of an upstream.
     if (hidden !== undefined) return settled instanceof z.ZodRecord ? SECRET_TEXT : settled;
     if (settled instanceof z.ZodObject) return settled.shape[key];
     if (settled instanceof z.ZodRecord) return settled.valueType;

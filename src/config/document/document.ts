@@ -1,13 +1,13 @@
 /**
- * The document: the settings that a gateway with `config: database` keeps in its database. Its
- * references, such as `${NAME}`, are unresolved.
+ * The document contains the settings that are in the database if the file says `config: database`.
+ * References in it, such as `${NAME}`, are not resolved.
  */
 import type { z } from 'zod';
 import type { Path } from '../problem.ts';
 import { fileSchema } from '../schema.ts';
 import type { YamlFile } from '../yaml-file.ts';
 
-/** The settings that each node reads from its own file, because it needs them to start. */
+/** The settings that each node reads from its own file, because it needs them at startup. */
 export const START_SETTINGS = [
   'config',
   'listen',
@@ -33,12 +33,14 @@ export const SECTIONS: readonly string[] = Object.keys(fileSchema().shape).filte
 
 export type Document = Readonly<Record<string, unknown>>;
 
-/** A revision of the document. `name` is its name in reported problems, such as `revision 7`. */
+/**
+ * A revision of the document. Messages about problems refer to it by `name`, such as `revision 7`.
+ */
 export type StoredDocument = {
   readonly revision: number;
   readonly name: string;
   readonly document: Document;
-  /** Returns the file and line of a setting, if the document comes from a file. */
+  /** Returns the file and line of a setting. Absent unless the document comes from a file. */
   readonly locate?: (path: Path) => string;
 };
 
@@ -52,22 +54,22 @@ export function isStartSetting(name: PropertyKey | undefined): boolean {
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the part of a parsed file that belongs in the database. */
+/** Returns the settings of a parsed file that belong to the document. */
 export function documentIn(file: unknown): Document {
   const entries = isMap(file) ? Object.entries(file) : [];
   return Object.fromEntries(entries.filter(([name]) => !isStartSetting(name)));
 }
 
-/** Parses the text of a document. @throws Error when it is not a JSON object. */
+/** Parses a document from JSON. @throws Error when it is not a JSON object. */
 export function readDocument(text: string): Document {
   const document: unknown = JSON.parse(text);
   if (!isMap(document)) throw new Error('a document of settings is not a JSON object');
   return document;
 }
 
-/** Returns a node's settings: the document's settings, and the start settings of its own file. */
+/** Combines the start settings of a node's file with the settings of the document. */
 export function withDocument(file: YamlFile, stored: StoredDocument | null): YamlFile {
-  // Unknown names stay, so that a misspelled start setting is reported.
+  // Unknown names in the file are included, so that a misspelled start setting is reported.
   const isOfFile = (name: PropertyKey | undefined): boolean =>
     isStartSetting(name) || !SECTIONS.some((each) => each === name);
   const entries = isMap(file.value) ? Object.entries(file.value) : [];
@@ -76,7 +78,7 @@ export function withDocument(file: YamlFile, stored: StoredDocument | null): Yam
     value: { ...(stored?.document ?? EMPTY), ...start },
     locate: (path) => {
       const [section] = path;
-      // The file and the document may have the same misspelled name. The file takes precedence.
+      // If the file and the document have the same unknown name, the file takes precedence.
       const isStored = section !== undefined && Object.hasOwn(stored?.document ?? {}, section);
       if (
         stored === null ||

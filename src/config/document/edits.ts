@@ -1,4 +1,4 @@
-/** Edits documents. Keys that an edit does not change keep their order. */
+/** Edits documents. The order of unchanged keys is preserved. */
 import type { Document } from './document.ts';
 
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -1,4 +1,4 @@
-/** Reads an imported YAML file. Unlike the file of a node, it may be hostile. */
+/** Parses an imported YAML file. Unlike the file of a node, it is not trusted. */
 import { ConfigError, type Path, type Problem } from '../problem.ts';
 import { yamlSteps } from '../yaml-file.ts';
 import { type Document, documentIn } from './document.ts';
@@ -8,14 +8,17 @@ export type ImportedFile =
   | { readonly document: Document; readonly locate: (path: Path) => string }
   | { readonly problems: readonly Problem[] };
 
-/** Maximum size of an imported file in characters, after each alias is replaced by its value. */
+/**
+ * The maximum size of an imported file in characters. Each alias counts as the value that it refers
+ * to.
+ */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
-/** Maximum number of nesting levels of an imported file. */
+/** The maximum nesting depth of an imported file. */
 const MAX_DEPTH = 100;
 
 /**
- * Returns the settings that the database can keep, or the problems of a text that is not YAML, is
- * not a map or is too large.
+ * Returns the document in an imported text. Returns problems if the text is not YAML, is not a map,
+ * or is too large.
  */
 export function* importSteps(text: string, name: string): Steps<ImportedFile> {
   const bad = (message: string): ImportedFile => ({
@@ -41,8 +44,8 @@ export function* importSteps(text: string, name: string): Steps<ImportedFile> {
 type Size = { readonly characters: number; readonly depth: number };
 
 /**
- * Returns the approximate size as JSON and the depth, measuring one record, such as a model, per
- * step.
+ * Returns the depth of a file and its approximate size as JSON. The generator yields after each
+ * record, such as a model, so that other work can run.
  */
 function* sizeSteps(map: object): Steps<Size> {
   const known = new Map<object, Size>();
@@ -56,7 +59,10 @@ function* sizeSteps(map: object): Steps<Size> {
   return sizeOf(map, known);
 }
 
-/** Returns the approximate size as JSON and the depth. Visits a part with several aliases once. */
+/**
+ * Returns the depth of a value and its approximate size as JSON. Computes a part that several
+ * aliases refer to only once.
+ */
 function sizeOf(value: unknown, known: Map<object, Size>): Size {
   if (typeof value === 'string') return { characters: value.length + 2, depth: 0 };
   if (typeof value !== 'object' || value === null) return { characters: 8, depth: 0 };

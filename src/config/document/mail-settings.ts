@@ -15,13 +15,13 @@ export const mailSettings = built(() =>
     .strictObject({
       host: host().nullable().default(null),
       port: count(1, 65_535).default(587),
-      /**
-       * How the connection is encrypted. Only `none` accepts a server without a valid certificate.
-       */
+      /** How the connection is encrypted. With `none`, the server needs no valid certificate. */
       tls: z.enum(['starttls', 'implicit', 'none']).default('starttls'),
       user: text().nullable().default(null),
       password: secret().nullable().default(null),
-      /** The address that email comes from. Mail programs show it with the name of the brand. */
+      /**
+       * The sender's address of emails. Email programs show it together with the name of the brand.
+       */
       from: address().nullable().default(null),
       reply_to: address().nullable().default(null),
     })

@@ -1,11 +1,13 @@
 /**
- * Builds schemas when they are first needed. The many schemas of settings are freed after the
- * start, because a gateway reads its settings only then and when they change.
+ * Builds schemas on demand. A gateway needs the schemas of its settings only at startup and when
+ * settings change, so their memory is freed afterwards.
  */
 
 const held = new Set<() => void>();
 
-/** Makes a value at the first call. Later calls return the same value, until `freeSchemas`. */
+/**
+ * Returns a function that calls `make` once and caches its result until `freeSchemas` is called.
+ */
 export function built<Made extends object>(make: () => Made): () => Made {
   let made: Made | null = null;
   const free = (): void => {
@@ -20,7 +22,10 @@ export function built<Made extends object>(make: () => Made): () => Made {
   };
 }
 
-/** Frees all values of `built`. The next call for each value makes it again. */
+/**
+ * Drops the cached values of all functions that `built` returned. The next call of such a function
+ * builds its value again.
+ */
 export function freeSchemas(): void {
   for (const free of held) free();
   held.clear();

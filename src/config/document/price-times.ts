@@ -1,4 +1,4 @@
-/** The times in prices: hours, dates, instants and time zones. */
+/** The times that prices depend on: hours, dates, instants and time zones. */
 import * as z from 'zod';
 import { built } from './on-demand.ts';
 
@@ -19,7 +19,10 @@ export const hours = built(() =>
   }),
 );
 
-/** Returns the time in ms of a text such as 2026-12-01T00:00:00Z; null for other values. */
+/**
+ * Parses an instant such as 2026-12-01T00:00:00Z and returns it in Unix milliseconds. Returns null
+ * for any other value.
+ */
 export function instantMs(given: unknown): number | null {
   if (typeof given !== 'string') return null;
   const isWhole = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})$/.test(given);

@@ -11,7 +11,7 @@ import type { Steps } from './steps.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Matches anything that begins like a reference, so that a misspelled one is an error. */
+/** Matches everything that begins like a reference, so that a malformed reference is reported. */
 const REFERENCE = /\$\{([^}]*)\}?/g;
 const VARIABLE_FORM = /^\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}$/;
 const FILE_FORM = /^\$\{file:(\/[^}]*)\}$/;
@@ -22,8 +22,9 @@ const FORMS = `write \${NAME}, \${NAME:-default}, \${file:/absolute/path} or \${
 const MAX_FILE_BYTES = 64 * 1024;
 
 /**
- * Returns the file with its references resolved, one record, such as a model, per step. A reference
- * that cannot be resolved is a problem, and becomes an empty text.
+ * Returns the file with its references resolved. Reports a reference that cannot be resolved as a
+ * problem, and replaces it with an empty text. The generator yields after each record, such as a
+ * model, so that other work can run.
  */
 export function* referenceSteps(
   file: YamlFile,
@@ -64,7 +65,7 @@ export function* referenceSteps(
 const isMap = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The resolved records, by the unresolved ones. A record without references is its own value. */
+/** Maps unresolved records to resolved ones. A record without references maps to itself. */
 const known = new WeakMap<object, unknown>();
 
 /** Resolves a record. Returns the same object until the record or a referenced value changes. */
@@ -82,8 +83,10 @@ function resolvedRecord(
 }
 
 /**
- * Returns the value with each text resolved; the same object if it has no references.
- * @param path the path of the value. While this runs, it is changed to the path of each text.
+ * Returns the value with all references resolved. Returns the same object if it contains no
+ * references.
+ * @param path the path of the value. It is temporarily extended to the path of each text inside the
+ *   value.
  */
 function resolvedIn(value: unknown, path: PropertyKey[], text: (text: string) => string): unknown {
   if (typeof value === 'string') return value.includes('${') ? text(value) : value;
@@ -140,14 +143,14 @@ function referencedBy(whole: string, env: Environment): Found {
   if (file !== undefined) return contentsOf(file);
   const [, variable, fallback] = VARIABLE_FORM.exec(whole) ?? [];
   if (variable === undefined) return { problem: `${whole} is not a reference; ${FORMS}` };
-  // An empty variable counts as unset, as with `:-` in a shell.
+  // An empty variable counts as not set, as with `:-` in a shell.
   const value = env[variable] || fallback;
   if (value !== undefined) return { value };
   const remedy = `set it, or write \${${variable}:-default}`;
   return { problem: `the environment variable ${variable} is not set; ${remedy}` };
 }
 
-/** Reads a file without its final line break, which editors and `echo` add. */
+/** Reads a file and removes its final line break, which editors and `echo` add. */
 function contentsOf(path: string): Found {
   try {
     const stat = statSync(path);

@@ -1,17 +1,20 @@
-/** The names of stored secrets, texts that refer to secrets, and the lookup of secrets. */
+/** Names of stored secrets, texts with references to secrets, and the lookup of secrets by name. */
 import type { Secret } from '../secret.ts';
 
 export const SECRET_NAME = /^[A-Za-z][A-Za-z0-9._-]{0,63}$/;
 export const SECRET_NAME_REMEDY =
   'write up to 64 letters, digits, ".", "_" and "-", beginning with a letter';
 
-/** A stored secret as this process sees it. `unreadable`: no key of the process decrypts it. */
+/**
+ * The result of looking up a stored secret. `unreadable`: none of this process's keys can decrypt
+ * the secret.
+ */
 export type FoundSecret =
   | { readonly state: 'ready'; readonly value: Secret }
   | { readonly state: 'unset' | 'unreadable' };
 export type FindSecret = (name: string) => FoundSecret;
 
-/** Finds stored secrets once the store is open. Until then, every secret counts as not set. */
+/** Looks up stored secrets. Before the store is open, every secret counts as not set. */
 export class SecretLookup {
   #find: FindSecret = unknownSecret;
 
@@ -23,7 +26,7 @@ export class SecretLookup {
   }
 }
 
-/** The lookup for commands that do not open the store. For them, no secret is set. */
+/** The lookup for commands that do not open the store. It finds no secrets. */
 export function unknownSecret(): FoundSecret {
   return { state: 'unset' };
 }
@@ -31,7 +34,7 @@ export function unknownSecret(): FoundSecret {
 /** A part of a text: a literal, or a reference to a secret by its name. */
 export type TextPart = string | { readonly secret: string };
 
-/** A text that refers to secrets. `secret-references.ts` replaces it before validation. */
+/** A text with references to secrets. `secret-references.ts` resolves it before validation. */
 export class SecretText {
   readonly parts: readonly TextPart[];
 
@@ -43,7 +46,10 @@ export class SecretText {
     return this.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.secret]));
   }
 
-  /** Returns the text with the values of the secrets. A secret without a value becomes empty. */
+  /**
+   * Returns the text with each reference replaced by the secret's value; by an empty text if the
+   * secret has no value.
+   */
   textWith(values: ReadonlyMap<string, string>): string {
     return this.parts
       .map((part) => (typeof part === 'string' ? part : (values.get(part.secret) ?? '')))

@@ -29,7 +29,7 @@ const upstream = (settings: string): string =>
   );
 const top = (settings: string): string => `${SMALL_FILE}${settings}\n`;
 
-/** Every setting that may refer to a secret, by its path, with a file that sets it. */
+/** The path of every setting that may refer to a secret, with a file that sets this setting. */
 const PLACES: readonly (readonly [path: string, text: string])[] = [
   ['upstreams.other.api_key', upstream('api_key: "${secret:A}"')],
   ['upstreams.other.headers.x-a', upstream('api_key: none, headers: { x-a: "Is ${secret:A}" }')],
@@ -162,7 +162,7 @@ describe('a reference to a secret', () => {
   });
 });
 
-/** Returns the settings with their secrets as text. */
+/** Returns the settings with their secrets as plain text. */
 function revealed(value: unknown): unknown {
   if (value instanceof Secret) return value.reveal();
   if (typeof value !== 'object' || value === null) return value;
@@ -221,7 +221,7 @@ describe('a reference to a file', () => {
     const path = at('closed', 'value');
     chmodSync(path, 0);
     const { problems, value } = read(path);
-    // Root may read every file, so this file is not refused.
+    // The root user can read every file, so for root this file causes no problem.
     const isAllowed = process.getuid?.() === 0;
     expect(problems.map(({ message }) => message)).toEqual(
       isAllowed

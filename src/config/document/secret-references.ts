@@ -1,7 +1,7 @@
 /**
- * Replaces references to stored secrets by their values. Only credentials may refer to secrets,
- * because credentials are never shown. Of these, only credentials that a start does not need may do
- * so: a gateway must start even if the key that encrypts the secrets is lost.
+ * Resolves references to stored secrets. Only credentials may refer to stored secrets, because no
+ * API returns credentials. Credentials that are needed at startup may not: a gateway must start
+ * even if the key that encrypts the secrets is lost.
  */
 import * as z from 'zod';
 import type { Path } from '../problem.ts';
@@ -15,13 +15,20 @@ import type { FindSecret, FoundSecret, SecretText } from './secret-name.ts';
 export type SecretUse = {
   readonly name: string;
   readonly path: readonly string[];
-  /** Why the setting has no value, with the remedy; null if it has one. */
+  /**
+   * The reason why the setting has no value, and how to fix it; null if the setting has a value.
+   */
   readonly problem: string | null;
-  /** Returns why the setting would refuse this value; null if it would accept it. */
+  /**
+   * Returns the reason why the setting would refuse this value; null if it would accept the value.
+   */
   readonly misfit: (value: string) => string | null;
 };
 
-/** The sections whose credentials may be stored secrets. A start needs all other credentials. */
+/**
+ * The sections whose credentials may refer to stored secrets. The credentials of all other sections
+ * are needed at startup.
+ */
 const SECTIONS = [
   ...['upstreams', 'images', 'payments', 'alerts', 'mail', 'tracing'],
   'console.oidc',
@@ -30,10 +37,10 @@ const SECTIONS = [
 const isInSection = (path: readonly string[]): boolean =>
   SECTIONS.some((section) => `${path.join('.')}.`.startsWith(`${section}.`));
 
-/** The text in place of a missing value. No server accepts it as a credential. */
+/** The text that replaces a missing value. No server accepts it as a credential. */
 const STAND_IN = 'secret-is-not-available';
 
-/** Returns the settings to leave out if the setting at `path` has no value. */
+/** Returns the paths of the settings to remove if the setting at `path` has no value. */
 function leftOut(path: readonly string[]): readonly Path[] {
   const [section, name = '', part = ''] = path;
   switch (section) {
@@ -41,13 +48,14 @@ function leftOut(path: readonly string[]): readonly Path[] {
       return part === 'reconcile' ? [['upstreams', name, part]] : [];
     case 'payments':
       return [['payments', name]];
-    // Alerts are never sent unsigned, so without the secret they are only logged.
+    // Alerts must never be sent without a signature. If the signing secret is missing, they are
+    // only logged.
     case 'alerts':
       return [
         ['alerts', 'webhook_url'],
         ['alerts', 'webhook_secret'],
       ];
-    // Without the password, the mail server would refuse every email, so email is turned off.
+    // Without its password, the mail server would refuse every email. Therefore email is disabled.
     case 'mail':
       return [['mail']];
     case 'tracing':
@@ -57,7 +65,7 @@ function leftOut(path: readonly string[]): readonly Path[] {
   }
 }
 
-/** Returns a copy without the value at the path. */
+/** Returns a copy of `value` without the entry at the path. */
 function without(value: unknown, [key, ...rest]: Path): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value);
@@ -67,26 +75,26 @@ function without(value: unknown, [key, ...rest]: Path): unknown {
   );
 }
 
-/** Resolves the references of one file, and collects them. */
+/** Resolves the references to secrets in one file, and records them in `uses`. */
 export class SecretReferences {
   readonly uses: SecretUse[] = [];
   readonly #value: unknown;
   readonly #find: FindSecret;
 
-  /** @param file the file as it was written, with references in its texts. */
+  /** @param file the parsed file before its references are resolved. */
   constructor(file: Pick<YamlFile, 'value'>, find: FindSecret) {
     this.#value = file.value;
     this.#find = find;
   }
 
   /**
-   * Returns the text with the values of its secrets. Returns a stand-in if one is missing, if the
-   * setting refuses the text, or if it cannot refer to secrets.
+   * Returns the text with the values of its secrets. Returns a placeholder if a secret is missing,
+   * if the setting refuses the resulting text, or if the setting may not refer to secrets.
    */
   resolve(text: SecretText, path: Path, note: (problem: string) => void): string {
     const along = settledAlong(fileSchema(), this.#value, path);
     const schema = along.at(-1);
-    // The schema reports an unknown key by itself.
+    // The schema itself reports an unknown setting.
     if (!(schema instanceof z.ZodType)) return STAND_IN;
     const names = path.map(String);
     const isHidden = along.some((each) => each instanceof z.ZodType && secrets.has(each));
@@ -110,7 +118,7 @@ export class SecretReferences {
     return isComplete && misfit === null ? value : (secrets.get(schema)?.standIn ?? STAND_IN);
   }
 
-  /** Returns the settings without the optional settings whose secret is missing or does not fit. */
+  /** Removes the optional settings whose secret is missing or invalid. */
   withoutMissing(resolved: unknown): unknown {
     let value = resolved;
     for (const { path, problem } of this.uses) {
@@ -127,7 +135,8 @@ const refusal = ({ names: [name = ''] }: SecretText): string =>
   `cannot refer to a secret, which only credentials in ${SECTIONS.join(', ')} can; write \${NAME} or \${file:/absolute/path} instead of \${secret:${name}}`;
 
 /**
- * Returns the reason why the setting refuses the value, without quoting it; null if it accepts it.
+ * Returns the reason why the setting refuses the value; null if it accepts the value. The reason
+ * never contains the value.
  */
 function misfitOf(schema: z.ZodType, value: string): string | null {
   const { error } = schema.safeParse(value);

@@ -1,4 +1,4 @@
-/** The setting `secrets`: the source of the keys under which stored secrets are encrypted. */
+/** The setting `secrets`: where the keys come from that encrypt the stored secrets. */
 import * as z from 'zod';
 import { secret, text } from '../values.ts';
 import { built } from './on-demand.ts';
@@ -9,14 +9,14 @@ export const secretSettings = built(() =>
   z
     .strictObject({
       /**
-       * A file with the keys; null means `secrets.key` in `data_dir`, which the first start
-       * creates.
+       * The path of a file with the keys. Null means the file `secrets.key` in `data_dir`, which is
+       * created at the first start.
        */
       key_file: text().nullable().default(null),
       /** The keys themselves, usually from the environment. */
       key: secret().nullable().default(null),
       /**
-       * A program with its arguments, run without a shell. It prints the keys on its standard
+       * A program and its arguments. It is run without a shell, and prints the keys to standard
        * output.
        */
       key_command: z

@@ -1,5 +1,5 @@
 /**
- * Lists the settings of a document, of one upstream or of one model, for forms. Types and bounds
+ * Lists the settings of a document, an upstream or a model as form fields. Their types and limits
  * come from the schema.
  */
 import * as z from 'zod';
@@ -10,7 +10,10 @@ import { secrets, writtenForms } from '../values.ts';
 import { SECTIONS } from './document.ts';
 import { built } from './on-demand.ts';
 
-/** The types of fields. A `list` has texts; `json` is a map. All other types are single values. */
+/**
+ * The types of fields. A `list` contains texts, and `json` is a map. All other types are single
+ * values.
+ */
 export const FIELD_TYPES = [
   ...(['boolean', 'choice', 'integer', 'decimal'] as const),
   ...(['duration', 'size', 'text', 'secret', 'list', 'json'] as const),
@@ -19,32 +22,37 @@ export const FIELD_TYPES = [
 export type Scalar = string | number | boolean | null;
 
 export type SettingField = {
-  /** The path of the setting from the top of the document, such as `limits`, `drain`. */
+  /** The path of the setting from the root of the document, such as `limits`, `drain`. */
   readonly keys: readonly string[];
   readonly type: (typeof FIELD_TYPES)[number];
-  /** The value of a setting that is not written; null if there is no default. */
+  /** The value that applies if the setting is absent; null if there is no default. */
   readonly default: Scalar | string[];
-  /** The lowest allowed value as it is written; null if there is no bound. */
+  /** The minimum value, in the syntax of the configuration; null if there is no minimum. */
   readonly minimum: string | null;
-  /** The highest allowed value as it is written; null if there is no bound. */
+  /** The maximum value, in the syntax of the configuration; null if there is no maximum. */
   readonly maximum: string | null;
-  /** The allowed values of a choice, or the entries of a list; empty if any text is allowed. */
+  /**
+   * The allowed values of a choice, or the allowed items of a list; empty if any text is allowed.
+   */
   readonly choices: readonly string[];
   /** Whether the upstream or model is invalid without this setting. */
   readonly required: boolean;
-  /** The field exists only while another setting has this value; null if it always exists. */
+  /**
+   * The setting that must have a certain value for this field to exist; null if the field always
+   * exists.
+   */
   readonly onlyIf: { readonly keys: readonly string[]; readonly value: string } | null;
 };
 
-/** The sections that have their own forms, because they consist of records, texts or pictures. */
+/** The sections that have forms of their own, since they contain records, long texts or images. */
 const WITH_OWN_FORMS: readonly string[] = [
   ...['upstreams', 'models', 'price_lists', 'calendars', 'brand'],
 ];
 
 type Place = Pick<SettingField, 'keys' | 'onlyIf'> & {
-  /** The value as written, which selects the branch of a union. */
+  /** The current value in the document. It selects the branch of a union. */
   readonly given?: unknown;
-  /** Whether a part that contains the field may be left out, so that it is not required. */
+  /** Whether the field is inside a part that may be omitted, so that the field is not required. */
   readonly isOptional?: boolean;
 };
 
@@ -82,15 +90,16 @@ const inside = ({ given, ...place }: Place, key: string): Place => ({
 });
 
 /**
- * Returns the member of a union that fits the given value: the schema of a text, or of a map such
- * as one text for each language.
+ * Returns the member of a union that matches the type of the given value. The value is a text, or a
+ * map such as one text for each language.
  */
 const branchOf = ({ options }: z.ZodUnion, given: unknown): unknown =>
   options.find((each) => each instanceof z.ZodObject === (typeof given === 'object')) ?? options[0];
 
 /**
- * Yields the field that chooses a branch, then the fields of the branches. A field of all branches
- * is listed once; others are listed for each branch, because their defaults may differ.
+ * Yields the field that selects the branch, followed by the fields of the branches. A field that
+ * all branches share is listed once. Any other field is listed for each branch, because its default
+ * may differ.
  */
 function* fieldsOfUnion(
   union: z.ZodDiscriminatedUnion,
@@ -169,11 +178,12 @@ export const settingFields = built((): readonly SettingField[] =>
 const RECORDS = { upstreams: upstreamSchema, models: modelSchema } as const;
 export type RecordSection = keyof typeof RECORDS;
 
-/** The parts of a model whose forms are on other pages. */
+/** The parts of a model whose forms are on pages of their own. */
 const WITH_OWN_PAGES: readonly string[] = ['channels'];
 
 /**
- * Lists the fields of one upstream or model. They depend on the protocol or the kind in `value`.
+ * Lists the fields of an upstream or a model. They depend on `value`, which contains the upstream's
+ * protocol or the model's kind.
  */
 export function recordFields(
   section: RecordSection,

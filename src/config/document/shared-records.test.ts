@@ -19,7 +19,7 @@ test('a document has the parts of the known one that are written the same', () =
   expect(JSON.stringify(shared)).toBe(JSON.stringify(next));
   const models = Object(shared['models']);
   expect(models.a).toBe(KNOWN.models.a);
-  // A different order of keys is a different text.
+  // Values with a different order of keys are not equal, because their YAML text differs.
   expect([models.b, models.c, models.d]).toEqual([{ x: 2 }, { y: 2, x: 1 }, { x: 1 }]);
   expect(models.c).toBe(next.models.c);
   expect(shared['fx']).toBe(KNOWN.fx);

@@ -1,21 +1,27 @@
 /**
- * Makes two documents share their equal parts as the same objects, so that a comparison by identity
- * finds what changed.
+ * Makes two documents share objects for their equal parts, so that changes can be found by
+ * comparing object identity.
  */
 import { valueAt } from '../schema-path.ts';
 import type { Document } from './document.ts';
 import type { Steps } from './steps.ts';
 
-/** The nesting level of records, such as models. Each is compared as a whole, then by its parts. */
+/**
+ * The nesting level of records, such as models. A record is compared as a whole first, then by its
+ * parts.
+ */
 const RECORD_LEVEL = 2;
 
-/** Returns the document, with each part that is equal in `known` replaced by that object. */
+/**
+ * Returns the document. Each part that equals the part of `known` at the same path is replaced by
+ * the object in `known`.
+ */
 export function* sharedRecordSteps(known: Document, document: Document): Steps<Document> {
   const shared = yield* sharedSteps(known, document);
   return shared === known ? known : Object(shared);
 }
 
-/** Like `sharedRecordSteps`, but for values of any type. */
+/** Like `sharedRecordSteps`, but for any values. */
 export function* sharedSteps(known: unknown, value: unknown, level = 0): Steps<unknown> {
   if (known === value || !isObject(known) || !isObject(value)) return value;
   if (Array.isArray(known) || Array.isArray(value)) return isSame(known, value) ? known : value;
@@ -35,7 +41,7 @@ export function* sharedSteps(known: unknown, value: unknown, level = 0): Steps<u
   return isOther ? value : Object.fromEntries(entries);
 }
 
-/** Compares values, including the order of their keys, which a document keeps. */
+/** Compares values, including the order of their keys, because a document preserves the order. */
 const isSame = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

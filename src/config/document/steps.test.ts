@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { finish, inSlices, type Steps } from './steps.ts';
 
-/** Counts to `last`, one number per step. Each step takes a millisecond of `clock`. */
+/** Counts to `last`, one number per step. Each step advances `clock` by a millisecond. */
 function* counting(last: number, clock: { nowMs: number }): Steps<number> {
   for (let at = 0; at < last; at += 1) {
     clock.nowMs += 1;

@@ -1,9 +1,12 @@
-/** Removes routes from a document, and the channels and models that would then have no route. */
+/**
+ * Removes routes from a document, together with the channels and models that no longer have a
+ * route.
+ */
 import { valueAt } from '../schema-path.ts';
 import type { Document } from './document.ts';
 import { withValue } from './edits.ts';
 
-/** A route: its model and channel, its upstream, and the upstream's name of the model. */
+/** A route: its model and channel, its upstream, and the model's name at the upstream. */
 export type RoutePlace = {
   readonly model: string;
   readonly channel: string;
@@ -17,8 +20,8 @@ const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
 /**
  * Returns the document without the routes for which `isGone` is true. A channel without routes is
  * removed with its prices, and a model without channels is removed. If the default channel is
- * removed, the first remaining channel that is sold without a price list becomes the default, or
- * else the first remaining channel.
+ * removed, another channel becomes the default: the first that is sold without a price list, or
+ * else the first.
  */
 export function withoutRoutes(
   document: Document,
@@ -38,7 +41,10 @@ export function withoutRoutes(
   return after;
 }
 
-/** Returns the same model if it loses no route, and undefined if it loses all. */
+/**
+ * Returns the model without the removed routes. Returns the same object if no route is removed, and
+ * undefined if all are.
+ */
 function modelWithout(
   model: unknown,
   isGone: (channel: string, route: unknown) => boolean,
@@ -66,8 +72,9 @@ function modelWithout(
 }
 
 /**
- * Removes missing models and channels from the document's price lists. If the `only` of a list
- * becomes empty, it stays empty, which is invalid: without `only`, the list would allow all models.
+ * Removes missing models and channels from the document's price lists. If `only` of a list becomes
+ * empty, it is not removed, because the list would then allow all models. An empty `only` is
+ * invalid and is reported.
  */
 export function withoutGoneInLists(document: Document): Document {
   const hasModel = (id: string): boolean => valueAt(document, ['models', id]) !== undefined;

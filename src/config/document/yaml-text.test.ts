@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dir, '../../..');
 
 const read = (yaml: string): unknown => parseYaml(yaml, 'f.yaml').value;
 
-/** Expects that the written text parses to the same document, with keys in the same order. */
+/** Expects that the YAML text parses to the same document, with the keys in the same order. */
 function expectSame(document: Document): void {
   const text = yamlText(document);
   const again = read(text);
@@ -20,7 +20,7 @@ function expectSame(document: Document): void {
   expect(yamlText(documentIn(again))).toBe(yamlText(documentIn(document)));
 }
 
-/** Texts that YAML could read as something else. */
+/** Texts that a YAML parser could interpret as another type or as syntax. */
 const odd = fc.constantFrom(
   ...[
     '',
@@ -96,7 +96,7 @@ describe('a document as YAML', () => {
 
   test('has a line for each setting, and texts in quotes where YAML would read a number', () => {
     const price = { models: { 'gen-x': { price: { input: '5.00', output: '-' }, tags: ['a'] } } };
-    // Each record is written in its own step.
+    // The generator yields once for each record.
     expect([...yamlTextSteps({ fx: { a: '1', b: '2' }, ...price })]).toHaveLength(3);
     expect(yamlText(price)).toBe(
       "models:\n  gen-x:\n    price:\n      input: '5.00'\n      output: '-'\n    tags:\n      - a\n",

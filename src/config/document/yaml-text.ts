@@ -1,14 +1,20 @@
-/** Writes a document as YAML. Reading the text again gives the same document. */
+/** Serializes a document as YAML. Parsing this text gives the same document. */
 import { CORE_SCHEMA, dump } from 'js-yaml';
 import { type Document, SECTIONS } from './document.ts';
 import { finish, type Steps } from './steps.ts';
 
-/** Writes each text on one line, and no aliases for equal parts, so that parts can be edited. */
+/**
+ * Writes each text on one line. Writes equal parts in full instead of as aliases, so that each part
+ * can be edited.
+ */
 const OPTIONS = { schema: CORE_SCHEMA, lineWidth: -1, noRefs: true } as const;
 
 export const yamlText = (document: Document): string => finish(yamlTextSteps(document));
 
-/** Writes one record, such as a model, per step, since there may be thousands. */
+/**
+ * Serializes a document. The generator yields after each record, such as a model, because there may
+ * be thousands.
+ */
 export function* yamlTextSteps(document: Document): Steps<string> {
   const parts: string[] = [];
   for (const [name, section] of Object.entries(document)) {
@@ -24,7 +30,10 @@ export function* yamlTextSteps(document: Document): Steps<string> {
   return parts.length === 0 ? dump({}, OPTIONS) : parts.join('');
 }
 
-/** Writes YAML without the end marker `...`, which follows a text that ends with empty lines. */
+/**
+ * Serializes a part without the end marker `...`, which the library adds after a text that ends
+ * with empty lines.
+ */
 const written = (part: Document): string => dump(part, OPTIONS).replace(/^\.\.\.\n$/m, '');
 
 const isMap = (value: unknown): value is object =>

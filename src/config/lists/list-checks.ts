@@ -1,4 +1,4 @@
-/** Checks price lists against the models that they are for, and parses their own prices. */
+/** Validates price lists against the models that they refer to, and parses their prices. */
 import type { Steps } from '../document/steps.ts';
 import { nearest } from '../nearest.ts';
 import type { Finding, Path } from '../problem.ts';
@@ -8,16 +8,16 @@ import { MAX_PRICE_LISTS } from './list-schema.ts';
 
 type ChannelName = keyof ModelSettings['channels'];
 
-/** A model for which a price list has its own prices. */
+/** A model for which a price list contains prices. */
 export type ListedModel = {
-  /** The model's settings, with the list's prices in place of its own. */
+  /** The model's settings, in which the prices of the list replace those of the model. */
   readonly settings: ModelSettings;
-  /** The channels for which the list has prices. */
+  /** The channels of the model for which the list contains prices. */
   readonly channels: readonly ChannelName[];
 };
 
 export type PriceList = {
-  /** An exact decimal such as `0.85`. It multiplies the prices that the list does not replace. */
+  /** An exact decimal such as `0.85`. It multiplies all prices that the list does not replace. */
   readonly factor: string;
   readonly only: readonly string[] | null;
   readonly hidden: readonly string[];
@@ -25,7 +25,7 @@ export type PriceList = {
 };
 export type PriceLists = Readonly<Record<string, PriceList>>;
 
-/** Parses a model of a file, and returns its problems with paths from the top of the file. */
+/** Parses a model of a file. The paths of its problems start at the root of the file. */
 export type CheckModel = (
   file: unknown,
   id: string,
@@ -52,7 +52,7 @@ export function* priceListChecks(file: unknown): Generator<Finding> {
         'a list has a name of up to 48 lower-case letters, digits and the signs - and _';
       yield { path, message };
     }
-    // `none` is reserved, because on the command line it stands for the public prices.
+    // `none` is reserved, because it means the public prices on the command line.
     if (name === 'none')
       yield { path, message: 'cannot be the name of a list; choose another name' };
     const only = valueAt(list, ['only']);
@@ -71,8 +71,8 @@ export function* priceListChecks(file: unknown): Generator<Finding> {
 }
 
 /**
- * Yields problems of `only_on` at a model and at its channels. The default channel cannot have
- * `only_on`, because it serves all callers who have no access to the channel that they request.
+ * Yields the problems of `only_on` in a model and its channels. The default channel cannot have
+ * `only_on`, because it serves every caller without access to the requested channel.
  */
 function* onlyOnChecks(model: unknown, known: readonly string[], path: Path): Generator<Finding> {
   const ofModel = yield* listNames(model, known, path);
@@ -94,7 +94,8 @@ function* onlyOnChecks(model: unknown, known: readonly string[], path: Path): Ge
 }
 
 /**
- * Yields a problem for each unknown list in `only_on`. Returns the names; null without `only_on`.
+ * Yields a problem for each unknown list in `only_on`. Returns the names of the lists; null if
+ * `only_on` is absent.
  */
 function* listNames(
   value: unknown,
@@ -129,19 +130,20 @@ function* channelChecks(model: unknown, listed: unknown, path: Path): Generator<
       };
 }
 
-/** Valid prices of a list, with the model and the context with which they were checked. */
+/** Prices of a list that were found valid, with the model and the context of that validation. */
 type ValidPrices = {
   readonly id: string;
   readonly model: unknown;
   readonly context: object;
   readonly own: ListedModel;
 };
-/** The valid prices, by their objects in the parsed file. */
+/** The prices found valid so far, by their objects in the parsed file. */
 const valid = new WeakMap<object, ValidPrices>();
 
 /**
- * Checks the prices of one list as if they were the models' own, one model per step. Prices are not
- * checked again while they, their model and the `context` of the check are the same objects.
+ * Validates the prices of a list as if they were the prices of its models. The generator yields
+ * after each model. Prices are not validated again while their object, their model and `context`
+ * are the same objects.
  */
 export function* listedModelSteps(
   file: unknown,
@@ -173,7 +175,7 @@ export function* listedModelSteps(
   return { models: Object.fromEntries(models), findings };
 }
 
-/** Returns the file with only this model, which has the prices of the list. */
+/** Returns a file that contains only this model, with the prices of the list. */
 function withPrices(
   file: unknown,
   id: string,
@@ -189,7 +191,7 @@ function withPrices(
   return { ...Object(file), models: { [id]: own } };
 }
 
-/** Returns the model's channels for which the list has prices. */
+/** Returns the model's channels for which the list contains prices. */
 function channelsIn(model: unknown, listed: unknown): readonly ChannelName[] {
   const known = entriesAt(model, ['channels']).map(([name]) => name);
   return (['direct', 'stable', 'economical'] as const).filter(
@@ -197,7 +199,7 @@ function channelsIn(model: unknown, listed: unknown): readonly ChannelName[] {
   );
 }
 
-/** Returns the problems that the prices of the list cause, with the paths of these prices. */
+/** Selects the problems that come from the list's prices, with the paths of these prices. */
 function ofList(
   found: readonly Finding[],
   channels: readonly ChannelName[],
@@ -207,7 +209,7 @@ function ofList(
   if (found.length === 0) return [];
   const known = new Set(ofModel().map(textOf));
   return found.flatMap((finding): readonly Finding[] => {
-    // Skips `models` and the model's id at the beginning of the path.
+    // Skips the first two parts of the path, which are `models` and the model's id.
     const [area, channel, key, ...rest] = finding.path.slice(2);
     const isOwn =
       area === 'channels' &&
@@ -220,7 +222,7 @@ function ofList(
 
 const textOf = ({ path, message }: Finding): string => `${path.map(String).join('.')}: ${message}`;
 
-/** Combines the parsed lists with their checked prices. */
+/** Builds the price lists from the parsed lists and their validated prices. */
 export const priceListsOf = (
   lists: FileSettings['price_lists'],
   own: Readonly<Record<string, Checked['models']>>,

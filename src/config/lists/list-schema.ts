@@ -1,13 +1,13 @@
 /**
- * The schema of price lists: other prices for the accounts that are on a list. The schema of these
- * prices depends on their model, so `list-checks.ts` checks them.
+ * The schema of price lists, which contain other prices for certain accounts. Which schema these
+ * prices must match depends on their model, so `list-checks.ts` validates them.
  */
 import * as z from 'zod';
 import { built } from '../document/on-demand.ts';
 import { decimal } from '../price-schema.ts';
 import { text } from '../values.ts';
 
-/** Maximum number of price lists. A node keeps a catalogue in memory for each of them. */
+/** The maximum number of price lists. A node has a catalogue in memory for each list. */
 export const MAX_PRICE_LISTS = 50;
 
 const ownPrice = built(() =>
@@ -16,9 +16,11 @@ const ownPrice = built(() =>
 
 const listedModel = built(() =>
   z.strictObject({
-    /** Whether the model is hidden from the accounts of the list, so that they cannot use it. */
+    /** Whether the accounts on the list can neither see nor use the model. */
     hidden: z.boolean().default(false),
-    /** Prices that replace those of the model's channels. The factor does not apply to them. */
+    /**
+     * Prices that replace the prices of the model's channels. They are not multiplied by `factor`.
+     */
     channels: z
       .strictObject({ direct: ownPrice(), stable: ownPrice(), economical: ownPrice() })
       .prefault({}),
@@ -30,7 +32,9 @@ export const priceListsSchema = built(() =>
     .record(
       z.string(),
       z.strictObject({
-        /** The factor that multiplies all prices of all models. The products are rounded up. */
+        /**
+         * The factor by which all prices of all models are multiplied. The products are rounded up.
+         */
         factor: decimal(6, '0.85')
           .refine((given) => !/^[0.]+$/.test(given), 'must be above zero')
           .default('1'),

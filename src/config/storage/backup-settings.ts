@@ -1,4 +1,7 @@
-/** The setting `backups`: when the ledger is backed up, to which destination, under which key. */
+/**
+ * The setting `backups`: the schedule, destination, encryption key and retention of the ledger's
+ * backups.
+ */
 import * as z from 'zod';
 import { built } from '../document/on-demand.ts';
 import { duration, type Immutable, secret, text, writtenForms } from '../values.ts';
@@ -13,7 +16,10 @@ const SHORTEST_KEPT_MS = 60 * MINUTE_MS;
 export const backupSettings = built(() =>
   z
     .strictObject({
-      /** The time from one backup to the next; null: only `modelgate backup` makes backups. */
+      /**
+       * The interval between scheduled backups. Null means that backups are made only by `modelgate
+       * backup`.
+       */
       every: duration()
         .refine(
           (ms) => ms >= SHORTEST_INTERVAL_MS && ms <= LONGEST_INTERVAL_MS,
@@ -22,22 +28,23 @@ export const backupSettings = built(() =>
         .register(writtenForms, { type: 'duration', minimum: '5m', maximum: '31d' })
         .nullable()
         .default(null),
-      /** How long backups are kept; null keeps all. The newest intact backup is always kept. */
+      /**
+       * How long backups are retained. Null means forever. The newest valid backup is never
+       * deleted.
+       */
       keep: duration()
         .refine((ms) => ms >= SHORTEST_KEPT_MS, 'must be at least 1h')
         .register(writtenForms, { type: 'duration', minimum: '1h' })
         .nullable()
         .prefault('14d'),
-      /** The folder of the backups; null means `backups` in `data_dir`. */
+      /** The folder in which backups are stored. Null means `backups` in `data_dir`. */
       folder: text().nullable().default(null),
-      /**
-       * The bucket in which backups are stored instead of the folder; null if they are in the
-       * folder.
-       */
+      /** The bucket in which backups are stored; null to store them in the folder. */
       s3: s3Bucket().nullable().default(null),
       /**
-       * Encryption keys, one per line, each 32 bytes in base64. The first key encrypts, and each
-       * key can decrypt. Null: backups are not encrypted, and contain no key files.
+       * Encryption keys, one per line, each 32 bytes in base64. New backups are encrypted with the
+       * first key; any of the keys can decrypt. Null means that backups are not encrypted and
+       * contain no key files.
        */
       key: secret().nullable().default(null),
     })

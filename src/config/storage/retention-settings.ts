@@ -1,5 +1,6 @@
 /**
- * How long records that no balance depends on are kept. Receipts and the audit log are always kept.
+ * The retention times of records that do not affect any balance. Receipts and the audit log are
+ * never deleted.
  */
 import * as z from 'zod';
 import { built } from '../document/on-demand.ts';
@@ -12,7 +13,7 @@ const LONGEST_RETENTION_MS = 400 * DAY_MS;
 
 const SHORTEST_MS = { '1h': HOUR_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS } as const;
 
-/** Makes the schema of a retention time. @param minimum the minimum time. */
+/** Returns the schema of a retention time. @param minimum the shortest allowed time. */
 const retention = (minimum: keyof typeof SHORTEST_MS) =>
   duration()
     .refine(
@@ -24,26 +25,27 @@ const retention = (minimum: keyof typeof SHORTEST_MS) =>
 export const retentionSettings = built(() =>
   z.strictObject({
     /**
-     * Records of requests refused before a charge, and of providers' answers to failed attempts.
+     * Records of requests that were refused before a charge, and of providers' answers to failed
+     * attempts.
      */
     refusals: retention('1h').prefault('30d'),
     /** The logged prompts and answers. */
     prompts: retention('1h').prefault('30d'),
     /**
-     * Alerts, and deliveries to the webhooks of accounts. While a monthly alert is stored, it is
-     * not sent again.
+     * Alerts, and their deliveries to the webhooks of accounts. A monthly alert is not sent again
+     * while it is stored.
      */
     alerts: retention('30d').prefault('30d'),
     /**
-     * The delivery log of email. While the log has an email about a monthly event, no further email
-     * about it is sent.
+     * The delivery log of email. While an email about a monthly event is in the log, no other email
+     * about this event is sent.
      */
     mail: retention('30d').prefault('30d'),
     /** Nightly comparisons of providers' bills with the receipts. */
     reconciliations: retention('7d').prefault('400d'),
     /**
-     * Rows of resolved holds in PostgreSQL. After the row of a hold is deleted, a late settlement
-     * finds only its receipt.
+     * Rows of resolved holds in PostgreSQL. If the row of a hold has been deleted, a late
+     * settlement finds only the receipt.
      */
     holds: retention('7d').prefault('30d'),
   }),

@@ -5,7 +5,7 @@ import { finish } from '../document/steps.ts';
 import { ConfigError } from '../problem.ts';
 import { type KnownEntries, yamlSteps } from '../yaml-file.ts';
 
-/** Longer than any text, so that the text is parsed as a whole. */
+/** A size limit above the length of any text, so that the text is parsed as a whole. */
 const WHOLE = Number.POSITIVE_INFINITY;
 
 const stepsOf = (text: string, known: KnownEntries | undefined, maxCharacters: number) =>
@@ -51,7 +51,10 @@ const document = fc.dictionary(fc.constantFrom('models', 'fx', 'a', 'b c', '1'),
 const options = fc.constantFrom<DumpOptions[]>(
   ...[{}, { flowLevel: 1 }, { flowLevel: 2 }, { indent: 4 }],
 );
-/** Random edits: a position, the text to insert there, and the number of characters to remove. */
+/**
+ * Random edits. Each has a position, the text to insert there, and the number of characters to
+ * remove.
+ */
 const mistakes = fc.array(
   fc.tuple(
     fc.double({ min: 0, max: 1, noNaN: true }),

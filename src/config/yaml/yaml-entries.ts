@@ -1,39 +1,47 @@
 /**
- * Finds the entries of large maps in the text of a YAML file. The parser cannot pause, so each
- * entry is parsed separately. Only in a map in block style does each entry have its own lines.
+ * Finds the entries of large maps in the text of a YAML file, so that each entry can be parsed
+ * separately. This is needed because the parser itself cannot be suspended. It is possible only for
+ * maps in block style, in which each entry has lines of its own.
  */
 import type { Steps } from '../document/steps.ts';
 
-/** A map in block style. */
+/** The entries of a map in block style. */
 export type EntryMap = { readonly end: number; readonly entries: readonly Entry[] };
 
-/** An entry of a map, with all lines until the next one. */
+/** An entry of a map. It includes all lines up to the next entry. */
 export type Entry = {
   readonly start: number;
   readonly end: number;
-  /** The value's offset, and its entries; null if the entry is parsed as a whole. */
+  /**
+   * The offset of the entry's value, which is a map, and that map's entries. Null if the entry is
+   * parsed as a whole.
+   */
   readonly inner: { readonly start: number; readonly map: EntryMap } | null;
 };
 
-/** Maximum characters of an entry that is parsed in one step. Such a step takes 1 to 2 ms. */
+/** Maximum characters of an entry that is parsed without a pause, which takes 1 to 2 ms. */
 export const MAX_ENTRY_CHARACTERS = 8 * 1024;
-/** How many lines are scanned per step. */
+/** The number of lines that are scanned between two `yield`s. */
 const LINES_A_STEP = 500;
 
-/** The start marker `---` of the only document, after comments and empty lines. */
+/** Matches the start marker `---` of the only document, after comments and empty lines. */
 const DOCUMENT_START = /(?:[ \t]*(?:#[^\n]*)?\r?\n)*---[ \t]*(?:#[^\n]*)?\r?\n/y;
-/** A marker that ends a document or begins another one. */
+/** Matches a marker that ends a document or begins another one. */
 const DOCUMENT_MARK = /---|\.\.\.|%/y;
-/** A line with a plain or quoted key. Lines of other forms belong to the entry before them. */
+/**
+ * Matches a line that begins an entry with a plain or quoted key. Any other line belongs to the
+ * previous entry.
+ */
 const ENTRY = /[^\s\-?#{}[\],:&*!|>%@`][^\n]*?:(?:[ \t\r\n]|$)/y;
-/** A line with a key whose value begins on the next line. */
+/** Matches a line with only a key, whose value begins on the next line. */
 const KEY_LINE = /(?:[\w./-]+|"[^"\\\n]*"|'[^'\n]*'):(?:[ \t]+#[^\n]*|[ \t]*)\r?\n/y;
 
 const SPACE = 32;
-/** Spaces and tabs. */
+/** The character codes of space and tab. */
 const BLANKS = [SPACE, 9];
 /**
- * The line breaks, and the `#` of a comment. A line that begins with one of them begins no entry.
+ * The character codes of line breaks and of `#`, which begins a comment. A line that begins with
+ * one of them begins no entry.
  */
 const ENDS = [10, 13, 35];
 
@@ -43,11 +51,12 @@ const matchAt = (pattern: RegExp, text: string, at: number): number => {
 };
 
 /**
- * Returns the entries of the top map of a text, and the inner entries of each entry of more than
- * `maxCharacters`. Returns null if the text must be parsed as a whole.
+ * Returns the entries of the top-level map in a text. For each entry of more than `maxCharacters`,
+ * also returns the entries of its map. Returns null if the text must be parsed as a whole.
  */
 export function* entrySteps(text: string, maxCharacters: number): Steps<EntryMap | null> {
-  // The lines are found by their line feeds, so a text with a single carriage return is not split.
+  // Lines are split only at line feeds, so a text with a carriage return that is not followed by a
+  // line feed is parsed as a whole.
   if (text.length <= maxCharacters || /\r(?!\n)/.test(text)) return null;
   const start = Math.max(0, matchAt(DOCUMENT_START, text, 0));
   return yield* mapSteps(text, { start, end: text.length, parent: -1 }, maxCharacters);
@@ -78,7 +87,8 @@ function* mapSteps(
       if (its <= parent || !isEntry) return null;
       indent = its;
     }
-    // A line that is indented with a tab can only continue a value, so it begins no entry.
+    // A line that is indented with a tab cannot begin an entry, because it can only continue a
+    // value.
     if (!isIndented) continue;
     if (its < indent || (its === 0 && matchAt(DOCUMENT_MARK, text, first) !== -1)) return null;
     if (isEntry) starts.push(line);

@@ -16,20 +16,20 @@ import {
 } from 'js-yaml';
 import { ConfigError, type Path } from '../problem.ts';
 
-/** A value with the offset in the text at which it begins. */
+/** A node of the tree. `start` is the offset in the text at which the value begins. */
 export type Node = { readonly start: number } & (
   | { readonly kind: 'scalar'; readonly value: unknown }
   | { readonly kind: 'list'; readonly items: readonly Node[] }
   | { readonly kind: 'map'; readonly pairs: readonly Pair[] }
   | { readonly kind: 'alias'; readonly name: string; readonly target: Node | null }
   /**
-   * A value that an earlier call parsed. Its tree is composed only to find the line of a problem.
+   * A value from an earlier parse. Its tree is built only if the line of a problem must be located.
    */
   | { readonly kind: 'known'; readonly value: unknown; readonly tree: () => Node | null }
 );
 export type Pair = readonly [key: Node, value: Node];
 
-/** The tags of scalars. A value without a tag gets the first one that fits. */
+/** The tags of scalars. A value without a tag gets the first tag that matches. */
 const SCALAR_TAGS = [nullCoreTag, boolCoreTag, intCoreTag, floatCoreTag, strTag];
 /** The prefix of YAML's own tags, such as `!!str`. */
 const TAG_PREFIX = /^(?:!!|!<tag:yaml\.org,2002:)/;
@@ -42,17 +42,18 @@ export type Part = {
 };
 
 export type Composed = {
-  /** Null if the text is empty. */
+  /** The root of the tree; null if the text is empty. */
   readonly root: Node | null;
   /**
-   * Whether the text has no anchor and no alias, so that its value does not depend on other text.
+   * Whether the text contains no anchor and no alias, so that its value does not depend on other
+   * parts.
    */
   readonly isPlain: boolean;
 };
 
 /**
- * Composes the tree of a text. `anchors` has the anchors of earlier parts; the anchors of this text
- * are added to it.
+ * Builds the tree of a part of a text. `anchors` contains the anchors of earlier parts; this
+ * function adds the anchors of this part.
  * @throws ConfigError when the text is not YAML.
  */
 export function composed(
@@ -73,7 +74,7 @@ export function composed(
   }
   const composer = new Composer(part, events, anchors, problem);
   const root = composer.next();
-  // Skips the end of the first document. A second document may not follow.
+  // Skips the end of the first document. A second document is not allowed.
   composer.next();
   if (composer.next() !== null) {
     const separator = Math.max(0, text.lastIndexOf('---', composer.offset));
@@ -84,7 +85,7 @@ export function composed(
 
 /** Builds the tree from the parser's events. */
 class Composer {
-  /** The offset of the last value in this text. An empty value does not change it. */
+  /** The offset of the last non-empty value in this text. */
   offset = 0;
   isPlain = true;
   readonly #text: string;
@@ -147,7 +148,7 @@ class Composer {
     return found;
   }
 
-  /** Stores a node with an anchor, for later aliases. */
+  /** If the node has an anchor, stores the node for later aliases. */
   #named(event: { readonly anchorStart: number; readonly anchorEnd: number }, node: Node): Node {
     const { anchorStart, anchorEnd } = event;
     if (anchorStart < 0) return node;
@@ -188,7 +189,10 @@ function pairsOf(items: readonly Node[]): readonly Pair[] {
 
 export const nameOf = (key: Node): string => (key.kind === 'scalar' ? String(key.value ?? '') : '');
 
-/** Returns the offset of the key at the path. For a missing key, returns that of its parent. */
+/**
+ * Returns the offset of the key at the path. If the key does not exist, returns the offset of its
+ * nearest existing parent.
+ */
 export function offsetOf(root: Node, path: Path): number {
   let node: Node = root;
   let offset = root.start;
@@ -203,7 +207,10 @@ export function offsetOf(root: Node, path: Path): number {
   return offset;
 }
 
-/** Returns the node at a step, and the node that marks its line: a map's key or a list's item. */
+/**
+ * Returns the child for one part of a path, and the node that determines the child's line: the key
+ * in a map, or the item in a list.
+ */
 function child(node: Node, step: PropertyKey): { readonly node: Node; readonly mark: Node } | null {
   if (node.kind === 'map') {
     const pair = node.pairs.find(([key]) => nameOf(key) === String(step));

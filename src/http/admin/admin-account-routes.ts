@@ -1,4 +1,7 @@
-/** Routes for accounts, for administrators: create, limit, suspend, and show with their wallets. */
+/**
+ * Administrators' routes that create, limit and suspend accounts, and return accounts with their
+ * wallets.
+ */
 import * as z from 'zod';
 import type { AccountDirectory } from '../../accounts/account-directory.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
@@ -132,7 +135,7 @@ const changeAccount: Handle = async ({ accounts, priceLists }, call) => {
   return tagged(accountBody(await accounts.updateAccount(idOf(call), change, call.actor, ifMatch)));
 };
 
-/** Refuses a price list that is not configured. @throws GatewayError `invalid_value`. */
+/** Throws if the price list is not configured. @throws GatewayError `invalid_value`. */
 function requireList(name: string, known: readonly string[]): void {
   if (known.includes(name)) return;
   const remedy =

@@ -1,4 +1,7 @@
-/** The health of every route of every channel, as this process observes it, for administrators. */
+/**
+ * The administrators' route that returns the health of every route of every channel, as this
+ * process observes it.
+ */
 import * as z from 'zod';
 import {
   type Catalogue,
@@ -87,7 +90,10 @@ export function adminHealthRoutes(deps: AdminHealthDeps): readonly Route[] {
   ];
 }
 
-/** Builds the report one route per step, since thousands of routes would block the event loop. */
+/**
+ * Builds the report. Yields after each route, since a report on thousands of routes would block the
+ * event loop.
+ */
 function* reportSteps(deps: AdminHealthDeps): Steps<readonly z.infer<typeof ROUTE_HEALTH>[]> {
   const bodies: z.infer<typeof ROUTE_HEALTH>[] = [];
   for (const place of routesOf(deps.catalogue())) {

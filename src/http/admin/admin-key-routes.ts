@@ -46,7 +46,7 @@ export function adminKeyRoutes(accounts: Accounts): readonly Route[] {
 async function list(accounts: Accounts, { url }: AdminCall): Promise<Response> {
   const { query } = checkedQuery(KEYS_QUERY, url);
   const accountId = query.account_id ?? null;
-  // An unknown account is an error, so that it does not look like an account without keys.
+  // Throws for an unknown account. Without this check, it would look like an account without keys.
   if (accountId !== null) await accounts.getAccount(accountId);
   return await listKeys(accounts.keysOf(accountId), query);
 }

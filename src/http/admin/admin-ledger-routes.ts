@@ -1,4 +1,4 @@
-/** Routes that concern the whole ledger: verification and repair. */
+/** Routes that verify and repair the whole ledger. */
 import * as z from 'zod';
 import type { Actor } from '../../accounts/account.ts';
 import { DEFAULT_PAGE } from '../../accounts/page.ts';
@@ -14,7 +14,10 @@ import { amount, count, currency, page, time } from '../edge/answer-schema.ts';
 import { checkedQuery } from '../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../edge/route.ts';
 
-/** Maximum number of breaches to list. More add no information, and `breach_count` counts all. */
+/**
+ * The maximum number of listed breaches. Further breaches add no information, and `breach_count`
+ * counts all of them.
+ */
 const MAX_BREACHES_SHOWN = 100;
 
 export const VERIFICATION = z
@@ -36,7 +39,10 @@ export const WINDOWS_RESET = z
   })
   .meta({ id: 'WindowsReset' });
 
-/** Maximum overruns on a page. The price of each is computed again to find its cause. */
+/**
+ * The maximum number of overruns on a page. The limit is low, because the price of each overrun is
+ * calculated again to find its cause.
+ */
 const MAX_OVERRUNS = 100;
 
 const OVERRUN = z
@@ -70,8 +76,8 @@ const OVERRUN = z
 
 export type AdminLedgerDeps = {
   /**
-   * Resets the periods of spending limits that begin in the future. Returns the number of keys and
-   * accounts whose periods were reset.
+   * Resets the periods of spending limits that wrongly begin in the future. Returns the number of
+   * keys and accounts whose periods were reset.
    */
   readonly resetWindows: (actor: Actor, nowMs: number) => Promise<number>;
   readonly clock: Pick<Clock, 'nowMs'>;

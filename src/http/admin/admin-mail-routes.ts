@@ -1,4 +1,4 @@
-/** Routes for email, for administrators: its delivery log, the state of the queue, and a test. */
+/** Administrators' routes for email: the delivery log, the state of the queue, and a test email. */
 import * as z from 'zod';
 import type { Clock } from '../../clock.ts';
 import { errorsOf } from '../../errors.ts';
@@ -154,8 +154,8 @@ const sendTest: Handle = async ({ outbox, sender, mailer, server, clock }, call)
   const { to, language } = checked(MAIL_TEST, await call.readJson());
   if (server() === null) throw mailIsOff();
   const address = { kind: 'test', to: normalizedEmail(to), accountId: null, language };
-  // Reserves the email, so that this call sends it and not the queue. The call waits for the mail
-  // server's answer.
+  // Reserves the email, so that only this call sends it, not the queue. The call waits for the
+  // response of the mail server.
   const reservedMs = clock.nowMs() + TAKEN_FOR_MS;
   const added = await outbox.addTest(mailer.letter(address, testWords), reservedMs, call.actor);
   const sent = added === null ? null : await sender.sendNow(added);

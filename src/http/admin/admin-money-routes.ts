@@ -1,4 +1,6 @@
-/** Routes that move money, for administrators. A command is audited, and booked once per id. */
+/**
+ * Administrators' routes that move money. Each command is audited, and is booked only once per id.
+ */
 import * as z from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
@@ -24,7 +26,10 @@ import { type AdminCall, adminRoute, idOf, type Register, type Route } from '../
 
 const MAX_REFERENCE_CHARS = 100;
 
-/** The fields of every command. A client may choose the `id`; a command is booked once per id. */
+/**
+ * The fields of every command. A client may choose the `id`. A repeated command with the same id is
+ * not booked again.
+ */
 const ORDER = { id: id.optional(), reason } as const;
 const NEW_CREDIT = z.strictObject({
   amount: positiveAmount,
@@ -61,7 +66,7 @@ const NEW_CREDIT_LIMIT = z.strictObject({
 });
 const NEW_REFUND = z.strictObject({
   ...ORDER,
-  /** The amount to refund; `all` refunds the part of the charge that is not refunded yet. */
+  /** The amount to refund. `all` means the part of the charge that has not been refunded yet. */
   amount: z.union([z.literal('all'), positiveAmount], { error: `${POSITIVE}, or "all"` }),
 });
 
@@ -162,7 +167,7 @@ const credit: Handle = async (deps, call) => {
     accountId: account.id,
     ...body,
     source: 'top_up',
-    // The ledger stores the reason and the reference as one text.
+    // The ledger stores the reason and the reference in a single text.
     reason: reference === undefined ? reason : `${reason} (reference: ${reference})`,
     ...now(deps, call),
   });
@@ -221,8 +226,9 @@ const refund: Handle = async (deps, call) => {
 };
 
 /**
- * Returns the amount of the refund with this id if it is already booked, so that a repeated request
- * has the same amount. Otherwise returns the part of the charge that is not refunded yet.
+ * Returns the amount of a refund of `all`. If the refund with this id is already booked, returns
+ * its amount, so that a repeated request has the same amount. Otherwise returns the part of the
+ * charge that has not been refunded yet.
  */
 async function allOf(
   { requests }: AdminMoneyDeps,
@@ -239,8 +245,8 @@ type Order = Extract<
 >;
 
 /**
- * Books a command and answers with its result.
- * @param refunded for a refund, the currency of the request.
+ * Books a command and returns the response with its result.
+ * @param refunded the currency of the refunded request; null for any other command.
  */
 async function order(
   { ledger }: AdminMoneyDeps,
@@ -321,7 +327,7 @@ const nothingLeft = (): GatewayError =>
     { param: 'amount' },
   );
 
-/** Returns the error for a missing rate; the configuration has a rate from USD to CNY only. */
+/** Returns the error for a missing exchange rate. Only a rate from USD to CNY can be configured. */
 function noRate(from: Currency, to: Currency): GatewayError {
   const remedy =
     from === 'USD'

@@ -116,7 +116,7 @@ const invite: Handle = async (deps, call, by) => {
 };
 
 /**
- * Returns the account of an invitation: an existing account or a new one.
+ * Returns the account that an invitation is for: an existing account or a new one.
  * @throws GatewayError `invalid_value` unless exactly one of the two is given.
  */
 function placeOf(accountId: string | undefined, newAccount: string | undefined): InvitationPlace {
@@ -130,7 +130,8 @@ function placeOf(accountId: string | undefined, newAccount: string | undefined):
 }
 
 /**
- * Returns an administrator's authority: over the account that the call names, or over all accounts.
+ * Returns an administrator's authority. It covers the account in the query parameter `account_id`,
+ * or all accounts without this parameter.
  */
 const everyAccount = ({ actor, url }: AdminCall): Authority => ({
   actor,

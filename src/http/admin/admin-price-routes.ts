@@ -1,4 +1,7 @@
-/** Routes for published price cards and exchange rates. Each entry says whether it is in force. */
+/**
+ * Routes for published price cards and exchange rates. Each entry says whether it is currently in
+ * effect.
+ */
 
 import * as z from 'zod';
 import { DEFAULT_PAGE } from '../../accounts/page.ts';
@@ -136,7 +139,7 @@ async function rates({ prices, catalogue }: AdminPriceDeps, { url }: AdminCall) 
   return Response.json({ data, next: cursor(RATES, next) });
 }
 
-/** The scope of the cursors of exchange rates, so that cursors of other lists are refused. */
+/** The scope of the cursors in the list of exchange rates. Cursors of other lists are refused. */
 const RATES = 'fx-rates';
 
 const cursor = (scope: string, next: PublishedPlace | null): string | null =>
@@ -145,11 +148,12 @@ const cursor = (scope: string, next: PublishedPlace | null): string | null =>
 function placeOf(scope: string, after: string | undefined): PublishedPlace | null {
   if (after === undefined) return null;
   const [atMs = '', id = ''] = readCursor(scope, after, 2);
-  // A time that is not a number comes from a forged cursor. It is read as 0, which ends the list.
+  // Only a forged cursor contains a time that is not a number. The time then counts as 0, which
+  // ends the list.
   return { atMs: /^\d{1,18}$/.test(atMs) ? BigInt(atMs) : 0n, id };
 }
 
-/** A price card of the configuration, with whether it is in force. */
+/** A price card in the configuration, and whether it is currently in effect. */
 type Known = DatedCard<Card> & { readonly isInForce: boolean };
 
 const cardBody = (

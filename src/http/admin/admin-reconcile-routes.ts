@@ -24,9 +24,9 @@ const CSV = 'must be text of 1 to 1,000,000 characters';
 
 const ASKED = z.strictObject({
   upstream: id.optional(),
-  /** The first day (UTC). Without it, the same as `to`; without both, yesterday. */
+  /** The first day (UTC) to compare. Default: `to`, or yesterday if `to` is missing too. */
   from: day.optional(),
-  /** The last day (UTC), which is included. Without it, the same as `from`. */
+  /** The last day (UTC) to compare, inclusive. Default: `from`. */
   to: day.optional(),
   /** The provider's bill as CSV; if omitted, the gateway fetches the provider's usage report. */
   csv: z.string({ error: CSV }).min(1, { error: CSV }).max(1_000_000, { error: CSV }).optional(),

@@ -108,7 +108,7 @@ export function adminRedeemRoutes(deps: AdminRedeemDeps): readonly Route[] {
       get,
     ),
     route(
-      // The code is in the body, because proxies log addresses.
+      // The request sends the code in its body, because proxies log URLs.
       'POST /redeem-batches/find',
       { summary: 'Find the batch of a redeem code', request: ONE_CODE, response: BATCH },
       find,

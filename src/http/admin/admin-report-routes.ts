@@ -62,7 +62,8 @@ const BOOKS = z.strictObject({
 });
 
 /**
- * Number of months in the report: enough to compare a month with the same month of the last year.
+ * Number of months in the report, so that a month can be compared with the same month of the
+ * previous year.
  */
 const BOOKS_MONTHS = 13;
 const BOOKS_BY_MONTH = z.strictObject({
@@ -201,7 +202,10 @@ const refusalRoutes = (deps: RefusalDeps & FailureDeps): readonly Route[] => [
   ),
 ];
 
-/** Returns `person` for a signed-in administrator, whose CSVs end with totals; else `program`. */
+/**
+ * Returns the reader of a CSV file: `person` for a signed-in administrator, whose file ends with
+ * totals, else `program`.
+ */
 const readerOf = ({ actor }: AdminCall): Reader => (actor === 'admin' ? 'program' : 'person');
 
 async function oneRequest(deps: AdminReportDeps, { params }: Call): Promise<Response> {
@@ -220,7 +224,10 @@ async function oneRequest(deps: AdminReportDeps, { params }: Call): Promise<Resp
   });
 }
 
-/** Amounts are never summed across currencies, so each account has a balance in each currency. */
+/**
+ * Answers with the balance of each ledger account in each currency, because amounts are never
+ * summed across currencies.
+ */
 async function books({ books: report }: AdminReportDeps): Promise<Response> {
   const balances = await report.balances();
   const data = balances.map((of) => ({ ...of, balance: formatAmount(of.balance) }));

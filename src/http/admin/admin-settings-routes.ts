@@ -1,4 +1,7 @@
-/** The route that lists the settings in force by their paths in the file, with their sources. */
+/**
+ * The route that lists each setting in force: its path in the file, its value, and where the value
+ * is from.
+ */
 import * as z from 'zod';
 import type { Config } from '../../config/config.ts';
 import { adminRoute, type Route } from '../edge/route.ts';

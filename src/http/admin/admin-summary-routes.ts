@@ -1,4 +1,4 @@
-/** The route that sums up the business of all accounts, for the operator's home. */
+/** The route for the operator's start page, which summarizes the business of all accounts. */
 import * as z from 'zod';
 import type { BackupSchedule } from '../../backups/backup-schedule.ts';
 import type { Clock } from '../../clock.ts';

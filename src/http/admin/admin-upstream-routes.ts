@@ -26,7 +26,7 @@ const OF_KIND =
 export const TESTED_KIND = KIND.default('chat').meta({ description: OF_KIND });
 
 const ASKED = z.strictObject({
-  /** The upstream's name of the model; by default the upstream's first model of that kind. */
+  /** The model's name on the upstream. Default: the upstream's first model of this kind. */
   model: z.string().min(1).max(200).optional(),
   kind: KIND.optional().meta({
     description: `${OF_KIND} By default the kind of the configured model with this route, or else chat.`,

@@ -1,6 +1,6 @@
 /**
- * The revenue, cost and profit of requests, summed over a month or other days, as the API shows
- * them.
+ * Response bodies with the revenue, cost and profit of requests, summed over a range of days or
+ * over each month.
  */
 import * as z from 'zod';
 import { type Currency, formatAmount, nano } from '../../money/amount.ts';
@@ -34,7 +34,7 @@ export const BOOKS_SUMS = {
   }),
 } as const;
 
-/** A margin has four decimals, such as 0.1234. */
+/** The scale of a margin, which has four decimals, such as 0.1234. */
 const MARGIN_PARTS = 10_000n;
 
 export function sumsBody(sums: Books & { readonly currency: Currency }) {

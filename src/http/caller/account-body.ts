@@ -193,7 +193,7 @@ export function keyBody(key: KeyRecord): z.infer<typeof KEY> {
   };
 }
 
-/** Returns the limits and caps in the form that a PATCH accepts. */
+/** Returns the limits and caps with the fields that a PATCH body has. */
 export const limitsAndCaps = (of: Pick<KeyRecord, 'limits' | 'spend'>) => ({
   spend: capsBody(capsOf(of.spend)),
   ...limitsBody(of.limits),

@@ -234,7 +234,7 @@ test('/credits: credits minus usage are always the USD balance', async () => {
     ],
     [hold('req_1', account, key.id), { total_credits: 10, total_usage: 0 }],
     [settle('req_1', account, key.id), { total_credits: 10, total_usage: 1.5 }],
-    // A refund counts as a credit. The charge still counts as usage.
+    // The refund counts in `total_credits`. The refunded charge still counts in `total_usage`.
     [
       { ...order, kind: 'refund', id: 'r', requestId: 'req_1', amount: nano(500_000_000n) },
       { total_credits: 10.5, total_usage: 1.5 },

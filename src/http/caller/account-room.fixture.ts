@@ -90,7 +90,7 @@ export class FewBooks implements Books {
 
 export type Room = ReturnType<typeof roomOver>;
 
-/** Opens the routes over the given store and ledger. */
+/** Makes the routes with the given store and ledger. */
 export function roomOver(
   deps: AccountRouteDeps &
     AdminAccountDeps &
@@ -134,7 +134,7 @@ export function roomOver(
   return { routes, edge, send };
 }
 
-/** Opens the routes over a new in-memory store. */
+/** Makes the routes with a new in-memory store. */
 export function openRoom() {
   const clock = stoppedClock(NOW_MS);
   const sql = new MemoryStore();

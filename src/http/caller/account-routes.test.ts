@@ -214,7 +214,8 @@ test('/generation returns the record of one request', async () => {
 
 test('/generation shows the charge where the price is higher', async () => {
   await publish();
-  // The hold was estimated and covered only half of the price, so the other half is waived.
+  // Only half of the price is charged, so the other half is waived. `estimated` marks the cost as
+  // an estimate.
   const halved = { ...receipt('req_1', accountId), charge: nano(1_047_818n), estimated: true };
   room.books.receipts.set('req_1', halved);
   const { body } = await room.send('GET', '/v1/generation?id=req_1', key);

@@ -111,7 +111,10 @@ async function keyBody(
   };
 }
 
-/** Returns the cap of which the least is left, because reseller tools know one limit per key. */
+/**
+ * Returns the cap with the smallest remaining amount, because reseller tools support only one limit
+ * per key.
+ */
 function tightestLimit(spend: SpendWindows) {
   const window = tightestCap(spend);
   if (window === null) return { limit: null, limit_remaining: null, limit_reset: null };

@@ -1,6 +1,6 @@
 /**
- * Bodies that show an API key its own limits and its account, in the form that reseller tools and
- * status lines expect.
+ * Response bodies with the limits of an API key and its account, in the format that reseller tools
+ * and the status lines of terminal tools expect.
  */
 import * as z from 'zod';
 import { perColumn } from '../../money/usage.ts';

@@ -13,8 +13,8 @@ import { ifMatchOf } from '../edge/response-headers.ts';
 import type { Call } from '../edge/route.ts';
 
 /**
- * Maximum threshold. Above 110% of the threshold, the alert can be sent again; that amount must fit
- * into the store too.
+ * Maximum threshold. The store must also hold 110 % of it, the balance above which the alert can be
+ * sent again.
  */
 const MAX_THRESHOLD = 1_000_000_000n * 1_000_000_000n;
 const THRESHOLD =
@@ -50,7 +50,7 @@ export async function alertThresholds(
   return { ...ofEach(own), in_force: ofEach(inForce), etag: thresholdsTag(own) };
 }
 
-/** Sets the thresholds in the body, then returns all of them, as `alertThresholds` does. */
+/** Sets the thresholds in the request body. Returns the account's thresholds in both currencies. */
 export async function changedThresholds(
   alerts: AlertSettings,
   accountId: string,

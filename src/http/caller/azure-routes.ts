@@ -1,7 +1,7 @@
 /**
  * Repeats the routes for OpenAI clients at the paths of Azure OpenAI: all routes below `/openai`
  * and `/openai/v1`, and the routes for a model below `/openai/deployments/{model}`. The query
- * parameter `api-version` has no effect. Descriptions omit these routes.
+ * parameter `api-version` has no effect. The API descriptions omit these routes.
  */
 import { memberText, replaceMembers } from '../../json/edit.ts';
 import type { ScannedObject } from '../../json/scan.ts';
@@ -31,7 +31,7 @@ function isForOpenAiClients({ path, dialect, endpoint }: Route): boolean {
   return path.startsWith(`${PREFIX}/models`) || (endpoint !== undefined && dialect === 'openai');
 }
 
-/** Returns the route for one model, which the path names, whatever model the body names. */
+/** Returns the route whose path names the model. It replaces the model in the body. */
 const deployment = (route: Extract<Route, { readonly auth: 'key' }>, path: string): Route => ({
   ...route,
   path: `/openai/deployments/:model${path}`,

@@ -163,7 +163,10 @@ export const priceBody = (
   per_image: prices.unit === 'image' ? prices.listed : null,
 });
 
-/** Returns the conditions, other than token counts, that the price depends on; null without any. */
+/**
+ * Returns the conditions, other than token counts, that the price depends on; null if there are
+ * none.
+ */
 export function termsBody(terms: CardTerms): z.infer<ReturnType<typeof PRICE_TERMS>> | null {
   if (isFlat(terms)) return null;
   const { rows, multiples, fees, admits, clock } = terms;

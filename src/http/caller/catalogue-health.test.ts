@@ -71,8 +71,8 @@ describe('channel health', () => {
     const judged: string[] = [];
     const health: HealthOf = (model) => {
       judged.push(model.id);
-      // Judging a model takes longer than a time slice, so other requests get a turn after each
-      // model.
+      // Simulates that judging a model takes longer than a time slice, so that other requests get a
+      // turn after each model.
       clock.nowMs += 5;
       return HEALTH;
     };

@@ -13,7 +13,7 @@ import type { HealthOf } from './channel-health-body.ts';
 import { codexModels } from './codex/codex-models.ts';
 
 export type CatalogueDeps = Omit<ChannelFacts, 'healthOf'> & {
-  /** Returns a function that judges the health of channels as it is now. */
+  /** Returns a function that reports the current health of a channel. */
   readonly health: () => Promise<HealthOf>;
   readonly catalogue: () => Catalogue;
   readonly priceLists: CallersLists;
@@ -25,7 +25,8 @@ export type CatalogueDeps = Omit<ChannelFacts, 'healthOf'> & {
 /** Finds a caller's price list; null for the public prices. */
 export type CallersLists = {
   /**
-   * Returns the price list of the API key's account; null if it has none, or without a valid key.
+   * Returns the price list of the API key's account. Returns null if the account has no price list,
+   * or if the key is missing or invalid.
    */
   readonly ofKey: (call: Call) => Promise<string | null>;
   readonly ofAccount: (accountId: string) => Promise<string | null>;
@@ -47,7 +48,10 @@ const PAGE_PROPERTIES = {
 const LIFECYCLE = ['lifecycle', 'lifecycle[]'];
 const PAGE_PARAMETERS = [...Object.keys(PAGE_PROPERTIES), ...LIFECYCLE];
 const ETAG_DIGITS = 32;
-/** How long bodies are reused. Their health statistics cover hours and hardly change meanwhile. */
+/**
+ * How long encoded bodies are cached. The health statistics in them cover hours and hardly change
+ * in this time.
+ */
 const HEALTH_HOLDS_MS = 10_000;
 
 export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
@@ -116,7 +120,7 @@ class ModelPages {
   readonly #deps: CatalogueDeps;
   /** Snapshots by catalogue. The public prices and each price list have their own catalogue. */
   readonly #snapshots = new WeakMap<Catalogue, Snapshot>();
-  /** Snapshots that are being made. Requests that arrive meanwhile wait for them. */
+  /** Snapshots that are still being encoded. Concurrent requests wait for them. */
   readonly #taken = new WeakMap<Catalogue, Promise<Snapshot>>();
 
   constructor(deps: CatalogueDeps) {
@@ -126,7 +130,8 @@ class ModelPages {
   async list(call: Call, priceList: string | null): Promise<Response> {
     const { catalogue, models, list } = await this.#current(priceList);
     const query = call.url.searchParams;
-    // Only Codex sends `client_version`. It gets a longer list, with instructions for each model.
+    // Only Codex sends `client_version`. For Codex, the list has an additional member, which
+    // contains instructions for each model.
     if (query.has('client_version')) {
       const more = { models: codexModels(catalogue, this.#deps) };
       return answer(call, catalogue, encode(listText({ models, hasMore: false }, more)));
@@ -166,7 +171,7 @@ class ModelPages {
   }
 }
 
-/** Encodes one model per step, since there may be thousands. */
+/** Encodes one model per step of the generator, because there may be thousands of models. */
 function* snapshotSteps(
   catalogue: Catalogue,
   facts: ChannelFacts,
@@ -204,7 +209,10 @@ function answer(
   return new Response(body, { headers: { ...headers, 'content-type': 'application/json' } });
 }
 
-/** Returns the models in the requested stages of their lifecycle. Every model here is active. */
+/**
+ * Returns all models if the query requests no lifecycle stage, or `active` among others, because
+ * every model of the gateway is active. Otherwise returns an empty list.
+ */
 function inStages(
   models: readonly EncodedModel[],
   query: URLSearchParams,

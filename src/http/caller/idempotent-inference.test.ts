@@ -22,7 +22,10 @@ const json: InferenceRequest = {
 };
 const stream: InferenceRequest = { ...json, stream: true };
 
-/** A stand-in for the keys. Returns `claimed` for every claim, and records all other calls. */
+/**
+ * A stand-in for the stored Idempotency-Keys. `claim` records the request and returns `claimed`.
+ * The other methods record that they were called.
+ */
 class RecordingKeys {
   claimed: Claimed = {
     kind: 'granted',

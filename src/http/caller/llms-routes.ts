@@ -6,12 +6,12 @@ import type { Route, RouteDoc } from '../edge/route.ts';
 import { isoSeconds, termsBody } from './catalogue-body.ts';
 
 export type LlmsText = {
-  /** The name under which the operator sells. */
+  /** The public name of the operator's site. */
   readonly name: string;
   readonly publicUrl: string;
   /** All routes of the gateway; the text lists only the routes for callers. */
   readonly routes: readonly Route[];
-  /** The catalogue; null if it requires a key. */
+  /** The catalogue; null if callers need a key to read it. */
   readonly catalogue: Catalogue | null;
 };
 
@@ -46,7 +46,7 @@ const CALLERS_TAGS: readonly RouteDoc['tag'][] = [
   'catalogue',
   'account',
 ];
-/** The prefix of routes that the text omits, because it lists them under `/v1`. */
+/** The text omits routes with this prefix, because it lists the same routes under `/v1`. */
 const OTHER_PREFIX = '/v2/';
 /** The regular expression in a path parameter such as `:id{.+}`, which readers do not need. */
 const PATTERN = /\{[^}]*\}/g;

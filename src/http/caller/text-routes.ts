@@ -147,7 +147,7 @@ export function textRoutes(deps: TextDeps): readonly Route[] {
   ];
 }
 
-/** Returns the playground: chat for a signed-in person with their playground key. */
+/** Returns the playground's chat route, for a signed-in person with their playground key. */
 const playground = (deps: TextDeps): Route => ({
   method: 'POST',
   path: '/console/api/chat/completions',
@@ -275,8 +275,8 @@ async function countOf(
 }
 
 function affinityFor({ caller, request }: KeyCall, body: ScannedObject): () => string | null {
-  // The affinity key is computed once, because each priority and each channel with several routes
-  // asks for it.
+  // Computes the affinity key only once, although it is requested for each priority and each
+  // channel with several routes.
   let key: string | null | undefined;
   return () => {
     if (key === undefined)

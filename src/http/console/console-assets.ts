@@ -1,4 +1,4 @@
-/** The built files of the console. A request can name only these files; no URL reaches others. */
+/** The files of the console's build. Requests can read only these files. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
@@ -38,9 +38,11 @@ export type Asset = {
 };
 export type Page = {
   /**
-   * Returns the HTML of a page. `nonce` allows its style elements, `head` has the tags of its URL,
-   * and `brand` is shown until the first screen is loaded, with the product's logo if its `logo` is
-   * null.
+   * Returns the HTML of a page.
+   * - `nonce` allows the page's style elements.
+   * - `head` contains the tags for the page's URL.
+   * - `brand` is shown until the first screen is loaded. If its `logo` is null, the product's logo
+   *   is shown.
    */
   readonly html: (nonce: string, head: string, brand: PageBrand) => string;
   /** The hashes of the inline scripts, as a content security policy lists them: `'sha256-...'`. */
@@ -58,7 +60,10 @@ export class ConsoleAssets {
     this.#folder = folder;
   }
 
-  /** Returns the build in the folder, and loads it if it is new; null without a build. */
+  /**
+   * Returns the current build in the folder, and loads it if it has changed. Returns null if there
+   * is no build.
+   */
   async current(): Promise<Build | null> {
     const page = await stat(join(this.#folder, PAGE)).catch(() => null);
     if (page === null) return null;

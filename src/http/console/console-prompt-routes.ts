@@ -1,4 +1,7 @@
-/** Routes for the log of prompts of the signed-in person's account. Owners change and read it. */
+/**
+ * Routes for the log of prompts of the signed-in person's account. Only owners may change the log's
+ * settings and read prompts.
+ */
 import {
   changedPromptLog,
   DELETED_PROMPTS,
@@ -48,7 +51,8 @@ export const consolePromptRoutes = (deps: PromptDeps): readonly Route[] => [
     async (call) => {
       const { accountId, id, view } = call.person;
       const record = await deps.prompts.one(idOf(call), accountId);
-      // An administrator who views the account reads prompts of others, which is always audited.
+      // An administrator who views the account reads prompts of another account, which is always
+      // recorded in the audit log.
       if (record !== null && view !== undefined) await deps.prompts.noteRead(record, id);
       return promptBody(record);
     },

@@ -33,9 +33,7 @@ const NOT_BUILT =
 export type ConsoleDeps = {
   readonly assets: Pick<ConsoleAssets, 'current'>;
   readonly clock: Pick<Clock, 'randomBytes'>;
-  /**
-   * Returns the public pages. Their `publicUrl` is the address from which generated images load.
-   */
+  /** Returns the data of the public pages. Generated images are loaded from its `publicUrl`. */
   readonly pages: () => PublicPages;
 };
 

@@ -11,7 +11,7 @@ import { type Brand, DEFAULT_NAME } from '../../config/brand/brand-schema.ts';
 import { CONSOLE_PATH, type Route } from '../edge/route.ts';
 
 export type PublicPages = {
-  /** The catalogue; null if it requires a key. */
+  /** The catalogue; null if callers need a key to read it. */
   readonly catalogue: Catalogue | null;
   readonly isStatusPublic: boolean;
   readonly publicUrl: string;
@@ -49,7 +49,7 @@ const TEXT_PAGES: Readonly<Record<BrandPage, string>> = {
   terms: 'Terms of service',
   privacy: 'Privacy policy',
 };
-/** Maximum characters of a description. Search engines cut longer ones. */
+/** Maximum characters of a description. Search engines truncate longer descriptions. */
 const MAX_DESCRIPTION = 160;
 /** Maximum number of addresses in a sitemap (sitemaps.org, "Sitemap file limits"). */
 const MAX_ADDRESSES = 50_000;

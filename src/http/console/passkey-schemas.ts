@@ -57,7 +57,7 @@ export const PASSKEY_CREATION = z
       rp: z.strictObject({ id: z.string(), name: z.string() }),
       user: z.strictObject({ id: z.string(), name: z.string(), displayName: z.string() }),
       challenge: z.string(),
-      /** The accepted signatures, by their numbers in COSE. */
+      /** The accepted signature algorithms, by their COSE identifiers. */
       pubKeyCredParams: z.array(z.strictObject({ type: TYPE, alg: z.int() })),
       /** The timeout in milliseconds. */
       timeout: count,

@@ -215,7 +215,10 @@ const setLimits: Handle = async (deps, call, by) => {
   );
 };
 
-/** Returns the caller's account; if the caller may manage all, the main account of the person. */
+/**
+ * Returns the caller's account. If the caller may manage all accounts, returns the main account of
+ * the person.
+ */
 const accountIn = async ({ people }: PeopleDeps, id: string, by: Authority): Promise<string> =>
   by.accountId ?? (await people.get(id)).accountId;
 
@@ -229,7 +232,7 @@ function limitsAnswer(id: string, budget: NamedBudget): Response {
 }
 
 /**
- * Returns the keys that a removed person leaves in an account, and disables them if `wish` is
+ * Returns the API keys that a removed person created in an account, and disables them if `wish` is
  * `disable`. Always revokes the person's playground keys.
  */
 export async function keysLeft(
@@ -286,7 +289,10 @@ const authorityOf = ({ id, role, accountId }: Person): Authority => ({
   accountId,
 });
 
-/** @param by the caller. Only administrators see how many other accounts a person has. */
+/**
+ * Returns the bodies of people, in the order of `people`.
+ * @param by the caller. Only administrators see how many other accounts a person has.
+ */
 async function memberBodies(
   { memberCaps }: PeopleDeps,
   people: readonly PersonRecord[],
@@ -307,7 +313,7 @@ async function memberBodies(
   });
 }
 
-/** Answers with one person in the account of the record. */
+/** Answers with one person as a member of `person.accountId`. */
 export async function oneMember(
   deps: PeopleDeps,
   person: PersonRecord,

@@ -41,7 +41,7 @@ import {
   TOTP_CODE,
 } from './session-schemas.ts';
 
-/** The stored length of a user agent, which is enough to distinguish browsers. */
+/** Maximum characters of a user agent that are stored, enough to distinguish browsers. */
 const MAX_USER_AGENT_CHARS = 300;
 
 export type SessionDeps = {
@@ -61,7 +61,7 @@ export type SessionDeps = {
   /** Whether people sign in with passkeys. */
   readonly passkeysOn: () => boolean;
   readonly signUpMode: () => 'closed' | 'open';
-  /** Whether email is sent. */
+  /** Whether this gateway sends email. */
   readonly mailIsOn: () => boolean;
   readonly entryMail: Pick<EntryMail, 'forgotten' | 'signUp'>;
   readonly preferences: Pick<MailPreferences, 'note'>;

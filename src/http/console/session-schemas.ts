@@ -46,8 +46,9 @@ export const SETUP = z.strictObject({
   name,
   password: newPassword,
   /**
-   * If the first account exists, its new name, such as that of the company; by default it keeps its
-   * name. Otherwise the name of the new account; by default the name of the person.
+   * The name of the account, such as that of the company. If the first account already exists, this
+   * renames it; by default the account keeps its name. Otherwise a new account gets this name; by
+   * default it gets the name of the person.
    */
   account_name: name.optional(),
 });
@@ -131,13 +132,16 @@ export const SESSION_STATE = z
      */
     view: z
       .strictObject({
-        /** When the view ends by itself. */
+        /** When the view expires. */
         ends_at: time,
       })
       .nullable(),
     /** The person's accounts, the main one first; empty in a view. */
     accounts: z.array(OWN_ACCOUNT),
-    /** Whether there is no administrator yet; the link in the log creates the first one. */
+    /**
+     * Whether there is no administrator yet. The setup link in the gateway's log creates the first
+     * administrator.
+     */
     setup_needed: z.boolean(),
     sign_up: z.enum(['closed', 'open']),
     /** Whether people sign in with passwords. */

@@ -12,12 +12,12 @@ const VIEW_START = z.strictObject({ account_id: id });
 const ACCOUNT_VIEW = z
   .strictObject({
     account: z.strictObject({ id: z.string(), name: z.string() }),
-    /** When the view ends by itself. */
+    /** When the view expires. */
     ends_at: time,
   })
   .meta({ id: 'AccountView' });
 const VIEW_ENDED = z.strictObject({
-  /** False if no view was open, for example because it had ended by itself. */
+  /** False if no view was open, for example because the view had expired. */
   ended: z.boolean(),
 });
 

@@ -14,7 +14,8 @@ export function countedAddress(address: string | null): string {
   if (!address.includes(':')) return address;
   const parsed = parseAddress(address);
   if (parsed === null) return address;
-  // IPv4-mapped IPv6 addresses are parsed to 32 bits. The colon separates them from IPv4 addresses.
+  // IPv4-mapped IPv6 addresses are parsed to 32 bits. The colon distinguishes their keys from those
+  // of IPv4 addresses.
   return parsed.bits === 32 ? `:${parsed.value}` : `:${parsed.value >> INTERFACE_BITS}/64`;
 }
 

@@ -17,7 +17,7 @@ export const millis = z.number().min(0);
 /** The value of `after` that requests the next page; null on the last page. */
 export const next = z.string().nullable();
 
-/** The entity tag of settings, in the form in which `If-Match` sends it back. */
+/** The entity tag of settings, as clients send it back in `If-Match`. */
 export const etag = z.string().meta({
   description:
     'The entity tag of the settings. Send it in `If-Match` to change the settings only if nobody changed them meanwhile.',

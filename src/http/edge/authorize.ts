@@ -17,7 +17,10 @@ import type { AdminCall, Call, KeyCall, Route, SessionCall } from './route.ts';
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 export type AuthorizeDeps = {
-  /** Returns the caller of `authenticate` at once; null if finding the caller needs to wait. */
+  /**
+   * Finds the caller by API key without waiting. Returns null if only `authenticate` can find the
+   * caller.
+   */
   readonly knownCaller: (headers: Headers, address: () => string | null) => Caller | null;
   /** Finds the caller by API key. Calls `address` only if the key is limited to IP ranges. */
   readonly authenticate: (headers: Headers, address: () => string | null) => Promise<Caller>;
@@ -51,10 +54,10 @@ export function authorized(
   opened: Admits,
 ): Promise<Response> {
   if (route.auth === 'public') return route.handle(call);
-  // The route is open to everybody at present. Its handler does not read the missing `caller`.
+  // The route needs no key at present, so its handler does not read the missing `caller`.
   if (route.auth === 'key' && route.isOpen?.() === true) return route.handle(call as KeyCall);
   if (route.auth !== 'key') return authorizedLater(route, call, deps, opened);
-  // Most keys are known, so most requests are authorized without waiting.
+  // Most keys are in memory, so most requests are authorized without waiting.
   const caller = deps.knownCaller(call.request.headers, call.address);
   if (caller === null) return authorizedLater(route, call, deps, opened);
   opened.admit(caller);
@@ -149,15 +152,18 @@ async function personOf(
   );
 }
 
-/** Browser tabs share a session. Refuses requests of a tab that shows another account. */
+/**
+ * Refuses a request from a browser tab that shows another account than that of the session, because
+ * all tabs share one session.
+ */
 function requireShownAccount({ headers }: Request, { accountId }: Person): void {
   const shown = headers.get(PAGE_ACCOUNT_HEADER);
   if (shown !== null && shown !== accountId) throw otherAccount();
 }
 
 /**
- * Refuses changes and routes for administrators during a view. In it, an administrator only reads
- * what the owner of the account can read.
+ * Refuses changes and administrators' routes while an administrator views an account. In such a
+ * view, an administrator can only read what the owner of the account can read.
  */
 function requireRead({ method }: Request, least: Role): void {
   if (!SAFE_METHODS.includes(method) || least === 'administrator') throw viewIsReadOnly();

@@ -216,7 +216,10 @@ describe('a body that is small in bytes and expensive to parse', () => {
   const MIB = 1024 * 1024;
   const fields = (count: number): string =>
     Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',');
-  /** Returns nested lists that count as `values` values: the scan counts brackets and commas. */
+  /**
+   * Returns an object with nested lists that the scan counts as `values` values. The scan counts
+   * brackets and commas.
+   */
   const lists = (values: number): string => `{"a":[[]${',[]'.repeat((values - 4) / 2)},1]}`;
 
   test.each([

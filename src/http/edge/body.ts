@@ -97,7 +97,9 @@ async function inTurns(
   onBytes(buffer, to);
 }
 
-/** Converts a read error to `caller_left`, because it means that the caller disconnected. */
+/**
+ * Converts a read error to `caller_left`, because a failed read means that the caller disconnected.
+ */
 async function orCallerLeft<Read>(reading: Promise<Read>): Promise<Read> {
   try {
     return await reading;
@@ -258,7 +260,8 @@ async function collect(
       buffer.set(value, end);
       await inTurns(buffer, end, needed, onBytes);
       end = needed;
-      // Reading chunks that have already arrived lets no other request run, so the loop pauses.
+      // Reading chunks that have already arrived does not let other requests run, so the loop
+      // yields explicitly.
       if (end >= turnEnd) {
         await nextTurn();
         turnEnd = end + LONG_SCAN_BYTES;

@@ -19,7 +19,7 @@ function route(path: string, answer: () => Response, more: Partial<Route> = {}):
   } as Route;
 }
 
-/** Returns the beginning of a file that does not end. */
+/** Returns a response whose body never ends. */
 function endless(type: string): Response {
   const random = (): Uint8Array => crypto.getRandomValues(new Uint8Array(50_000));
   const body = new ReadableStream({ pull: (controller) => controller.enqueue(random()) });

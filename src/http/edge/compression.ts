@@ -41,13 +41,16 @@ export function acceptedBy(header: string | null): (encoding: Encoding) => boole
   return (encoding) => takes.get(encoding) ?? takes.get('*') ?? false;
 }
 
-/** Whether answers of a route are compressed: only of GET, and never of inference. */
+/**
+ * Whether the answers of a route are compressed. Only GET routes compress, and inference routes
+ * never do.
+ */
 export const isCompressed = ({ method, endpoint }: Route): boolean =>
   method === 'GET' && endpoint === undefined;
 
 /**
- * Returns a long text response in an encoding that the request accepts: Brotli before gzip, and for
- * a file only gzip. Every other response keeps its bytes.
+ * Returns a long text response in an encoding that the request accepts: Brotli or else gzip; for a
+ * file, only gzip. Returns every other response unchanged.
  */
 export async function compressed(request: Request, response: Response): Promise<Response> {
   const { headers, status, body } = response;
@@ -73,7 +76,7 @@ export async function compressed(request: Request, response: Response): Promise<
 function encodedAs(encoding: Encoding, body: BodyInit, headers: Headers): Response {
   headers.set('content-encoding', encoding);
   headers.delete('content-length');
-  // A strong tag would promise the same bytes in every encoding.
+  // A strong entity tag would promise the same bytes in every encoding, so the tag becomes weak.
   const tag = headers.get('etag');
   if (tag !== null && !tag.startsWith('W/')) headers.set('etag', `W/${tag}`);
   return new Response(body, { headers });

@@ -10,7 +10,9 @@ const EXPOSED = headerNames().join(', ');
 const ALLOWED = 'authorization, content-type, x-api-key, api-key, x-goog-api-key';
 const PREFLIGHT_SECONDS = '86400';
 
-/** Whether the path is of the console's or the administrators' routes, which accept a session. */
+/**
+ * Whether the path belongs to the console's or the administrators' routes, which accept a session.
+ */
 export const isSessionPath = (path: string): boolean =>
   path.startsWith('/admin/') || path.startsWith(CONSOLE_PATH);
 

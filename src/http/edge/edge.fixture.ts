@@ -8,13 +8,13 @@ import { RequestBytes } from './request-bytes.ts';
 import type { Route } from './route.ts';
 
 const ROOMY_BYTES = 1024 * 1024;
-/** A server whose connections all have this peer. */
+/** Returns a server whose connections all come from this address. */
 export const serverTo = (address: string | null): RequestServer => ({
   requestIP: () => (address === null ? null : { address }),
   timeout: () => {},
 });
 
-/** An edge that knows no caller in advance and counts no requests. */
+/** Dependencies of an edge that has no callers in memory and counts no requests. */
 export const NO_CALLERS = {
   knownCaller: () => null,
   inFlight: { enter: () => {}, leave: () => {} },
@@ -23,7 +23,8 @@ export const NO_CALLERS = {
 /**
  * Makes an edge without keys and sessions, whose administrator's token is `admin`. `deps` replace
  * these defaults. `fetch` throws when a response does not match its route's schema.
- * @param others loads routes that are not there from the start. Their responses are not checked.
+ * @param others loads the routes that are registered only when a request matches none of `routes`.
+ *   Their responses are not checked.
  */
 export function edgeOf(
   routes: readonly Route[],

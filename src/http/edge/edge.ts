@@ -51,8 +51,8 @@ type Env = { Bindings: { server: RequestServer } };
 type Answer = (c: Context<Env>) => Response | Promise<Response>;
 
 /**
- * @param others loads routes that are registered when a request matches none of `routes`. No path
- * of theirs may match one of `routes`, because these are found first.
+ * @param others loads the routes that are registered only when a request matches none of `routes`.
+ *   Their paths must not match any of `routes`, because `routes` are searched first.
  */
 export function createEdge(
   routes: readonly Route[],
@@ -113,7 +113,7 @@ function routerOf(routes: readonly Route[], deps: EdgeDeps, notFound: Answer): H
 const SCHEME_CHARS = 8;
 const NO_PARAMS = {};
 
-/** Returns the routes of inference by their exact path. These are found without the router. */
+/** Returns the inference routes by their exact path, so that they are found without the router. */
 const inferenceRoutes = (routes: readonly Route[]): ReadonlyMap<string, Route> =>
   new Map(
     routes
@@ -126,8 +126,8 @@ class KnownHosts {
   #valid = '';
 
   /**
-   * Whether the request has one valid Host header. With several, a proxy and we might use different
-   * ones.
+   * Whether the request has exactly one valid Host header. If there are several, a proxy and the
+   * gateway might use different hosts.
    * @param origin the scheme and the host of the request's URL.
    */
   isOne(request: Request, origin: string): boolean {
@@ -150,14 +150,14 @@ async function serve(
   const address = () =>
     callerAddress(server.requestIP(request)?.address ?? null, request.headers, deps.trustedProxies);
   const share = deps.requestBytes.open(address);
-  // The server must not time out: only the relay can tell slow models from dead connections.
+  // Disables the server's timeout: only the relay can tell slow models from dead connections.
   const isPost = request.method === 'POST';
   if (isPost) server.timeout(request, 0);
   let call: EdgeCall | null = null;
   let response: Response;
   let error: GatewayError | null = null;
   try {
-    // Probes must get their answer, which is short, however busy their address is.
+    // Service routes, such as health probes, are answered even if their address is at its limit.
     if (route.doc.tag !== 'service') {
       opened.countedUnder(deps.addressRequests.enter(address), deps.addressRequests);
     }
@@ -178,7 +178,7 @@ async function serve(
   }
   const isMade = error === null && call !== null && call.answersWith !== null;
   const isStream = isMade ? call?.answersWith === 'stream' : isEventStream(response);
-  // A stream needs the body until its upstream is chosen, so the relay releases it at that time.
+  // A stream needs the body until its upstream is chosen. The relay then releases the body.
   if (!isStream) share.release();
   if (isPost) {
     const isRead = share.arrived || request.body === null;
@@ -205,7 +205,7 @@ class EdgeCall implements OpenCall {
   caller?: Caller;
   person?: Person;
   actor?: Actor;
-  /** The kind of response whose common headers the handler took; null if it took none. */
+  /** The kind of response for which the handler called `headers`; null if it has not called it. */
   answersWith: 'json' | 'stream' | null = null;
   readonly #route: Route;
   readonly #opened: OpenRequest;
@@ -347,7 +347,7 @@ function addCommonHeaders(
   for (const name in common) {
     if (name !== 'cache-control' || !headers.has(name)) headers.set(name, common[name] ?? '');
   }
-  // Without this, a cache could give a page the response to a request without `Origin`.
+  // Otherwise, a cache could answer a page with a stored response to a request without `Origin`.
   if (!isOwn && headers.has('cache-control')) headers.append('vary', 'origin');
 }
 
@@ -376,7 +376,7 @@ function methodNotAllowed(
   { method, headers, url }: Request,
   allowed: readonly string[],
 ): GatewayError {
-  // Codex first asks for a WebSocket, and continues with POST at once only after this status.
+  // Codex first asks for a WebSocket. It continues with POST at once only if it gets this status.
   if (headers.has('upgrade') && new URL(url).pathname.endsWith('/responses')) {
     return new GatewayError(
       'upgrade_required',

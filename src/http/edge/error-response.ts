@@ -26,14 +26,17 @@ export function errorResponse(
   return new Response(errorBody(error, dialect, requestId), { status, headers });
 }
 
-/** The prefix of the rate-limit headers of another protocol. */
+/** The prefix of the other protocol's rate-limit headers, for each dialect. */
 const FOREIGN = {
   openai: 'anthropic-ratelimit-',
   anthropic: 'x-ratelimit-',
   google: 'anthropic-ratelimit-',
 } as const;
 
-/** Removes another protocol's rate-limit headers. The limiter sets OpenAI's and Anthropic's. */
+/**
+ * Removes another protocol's rate-limit headers, because the limiter sets the headers of both
+ * OpenAI and Anthropic.
+ */
 const withoutForeign = (headers: GatewayError['headers'], foreign: string) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(foreign)));
 

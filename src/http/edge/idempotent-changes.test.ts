@@ -20,7 +20,7 @@ let waits: Promise<void> | null;
 let keys: IdempotencyKeys;
 let send: (who: string, key: string | null, body?: unknown, path?: string) => Promise<Response>;
 
-/** A change that creates one more thing each time it runs. */
+/** A handler that creates another object each time it runs. */
 const make = async (call: {
   readonly readJson: () => Promise<Record<string, unknown>>;
 }): Promise<Response> => {

@@ -1,4 +1,7 @@
-/** Tests the routes that are loaded when a request matches none of those that are always there. */
+/**
+ * Tests the routes that are loaded when a request matches none of the routes that are always
+ * registered.
+ */
 import { beforeEach, describe, expect, test } from 'bun:test';
 import type { GatewayError } from '../../errors.ts';
 import { edgeOf } from './edge.fixture.ts';

@@ -125,7 +125,7 @@ function run(steps: readonly Step[], limit: number): void {
 
 const unchanged = (thrown: unknown): unknown => thrown;
 
-/** Starts to read a body of which nothing arrives, and returns its outcome so far. */
+/** Starts to read a body that never arrives. Returns an object that reports the outcome so far. */
 function stalled(share: BodyShare) {
   const seen: { outcome: unknown } = { outcome: 'waiting' };
   share.inTime(new Promise(() => undefined), unchanged).catch((thrown: unknown) => {

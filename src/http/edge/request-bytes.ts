@@ -14,7 +14,7 @@ const GRACE_SECONDS = 30;
 const LEAST_BYTES_PER_SECOND = 64_000;
 /** A body that takes longer than this is slow. Most bodies arrive together with the headers. */
 const SLOW_SECONDS = 2;
-/** Maximum slow bodies per IP address: enough for an office, and few of all sockets. */
+/** Maximum slow bodies per IP address: enough for an office, and a small part of all sockets. */
 export const MAX_SLOW_BODIES = 128;
 const SWEEP_MS = 1000;
 
@@ -104,7 +104,10 @@ type Budget = Pick<RequestBytes, 'take' | 'wait' | 'waitNoLonger'>;
 export class BodyShare implements Waiting {
   /** Returns the caller's IP address. */
   readonly address: () => string | null;
-  /** The bytes that have arrived; for a body that is read at once, all that were announced. */
+  /**
+   * The number of bytes that have arrived. For a body that is read in one call, its declared
+   * length.
+   */
   receivedBytes = 0;
   seconds = 0;
   refuse: Waiting['refuse'] = nothing;

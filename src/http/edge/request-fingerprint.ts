@@ -18,7 +18,7 @@ export type RequestContent = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** The bytes to hash in one step, between which other requests run: about a millisecond. */
+/** The bytes to hash before other requests get a turn. Hashing them takes about a millisecond. */
 const CHUNK_BYTES = 1024 * 1024;
 
 async function updateInTurns(digest: Hmac, bytes: Uint8Array): Promise<void> {

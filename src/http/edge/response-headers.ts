@@ -1,4 +1,7 @@
-/** The response headers for callers. CORS and OpenAPI list all of them; replays store some. */
+/**
+ * The response headers for callers. CORS and OpenAPI list all of them. Responses that are stored
+ * for a replay contain some of them.
+ */
 
 /** The kind of response that can carry a header. */
 export type HeaderGroup = 'every' | 'inference' | 'error' | 'replay' | 'report';
@@ -109,7 +112,10 @@ export const headerNames = (isWanted: (row: HeaderRow) => boolean = () => true):
 export const isKnown = (tags: string | null, etag: string): boolean =>
   (tags ?? '').split(',').some((each) => ['*', weak(etag)].includes(weak(each.trim())));
 
-/** The header that refuses a change if the settings have changed since the caller read them. */
+/**
+ * The request header with which a change is refused if the settings have changed since the caller
+ * read them.
+ */
 export const IF_MATCH = {
   'If-Match': {
     type: 'string',

@@ -18,7 +18,10 @@ export type RouteAuth = 'public' | 'key' | 'session' | 'playground' | 'admin';
 /** The path of the console's pages; its API is below `/console/api`. */
 export const CONSOLE_PATH = '/console';
 
-/** The protocol of a path's error bodies; `both` suits OpenAI's and Anthropic's. */
+/**
+ * The protocol of a path's error bodies. With `both`, OpenAI's and Anthropic's clients can read the
+ * body.
+ */
 export type RouteDialect = 'openai' | 'anthropic' | 'google' | 'both';
 
 export type Call = {
@@ -36,11 +39,14 @@ export type Call = {
   readBytes(): Promise<Uint8Array<ArrayBuffer>>;
   /** Reads the body as a JSON object, with its bytes. @throws GatewayError from `readScanned`. */
   readScanned(): Promise<ScannedObject>;
-  /** Scans the body that replaces the one that arrived. @throws GatewayError from `scanMade`. */
+  /** Scans a body that replaces the received body. @throws GatewayError from `scanMade`. */
   scanMade(bytes: Uint8Array<ArrayBuffer>): Promise<ScannedObject>;
   /** Reads and parses the body; an empty one yields `{}`. @throws GatewayError from `readJson`. */
   readJson(): Promise<Record<string, unknown>>;
-  /** Releases the body's memory. Only streams must call it; the edge does so for the rest. */
+  /**
+   * Releases the body's memory. Only handlers of streams must call this. For other responses, the
+   * edge releases the memory.
+   */
   releaseBody(): void;
   /**
    * Returns a new record of the headers that every response has. A handler that calls it must put
@@ -72,9 +78,9 @@ type RouteBase = {
   readonly endpoint?: Endpoint;
   /** Maximum bytes of the body; by default `MAX_BODY_BYTES` of the edge. */
   readonly maxBodyBytes?: number;
-  /** The limits of `readScanned` and `readJson`; by default those of a body of this size. */
+  /** The limits of `readScanned` and `readJson`; by default, they depend on `maxBodyBytes`. */
   readonly scanLimits?: ScanLimits;
-  /** Whether the route is another path of a described route, which descriptions omit. */
+  /** Whether the route is an alias of another route. API descriptions omit aliases. */
   readonly isAlias?: boolean;
   readonly doc: RouteDoc;
 };
@@ -117,7 +123,8 @@ export const isOpenNow = (route: Route): boolean =>
 
 /**
  * A zod schema, a function that returns it, or a JSON Schema where zod does not check the body. The
- * function is called only for descriptions, so that their schemas are not built before.
+ * function is called only when an API description is generated, so that the schema is not built
+ * earlier.
  */
 export type BodySchema = z.ZodType | (() => z.ZodType) | Readonly<Record<string, unknown>>;
 

@@ -16,7 +16,9 @@ const HOME = built(() =>
 
 export const METRICS_PATH = '/metrics';
 
-/** The encodings of the description, the smallest first. */
+/**
+ * The encodings of the API description with their compression levels, the smallest result first.
+ */
 const OPENAPI_QUALITIES = [
   ['br', 9],
   ['gzip', 9],
@@ -114,7 +116,7 @@ export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
   ];
 }
 
-/** Answers with the description, which is compressed only once for each encoding. */
+/** Answers with the API description, which is compressed only once for each encoding. */
 function openApiAnswers(openApi: () => Promise<object>): (request: Request) => Promise<Response> {
   const made = new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>();
   return async ({ headers }) => {

@@ -1,7 +1,7 @@
 /**
- * Descriptions of fields of the console's and the administrators' API, with keys as in
- * `FIELD_WORDS`. Each key has a parent, since a name alone would also describe fields of the API
- * for callers.
+ * Descriptions of fields of the console's and the administrators' API. Each key has the form
+ * `parent.name`, as explained at `FIELD_WORDS`, because a name alone would also match fields of the
+ * API for callers.
  */
 export const CONSOLE_FIELD_WORDS: Readonly<Record<string, string>> = {
   'Account.expires_at': 'When the account expires; null: never.',

@@ -10,12 +10,12 @@ const WORDS: Readonly<Record<string, string>> = { ...FIELD_WORDS, ...CONSOLE_FIE
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The keywords of a schema whose schemas also describe the field or its entries. */
+/** The schema keywords whose subschemas also describe the field or its entries. */
 const PARTS = ['items', 'anyOf', 'oneOf', 'allOf', 'additionalProperties', 'schema'] as const;
 const REFERENCE = '#/components/schemas/';
 const PREFIX = /^\/v\d\w*\//;
 
-/** Returns the document with a description of each field and parameter that the tables know. */
+/** Returns the document with a description of each field and parameter that the tables describe. */
 export function withDescribedFields(document: Json): Json {
   const { paths, components } = document;
   const { schemas, ...others } = Object(components);

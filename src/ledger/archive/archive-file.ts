@@ -94,7 +94,10 @@ export async function writeArchive(
   await pipeline(Readable.from(lines()), createGzip(), file);
 }
 
-/** Yields the receipts of a file. @throws Error if it is damaged, cut off or of another format. */
+/**
+ * Yields the receipts of a file. @throws Error if the file is damaged, truncated or of another
+ * format.
+ */
 export async function* readArchive(path: string): AsyncGenerator<ArchivedReceipt> {
   const sums = new Sums();
   let before: unknown = null;
@@ -121,7 +124,8 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
   try {
-    // Not `for await`: leaving its loop early would wait for a stream that never closes.
+    // `for await` is avoided, because leaving its loop early would wait for a stream that never
+    // closes.
     const parts = unpacked[Symbol.asyncIterator]();
     for (let next = await parts.next(); next.done !== true; next = await parts.next()) {
       const lines = (rest + decoder.decode(next.value, { stream: true })).split('\n');

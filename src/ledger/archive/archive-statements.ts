@@ -4,7 +4,7 @@ import { raw, type SqlStatement, statement } from '../../store/sql.ts';
 import { CORRECTION } from './archive-file.ts';
 import type { ArchivedMovement } from './archived-runs.ts';
 
-/** Receipts with their corrections. */
+/** The tables of receipts and their corrections, joined for a `FROM` clause. */
 export const ARCHIVABLE = raw('receipt r LEFT JOIN late_receipt l ON l.request_id = r.request_id');
 
 const COLUMNS = [
@@ -22,8 +22,8 @@ export const NEWEST_PLACE = statement`SELECT COALESCE(MAX(seq), 0) AS seq FROM (
   ) AS places`;
 
 /**
- * The sums of a slice, computed from the file. The slice is deleted only if the store has equal
- * sums.
+ * The sums of a slice (the receipts of one account that one transaction deletes), computed from the
+ * file. The slice is deleted only if the store has equal sums.
  */
 export type SliceSums = {
   readonly receipts: bigint;
@@ -73,7 +73,10 @@ export function keptBetween(accountId: string, places: readonly bigint[]): SqlSt
       OR ${within('entry', 'transaction_id')}`;
 }
 
-/** Deletes receipts and adds them to the sums. The statements must run in one transaction. */
+/**
+ * Returns the statements that delete receipts and add them to the stored sums. They must run in one
+ * transaction.
+ */
 export function deletion(slice: Slice): readonly SqlStatement[] {
   const { archiveId, accountId, rows, engine } = slice;
   const ids = listOf(slice.ids);
@@ -96,16 +99,15 @@ export function deletion(slice: Slice): readonly SqlStatement[] {
 
 const LOCK = statement`SELECT pg_advisory_xact_lock(1835491700, 7)`;
 
-/**
- * Takes the account's lock, like `books_lock`. Refunds, corrections and charges take the same lock.
- */
+/** Locks the account as `books_lock` does. Refunds, corrections and charges take the same lock. */
 const accountLock = (accountId: string): SqlStatement =>
   statement`SELECT account_id FROM wallet WHERE account_id = ${accountId} AND currency = 'USD'
     FOR NO KEY UPDATE`;
 
 /**
- * Fails unless the receipts still match the file: another node may have archived them, or a refund
- * or a correction may have been written meanwhile. To fail, it sets a NOT NULL column to null.
+ * Returns a statement that fails unless the receipts still match the file: another node may have
+ * archived them, or a refund or a correction may have been written meanwhile. To fail, the
+ * statement sets a NOT NULL column to null.
  */
 function unchanged({ archiveId, sums, engine }: Slice, ids: SqlStatement): SqlStatement {
   // PostgreSQL adds some receipts to its usage sums later. Until then, these receipts must stay.

@@ -21,14 +21,15 @@ export type ArchivedMovement = RequestMovement & { readonly receipts: bigint };
  */
 const FIRST_LINE = 11n;
 const LINES_PER_WALLET = 10n;
-/** Money in and money out have separate rows, because statements add them up separately. */
+/** Money in and money out have separate rows, because statements sum them separately. */
 const ROWS = ['exchange in', 'exchange out', 'settle out', 'late in', 'late out'] as const;
 
 /**
  * Returns the rows that replace movements of one account. Movements are summed together only if no
  * other movement of the account is between them.
  * @param moved the movements of the deleted receipts
- * @param keptAfter sorted sequence numbers, after each of which comes a movement that is kept
+ * @param keptAfter sorted sequence numbers. After each of them comes a movement that is not
+ *   deleted.
  */
 export function archivedRuns(
   moved: readonly RequestMovement[],

@@ -67,7 +67,7 @@ export class AssignedAccounts {
     return record;
   }
 
-  /** Whether the record is in use; false after it was dropped or after the node lost its lease. */
+  /** Whether the record is in use; false if it was dropped, or if the node has lost its lease. */
   isKnown(record: AssignedRecord): boolean {
     return this.#records.get(record.accountId) === record;
   }
@@ -195,7 +195,7 @@ export class AssignedAccounts {
     return holdsOf(this.#float, accountId, among);
   }
 
-  /** Removes a hold or a charge that the store now has as a row, and its money. */
+  /** Removes a hold or a charge that the store now has as a row, with the money it holds. */
   moved({ by, own }: FloatHold): void {
     const account = this.#float.accounts.get(by.accountId);
     const charge = account?.charges.get(by.id);

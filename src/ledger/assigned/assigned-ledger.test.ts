@@ -141,7 +141,8 @@ test('money given back by a question that arrives late is not held again', async
   await ledger.check();
   lost.clear();
   expect(late).toHaveLength(1);
-  // A question that reaches the store, as a heartbeat's does, lets the node hold again.
+  // After a question that reached the store, such as that of a heartbeat, the node can hold in
+  // memory again.
   await ledger.right.note(Promise.resolve());
   // No money is left to assign, so the store refuses a raise. Its reply has the old amount of the
   // assignment.
@@ -202,7 +203,8 @@ test.each(CHANGES)(
 );
 
 /**
- * Returns a node with `count` holds of 1 in memory per account. `inFlight` counts its questions.
+ * Returns a node with `count` holds in memory per account, each of the amount 1. `inFlight` counts
+ * its questions.
  */
 async function fullNode(accountIds: readonly string[], count: number) {
   const model = new AssignmentModel(AT_MS);

@@ -1,10 +1,10 @@
 /**
- * The ledger of a node that shares its store with other nodes. If the node's assignment covers a
- * hold, memory decides it, and its settlement is one write. The store decides all other commands.
- * If such a command is about a hold in memory, the hold is first stored as a row.
+ * The ledger of a node that shares its store with other nodes. A hold that the node's assignment
+ * covers is decided in memory, and settled with one write. The store decides all other commands. If
+ * such a command is about a hold in memory, the hold is first stored as a row.
  *
- * Only the store refuses a hold. Before it refuses one for lack of money, it recalls the money that
- * is assigned to nodes.
+ * Only the store refuses a hold. Before the store refuses a hold for lack of money, it recalls the
+ * money that is assigned to nodes.
  */
 import type { Clock } from '../../clock.ts';
 import { type Currency, ZERO } from '../../money/amount.ts';
@@ -33,7 +33,7 @@ import type { OnUnanswered } from './unanswered-recall.ts';
 export type AssignedDeps = {
   readonly store: AssignmentStore;
   readonly clock: Clock;
-  /** The empty float to fill; by default a new one. */
+  /** An empty float, which the ledger fills; by default a new one. */
   readonly float?: Float;
   readonly onFault?: OnFault;
   readonly onUnanswered?: OnUnanswered;
@@ -78,7 +78,7 @@ export class AssignedLedger {
     return this.#commands.decide(command, null);
   }
 
-  /** Lets the store decide an extension and keep its checkpoint. @throws GatewayError as `apply` */
+  /** Lets the store decide an extension with its checkpoint. @throws GatewayError as `apply` */
   async extend(command: ExtendCommand): Promise<Outcome> {
     checkCommand(command);
     return await this.#commands.decide(command, command.holdId);
@@ -136,21 +136,21 @@ export class AssignedLedger {
     return this.#accounts.isAssigned(accountId);
   }
 
-  /** Surrenders recalled accounts; null surrenders all accounts. Never rejects. */
+  /** Surrenders the accounts that the store has recalled; null for all. Never rejects. */
   recalled(accountIds: readonly string[] | null): Promise<void> {
     return this.#assignments.recalled(accountIds);
   }
 
   /**
-   * Reports the used amounts, surrenders recalled accounts, and returns unused money. Call it with
-   * each heartbeat.
+   * Reports the used amounts, surrenders accounts that the store has recalled, and returns unused
+   * money. Call it with each heartbeat.
    * @throws GatewayError `store_unavailable`
    */
   check(): Promise<void> {
     return this.#assignments.check();
   }
 
-  /** Forgets all assignments, because they belong to the epoch before the new lease. */
+  /** Forgets all assignments, because they belong to the previous epoch. */
   joined(): void {
     this.#accounts.forget();
     this.#float.live = this.right.epoch;

@@ -23,7 +23,10 @@ export type AssignedRecord = {
   /** Resolves when the running `assign` question ends; null if none is running. Never rejects. */
   asking: Promise<void> | null;
   surrendering: Promise<void> | null;
-  /** Whether the account must be surrendered. Until then, memory decides nothing about it. */
+  /**
+   * Whether the store has recalled the account: the node must surrender it, and memory decides
+   * nothing about it until then.
+   */
   isRecalled: boolean;
   /**
    * Whether the store refused the last surrender with an error. The error is reported only once.
@@ -55,7 +58,9 @@ export const hasVersion = ({ versions }: AssignedRecord): boolean =>
 export const isInUse = (record: AssignedRecord): boolean =>
   hasVersion(record) || record.asking !== null || record.isRecalled;
 
-/** Returns an account for the float in which each assignment is the balance of its wallet. */
+/**
+ * Returns an account for the float. Each assignment is the balance of its wallet in that account.
+ */
 export const sheetOf = (
   wallets: {
     readonly [Unit in Currency]: AssignedWallet;

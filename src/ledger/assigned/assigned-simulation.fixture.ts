@@ -60,7 +60,10 @@ class Simulation {
     await nextTurn();
   }
 
-  /** Returns the events that may happen, with weights that the seed draws. Some are zero. */
+  /**
+   * Returns the events that may happen, with weights that depend on the seed. Some weights are
+   * zero.
+   */
   #mixture(): readonly Event[] {
     const common: readonly Event[] = [
       { weight: 45, happen: () => this.#write() },
@@ -85,7 +88,7 @@ class Simulation {
     return [...common, ...often];
   }
 
-  /** Lets the store apply any question of any node that has arrived. */
+  /** Lets the store apply a random question of a random node. */
   #write(): void {
     if (this.#world.model.nowMs < this.#frozenUntilMs) return;
     const [node, link] = this.#world.anyLink(({ waiting }) => waiting.length > 0);
@@ -168,7 +171,10 @@ class Simulation {
     }
   }
 
-  /** Delivers most of the messages, except to nodes that are down or paused. Then seconds pass. */
+  /**
+   * Delivers most of the messages, except to nodes that are down or paused. Then advances the time
+   * by seconds.
+   */
   async #passLong(): Promise<void> {
     this.#world.tell('most messages arrive');
     for (let round = this.#world.below(8); round > 0; round -= 1) {

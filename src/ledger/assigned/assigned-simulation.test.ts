@@ -30,7 +30,7 @@ type Fault = {
   readonly fault: string;
   /** A part of the error message that the simulation must report. */
   readonly found: string;
-  /** Plants the fault. Restoring the returned mock removes it. */
+  /** Plants the fault. Restoring the returned mock removes the fault. */
   readonly plant: () => Planted;
 };
 

@@ -1,6 +1,7 @@
 /**
  * A simple model, in memory, of the store that nodes share. It implements `AssignmentStore` and
- * follows the functions of `assignments.sql`. `LedgerModel` decides the commands of an account.
+ * behaves like the stored functions in `assignments.sql`. `LedgerModel` decides the commands of an
+ * account.
  */
 import { CURRENCIES, type Currency } from '../../money/amount.ts';
 import { LedgerModel, type ModelHold } from '../conformance/ledger-model.fixture.ts';
@@ -157,7 +158,8 @@ export class AssignmentModel {
     const account = this.account(made.accountId);
     if (account.charged(by.id) !== null) return account.apply(by);
     const assignment = this.find(made.accountId, made.currency, made.epoch);
-    // The store itself settles a hold that has become a row.
+    // A hold that has become a row is settled by the store itself, so the node's charge is not
+    // applied.
     if (account.isKnown(by.id) || assignment === null || assignment.amount < plan.taken) {
       return { status: 'epoch_over' };
     }
@@ -219,7 +221,7 @@ export class AssignmentModel {
     return this.assignments.find(isIt) ?? null;
   }
 
-  /** Ends the assignments whose lease has ended, of one account; null means all accounts. */
+  /** Ends the assignments of an account whose lease has ended; null means those of all accounts. */
   endAssignments(accountId: string | null): void {
     this.end(
       (each) => !this.hasLease(each.epoch) && (accountId === null || each.accountId === accountId),
@@ -260,7 +262,10 @@ export class AssignmentModel {
     return null;
   }
 
-  /** Whether nodes may decide holds of an account: only its balance could refuse them. */
+  /**
+   * Whether nodes may decide holds of an account: a hold could be refused only because of the
+   * balance.
+   */
   #isFit(accountId: string): boolean {
     if (!isPlain(this.account(accountId))) return false;
     return this.of(accountId).every(({ isRecalled }) => !isRecalled);

@@ -2,8 +2,8 @@
  * The questions that a node asks a store that it shares with other nodes.
  *
  * An assignment is money of one wallet that only one epoch (one start of a node) may hold. The
- * store counts the assignment as held, so no other node can spend it. It ends with the node's
- * lease.
+ * store counts the assignment as held, so no other node can spend it. An assignment ends with the
+ * lease of its node.
  */
 import type { Currency } from '../../money/amount.ts';
 import type { Charge, FloatHold } from '../float/float-account.ts';
@@ -21,13 +21,16 @@ type PerWallet<Value> = { readonly [Unit in Currency]: Value };
 export type AssignedWallet = {
   readonly version: bigint | null;
   readonly amount: bigint;
-  /** The amount that could be held beyond the assignment, including what other nodes do not use. */
+  /**
+   * The amount that could be held beyond the assignment, including assigned money that other nodes
+   * do not use.
+   */
   readonly rest: bigint;
 };
 
 /**
  * Raises (above zero) or lowers (below zero) the assignment of one wallet. A change of zero only
- * reads it.
+ * reads the assignment.
  */
 export type Assign = Place & {
   readonly currency: Currency;
@@ -48,8 +51,8 @@ export type Assigned = {
 };
 
 /**
- * Stores as rows the running holds, and the holds of charges that possibly did not arrive. Ends the
- * account's assignments. Skips a hold that is already a row or has a receipt.
+ * Stores the running holds as rows, and also the holds of charges that possibly did not arrive.
+ * Ends the account's assignments. Skips a hold that is already a row or has a receipt.
  */
 export type Surrender = Place & {
   readonly versions: PerWallet<bigint | null>;
@@ -66,8 +69,8 @@ export type Surrendered = PerWallet<bigint | null> & {
 };
 
 /**
- * The amount of an assignment that running requests and unconfirmed charges use. Only this part is
- * shown as held.
+ * The amount of an assignment that running requests and unconfirmed charges use. Only this part of
+ * the assignment is shown as held.
  */
 export type Used = {
   readonly accountId: string;
@@ -83,7 +86,8 @@ export type StoredCommand = {
   readonly command: Command;
   readonly moved: FloatHold | null;
   /**
-   * If true, the store recalls no assignments, but decides by the money that the wallet has now.
+   * If true, the store does not ask nodes to surrender the account, but decides by the money that
+   * the wallet has now.
    */
   readonly isFirm: boolean;
 };
@@ -93,7 +97,10 @@ export type StoredCommand = {
  */
 export type Recalled = { readonly status: 'recalled'; readonly accountId: string };
 
-/** A key that may hold in memory, because the store last reported it as active and uncapped. */
+/**
+ * A key with which the node may make holds in memory, because the store last reported the key as
+ * active and uncapped.
+ */
 export type LoadedKey = {
   readonly accountId: string;
   readonly id: string;
@@ -107,8 +114,11 @@ export type Check = {
 };
 export type Checked = {
   /**
-   * The accounts to surrender: those that the store has recalled, that are not fit, that have an
-   * assignment missing in `used`, or whose key in `keys` was changed.
+   * The accounts that the node must surrender. The reason is one of these:
+   * - The store has recalled the account.
+   * - Nodes may not decide its requests (`isFit`).
+   * - `used` lacks an assignment of the account.
+   * - A key of the account in `keys` was changed.
    */
   readonly recalled: readonly string[];
   readonly rests: readonly (Pick<Place, 'accountId'> & PerWallet<bigint>)[];

@@ -1,6 +1,6 @@
 /**
- * The money that the store has assigned to one node. Asks for more when requests need it, returns
- * unused money, and surrenders an account when the store recalls it.
+ * Manages the money that the store has assigned to one node: asks for more when requests need it,
+ * returns unused money, and surrenders an account when the store recalls it.
  *
  * To surrender an account means to store its running holds as rows and to end its assignments. From
  * then on, the store decides everything about the account.
@@ -37,7 +37,7 @@ const RAISE_HOLDS = 8n;
  * node's other writes wait.
  */
 const MAX_MOVED = 128;
-/** Maximum holds that all surrenders sent together store, because other writes wait meanwhile. */
+/** Maximum holds stored by surrenders that are sent together, because other writes then wait. */
 const MAX_WAVE = 512;
 /** How long the node asks for no more money after the store refused or recalled money. */
 export const PAUSE_MS = 2_000;
@@ -134,13 +134,13 @@ export class Assignments {
       : null;
   }
 
-  /** Surrenders an account. After a failure, it stays recalled. @throws `store_unavailable` */
+  /** Surrenders an account. If this fails, it stays recalled. @throws `store_unavailable` */
   surrender(accountId: string): Promise<void> {
     const record = this.#deps.accounts.records.get(accountId);
     return record === undefined || !isInUse(record) ? NOTHING_TO_DO : this.#begin(record);
   }
 
-  /** Surrenders recalled accounts; null surrenders all accounts. Never rejects. */
+  /** Surrenders the accounts that the store has recalled; null for all. Never rejects. */
   async recalled(accountIds: readonly string[] | null): Promise<void> {
     const { records } = this.#deps.accounts;
     const known = (accountIds ?? [...records.keys()]).map((id) => records.get(id) ?? null);
@@ -173,7 +173,7 @@ export class Assignments {
     }
   }
 
-  /** Returns to the store the money not needed since the last check, or all of it if unused. */
+  /** Returns money not needed since the last check. Surrenders an account that was not used. */
   async #shrink(record: AssignedRecord): Promise<void> {
     const account = this.#deps.float.accounts.get(record.accountId);
     const wasUsed = record.holds > 0;
@@ -192,7 +192,7 @@ export class Assignments {
     }
   }
 
-  /** Changes an assignment, unless a question, recall or ended lease prevents it. Never rejects. */
+  /** Changes an assignment if it has a lease, no recall and no running question. Never rejects. */
   #ask(
     record: AssignedRecord,
     currency: Currency,
@@ -234,7 +234,7 @@ export class Assignments {
     if (!answer.isFit) void this.#begin(record).catch(NOTHING);
   }
 
-  /** Starts a surrender, unless one runs. `running`: from `runningHolds`, after the recall. */
+  /** Starts a surrender, unless one runs. @param running from `runningHolds`, after the recall. */
   #begin(record: AssignedRecord, running?: RunningHolds): Promise<void> {
     record.isRecalled = true;
     record.surrendering ??= this.#surrender(record, running).finally(() => {
@@ -275,7 +275,7 @@ export class Assignments {
   }
 
   /**
-   * Treats a refusal as an unavailable store, so that settlements wait on disk and are sent again.
+   * Treats a refusal as an unavailable store, so that settlements wait on disk and are retried.
    * @throws GatewayError `store_unavailable`
    */
   async #askSurrender(

@@ -15,8 +15,8 @@ export class NodeRight {
   readonly #clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   #epoch: string | null = null;
   /**
-   * The end of the right by both clocks. The monotonic clock may stop during sleep, and the wall
-   * clock may jump.
+   * When the right to hold ends, by both clocks. The monotonic clock may stop during sleep, and the
+   * wall clock may jump.
    */
   #until: Instant = { wallMs: 0, monotonicMs: 0 };
   #isAway = false;
@@ -37,7 +37,7 @@ export class NodeRight {
     return { wallMs: this.#clock.nowMs(), monotonicMs: this.#clock.monotonicMs() };
   }
 
-  /** Notes a lease that the store granted. `asked` is the time before the node asked for it. */
+  /** Records a lease that the store granted. `asked` is the time before the node asked for it. */
   granted(epoch: string, asked: Instant, leaseMs: number): void {
     this.#epoch = epoch;
     const usableMs = leaseMs - LEASE_MARGIN_MS;
@@ -56,7 +56,7 @@ export class NodeRight {
     return this.#clock.monotonicMs() < monotonicMs && this.#clock.nowMs() < wallMs;
   }
 
-  /** Notes whether a question reached the store, and returns the question's answer. */
+  /** Records whether a question reached the store, and returns the question's answer. */
   async note<Answer>(asking: Promise<Answer>): Promise<Answer> {
     try {
       const answer = await asking;

@@ -213,7 +213,10 @@ export class SimulatedCallers {
     this.heard(node, node.ledger, node.ledger.applyOne(command), decided, () => undefined);
   }
 
-  /** Changes a status or a cap. The answer comes when no node has money of the account any more. */
+  /**
+   * Changes a status or a cap. The change is answered when no node has money of the account any
+   * more.
+   */
   administer(): void {
     const node = this.#world.anyNode();
     const accountId = this.#world.oneOf(this.#world.accountIds);
@@ -284,8 +287,8 @@ export class SimulatedCallers {
   }
 
   /**
-   * Checks that a node that holds in memory has a lease, and that no answered change forbids the
-   * hold.
+   * Checks that a node that holds in memory has a lease, and that no acknowledged change by an
+   * administrator forbids the hold.
    */
   #mayHold(node: SimulatedNode, accountId: string): void {
     const known = this.#world.known.get(accountId);

@@ -36,8 +36,8 @@ export const FAILURES = ['refused', 'lost', 'delayed', 'half', 'written'] as con
 export type Failure = (typeof FAILURES)[number];
 
 /**
- * A connection. The store may apply questions in any order. Answers arrive in the order of
- * applying.
+ * A connection to the store. The store may apply questions in any order. Their answers arrive in
+ * the order in which the store applied them.
  */
 export class Connection {
   waiting: Asked[] = [];
@@ -79,7 +79,10 @@ export class Connection {
     return asked.what;
   }
 
-  /** Lets the store apply a question, and drops the answer. The node sends the question again. */
+  /**
+   * Lets the store apply a question and drops the answer. The question stays in `waiting`, as if
+   * the node had sent it again.
+   */
   double(at: number): string | null {
     const asked = this.waiting[at];
     asked?.carryOut();
@@ -185,7 +188,7 @@ export class NodeClock implements Clock {
 
 export class SimulatedNode {
   readonly name: string;
-  /** Settlements and releases that wait on the node's disk. They survive the process. */
+  /** Settlements and releases that wait on the node's disk. They survive a crash of the process. */
   readonly spool = new Map<string, SettleCommand | VoidCommand>();
   readonly model: AssignmentModel;
   clock: NodeClock;
@@ -243,7 +246,10 @@ export class SimulatedNode {
     this.notices = [];
   }
 
-  /** Runs one heartbeat: renews the lease or takes a new one, then replays, reaps and checks. */
+  /**
+   * Runs one heartbeat: renews the lease or takes a new one, sends the spooled commands, reaps and
+   * checks.
+   */
   beat(): Promise<void> {
     this.#beating ??= this.#beat().finally(() => {
       this.#beating = null;
@@ -277,7 +283,8 @@ export class SimulatedNode {
   async #join(): Promise<void> {
     const { ledger, model, otherLink: link } = this;
     ledger.right.lost();
-    // A failed attempt keeps its epoch, because the store may have granted the lease.
+    // After a failed attempt, the next one uses the same epoch, because the store may have granted
+    // the lease.
     const epoch = `${this.name}.${this.lives + 1}`;
     const asked = ledger.right.now();
     await link.ask('join', () => model.join(epoch, LEASE_MS));
@@ -293,8 +300,8 @@ export class SimulatedNode {
   }
 
   /**
-   * Makes an administrator's change. The answer comes when no node has money of the account any
-   * more.
+   * Makes an administrator's change. The change is answered when no node has money of the account
+   * any more.
    */
   async administer(accountId: string, change: () => void): Promise<void> {
     const { ledger: assigned, otherLink: link, model, clock } = this;

@@ -9,8 +9,8 @@ import { type Connection, NodeClock, SimulatedNode } from './simulated-node.fixt
 
 /**
  * The state of an account after the answered changes of administrators. A value is null (a status)
- * or undefined (a cap) while a change is unanswered. It stays so if the change failed, because the
- * store may still apply it.
+ * or undefined (a cap) while a change is unanswered. If the change failed, the value stays null or
+ * undefined, because the store may still apply the change.
  */
 type Known = { isUsable: boolean | null; cap: bigint | null | undefined; changes: number };
 

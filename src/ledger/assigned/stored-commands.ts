@@ -26,7 +26,7 @@ export const SETTLE_RECALL_MS = 15_000;
 /** Maximum remembered ids of stored holds, more than the requests that run at a time. */
 const MAX_STORED = 20_000;
 /**
- * The first pause before a recalled command is sent again. Each pause is twice the last one, up to
+ * The first pause before a recalled command is retried. Each pause is twice the last one, up to
  * `MAX_PAUSE_MS`.
  */
 const FIRST_PAUSE_MS = 5;
@@ -107,7 +107,7 @@ export class StoredCommands {
 
   /**
    * Converts a refusal to store the hold into an outcome in doubt, so that a settlement waits on
-   * disk and is sent again.
+   * disk and is retried.
    */
   async #keptBy<Answer>(asking: Promise<Answer>, { by }: FloatHold): Promise<Answer> {
     try {
@@ -137,7 +137,10 @@ export class StoredCommands {
     this.#stored.add(id);
   }
 
-  /** Removes a hold that the store now has as a row from memory, together with its money. */
+  /**
+   * Removes from memory a hold that the store now has as a row, and deducts its amount from the
+   * assignment.
+   */
   #moved(held: FloatHold): void {
     const { accounts, float } = this.#deps;
     const { id, accountId, currency } = held.by;

@@ -204,8 +204,8 @@ function resetConformance(open: Open): void {
       await ledger.apply([...spend('h1', 4n, AT_MS), ...spend('h2', 6n, ahead)]);
       const tomorrow = AT_MS + DAY_MS;
       await ledger.apply(spend('h3', 5n, tomorrow));
-      // Without a reset, h2 and h3 still count on the next day, because h2 moved the period far
-      // ahead.
+      // h2 is dated far ahead and moved the period there. Without a reset, h2 and h3 still count on
+      // the next day.
       expect(await ledger.apply([hold('h4', 10n, { atMs: tomorrow + DAY_MS })])).toEqual([
         capReached('account', 'day', 9n),
       ]);

@@ -44,7 +44,10 @@ const RUNS_A_STORE = 50;
 /** Amounts are small, so that wallets run out of money and rounding matters. */
 const amount = fc.bigInt({ min: 1n, max: 60n });
 const currency = fc.constantFrom<Currency>('USD', 'CNY');
-/** There are few names, so that commands often repeat an id, of their own kind or of another. */
+/**
+ * There are few names, so that commands often repeat the id of an earlier command, of the same kind
+ * or of another.
+ */
 const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
 const key = fc.constantFrom<ModelKey>('key', 'key', 'sibling', 'other');
 /** The times are on several days, some of them after a Monday or after the first day of a month. */
@@ -141,7 +144,7 @@ function settling(world: World, on: string, tokens: bigint, given: object): Comm
   if (world.holds === 'in memory' && !model.isKnown(holdId)) {
     return voided(holdId, { accountId: world.run });
   }
-  // A settlement that states the amount of its hold does not need the hold.
+  // A settlement that states the amount of its hold can be applied without the hold.
   const held = model.isKnown(holdId) ? nano(model.amountOf(holdId)) : null;
   const exchangeId = model.isExchanging(holdId) ? USD_CNY.id : null;
   const charge = chargeOf(world, holdId, tokens);

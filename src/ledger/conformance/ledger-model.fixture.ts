@@ -427,7 +427,7 @@ function holdOf(command: HoldCommand): ModelHold {
 
 const NOT_OF_THE_BODY = ['atMs', 'expiresAtMs', 'checkpoint', 'worstCase'];
 
-/** Returns the fields of a command that must be equal when its id is repeated. */
+/** Returns, as JSON, the fields of a command that must be equal when its id is repeated. */
 function body(command: Command): string {
   return JSON.stringify(command, (key, value: unknown) => {
     if (NOT_OF_THE_BODY.includes(key)) return null;

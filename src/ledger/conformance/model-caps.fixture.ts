@@ -16,7 +16,10 @@ type ModelMeter = {
 };
 type ModelMeters = { readonly [Owner in ModelKey | 'account']: ModelMeter };
 
-/** A pending hold. `priced` is the rate from USD by which caps count the hold; null counts 1:1. */
+/**
+ * A pending hold. `priced` is the rate from USD by which the hold is converted for the caps; null
+ * converts 1:1.
+ */
 type Counted = {
   readonly key: ModelKey;
   readonly amount: bigint;
@@ -110,7 +113,7 @@ type Owner = {
   readonly keys: readonly ModelKey[];
 };
 
-/** Returns the owners of the caps that a hold must fit into, in the order in which they refuse. */
+/** Returns the owners whose caps limit a hold, in the order in which their caps are checked. */
 function ownersOf({ meters, memberCaps }: Model, key: ModelKey): readonly Owner[] {
   const ofKey: Owner = { owner: 'key', caps: meters[key].caps, keys: [key] };
   const ofAccount: Owner = {

@@ -1,11 +1,13 @@
 /**
  * Keeps the store and the float from spending the same money. A command that the store decides,
- * such as an adjustment, runs alone in its account. It waits for the charges of the account that
- * were sent to the store. New holds and settlements of the account wait for the command.
+ * such as an adjustment, has exclusive access to its account. It first waits for the charges of the
+ * account that were sent to the store. New holds and settlements of the account wait for the
+ * command.
  */
 export class AccountGates {
   /**
-   * For each account in which a command runs alone: a promise that resolves when the command ends.
+   * For each account to which a command has exclusive access: a promise that resolves when the
+   * command ends.
    */
   readonly #closed = new Map<string, Promise<void>>();
   /** Resolves when the store has answered all charges that were sent to it. */
@@ -15,17 +17,23 @@ export class AccountGates {
     this.#answered = answered;
   }
 
-  /** Resolves when the command that runs alone in the account ends; null if none runs. */
+  /**
+   * Resolves when the command with exclusive access to the account ends; null if there is no such
+   * command.
+   */
   closed(accountId: string): Promise<void> | null {
     return this.#closed.get(accountId) ?? null;
   }
 
-  /** Resolves when no command runs alone in any account. */
+  /** Resolves when no command has exclusive access to any account. */
   async idle(): Promise<void> {
     while (this.#closed.size > 0) await Promise.all(this.#closed.values());
   }
 
-  /** Runs `work` alone in these accounts. Calls for the same account run one after another. */
+  /**
+   * Runs `work` with exclusive access to these accounts. Calls for the same account run one after
+   * another.
+   */
   async alone<Result>(accountIds: readonly string[], work: () => Promise<Result>): Promise<Result> {
     const ids = [...new Set(accountIds)];
     const before = ids.map((id) => this.#closed.get(id));

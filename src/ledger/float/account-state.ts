@@ -151,7 +151,10 @@ export class AccountState {
     return this.#sheet.isActive ? null : { status: 'account_inactive' };
   }
 
-  /** Whether the key may hold an amount of one wallet, as known in memory. Ignores caps. */
+  /**
+   * Whether the key may hold an amount of one wallet, according to the data in memory. Ignores
+   * caps.
+   */
   covers(keyId: string, currency: Currency, amount: bigint, atMs: number): boolean {
     if (!this.isLoadedFor(keyId) || this.careful > 0) return false;
     return this.refusal(keyId, atMs) === null && this.free(currency) >= amount;
@@ -176,7 +179,7 @@ export class AccountState {
     return capsAt({ key: meter, member, account: this.#meter }, atMs, rate, atLeast);
   }
 
-  /** Adds to the held amounts. Negative amounts release. */
+  /** Adds to the held amounts. Negative amounts release held money. */
   hold({ keyId, currency, own, other, metered }: Change): void {
     this.wallets[currency].held += own;
     this.wallets[otherThan(currency)].held += other;
@@ -184,7 +187,7 @@ export class AccountState {
     this.#key(keyId).meter.held += metered;
   }
 
-  /** Takes a charge from the wallets. */
+  /** Deducts a charge from the wallets. */
   take({ currency, own, other }: Omit<Change, 'keyId' | 'metered'>): void {
     this.wallets[currency].balance -= own;
     this.wallets[otherThan(currency)].balance -= other;

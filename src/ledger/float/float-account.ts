@@ -1,6 +1,6 @@
 /**
- * The money of one account in memory: the amounts to spend, the holds of running requests, and the
- * charges that the store has not confirmed yet.
+ * The money of one account in memory: the amounts that it can spend, the holds of running requests,
+ * and the charges that the store has not confirmed yet.
  *
  * Every method is synchronous, so nothing happens between a decision and its effect.
  */
@@ -121,7 +121,7 @@ export class FloatAccount {
     }
   }
 
-  /** Makes a hold or returns the refusal. Only `live`, the epoch that has the lease, may hold. */
+  /** Makes a hold or returns the refusal. Only the epoch `live`, which has the lease, may hold. */
   hold(command: HoldCommand, live: string | null): FloatHold | Outcome {
     const { keyId, currency, exchange, priceRate, atMs, worstCase } = command;
     const state = this.state;
@@ -154,7 +154,7 @@ export class FloatAccount {
     return held;
   }
 
-  /** Raises a running hold by the complete amount, or refuses. */
+  /** Raises a running hold by the full amount, or returns the refusal. */
   extend(command: ExtendCommand, held: FloatHold): Outcome {
     const { amount, checkpoint, atMs } = command;
     const { keyId, currency, exchange, priceRate } = held.by;
@@ -181,7 +181,7 @@ export class FloatAccount {
   }
 
   /**
-   * Resolves a hold: takes the charge, up to what the wallets can pay, and releases the rest.
+   * Resolves a hold: deducts the charge, up to what the wallets can pay, and releases the rest.
    * `isWatched` is false for a charge by checkpoint, which does not change `careful`.
    */
   charge(
@@ -236,7 +236,7 @@ export class FloatAccount {
     return sum;
   }
 
-  /** Returns the nano-USD, for caps, of the account's or a key's holds and unconfirmed charges. */
+  /** Returns the nano-USD that holds and unconfirmed charges use of the caps of account or key. */
   metered(keyId: string | null): bigint {
     let sum = this.meter(keyId)?.held ?? 0n;
     for (const { hold, metered } of this.charges.values()) {
@@ -276,7 +276,7 @@ const without = ({ own, other, rate }: Means, plan: HoldPlan): Means => ({
   rate,
 });
 
-/** Replaces the checkpoint of a hold in memory. It is stored later. @throws as `requireMatch` */
+/** Replaces the checkpoint of a hold in memory, which is stored later. @throws as `requireMatch` */
 export function keepCheckpoint(held: FloatHold, checkpoint: Checkpoint): void {
   requireMatch(held, checkpoint);
   held.checkpoint = checkpoint;

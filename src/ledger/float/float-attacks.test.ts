@@ -174,7 +174,7 @@ describe('for the last cent', () => {
   test('a hold and an adjustment race, and one of them gets it', async () => {
     await take('h1', 60n);
     const adjusting = ledger.apply([adjust('a1', -40n)]);
-    // The store has not answered the adjustment yet, so the hold is decided after it.
+    // The store has not answered the adjustment yet, so the hold waits for that answer.
     const holding = ledger.hold(hold('h2', 1n, { epoch: epoch() }));
     expect(holding).toBeInstanceOf(Promise);
     expect(await done(adjusting)).toEqual([applied(-40n, 0n)]);
@@ -387,7 +387,7 @@ test('a clock that jumps over the end of a day and back never allows more than t
   expect(await sell('h1', 8n, AT_MS)).toBe('applied');
   expect(await sell('h2', 3n, AT_MS)).toBe('cap_reached');
   expect(await sell('h3', 9n, AT_MS + DAY_MS)).toBe('applied');
-  // Back on the first day, the charges of the second day still count.
+  // The clock is back on the first day, but the charges of the second day still count.
   expect(await sell('h4', 2n, AT_MS)).toBe('cap_reached');
   expect(await sell('h5', 1n, AT_MS)).toBe('applied');
   expect(await sell('h6', 1n, AT_MS + DAY_MS)).toBe('cap_reached');

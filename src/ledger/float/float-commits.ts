@@ -68,7 +68,9 @@ export class FloatCommits {
     if (!this.#isSending) this.#send();
   }
 
-  /** Resolves with the outcomes, in order, when all are durable. @throws as `Ledger.apply` */
+  /**
+   * Resolves with the outcomes, in order, when all writes are durable. @throws as `Ledger.apply`
+   */
   write(wires: readonly WireWrite[]): Promise<readonly Outcome[]> {
     if (wires.length === 0) return Promise.resolve([]);
     return new Promise((resolve, reject) => {
@@ -106,7 +108,8 @@ export class FloatCommits {
   }
 
   /**
-   * Notes whether a write of other code succeeded. Such a write books all durable charges first.
+   * Records whether a write by code outside of this class succeeded. Such a write books all durable
+   * charges first.
    */
   async noteWrite<Result>(writing: Promise<Result>): Promise<Result> {
     try {
@@ -165,7 +168,8 @@ export class FloatCommits {
     this.#isAway = false;
     for (const each of batch) each.done(NO_REPLIES);
     if (!this.#isBooking) this.#bookLater();
-    // Waits a turn, so that requests which continue after this answer can share the next commit.
+    // Waits one turn of the event loop, so that requests that continue after this answer can share
+    // the next commit.
     void nextTurn().then(() => this.#send());
   }
 
@@ -210,7 +214,7 @@ export class FloatCommits {
       if (left === 'nothing') this.#isBooking = false;
       else this.#bookLater();
     } catch {
-      // The next heartbeat reports the reason. Holds are refused until charges are booked.
+      // The next heartbeat reports why booking failed. Holds are refused until charges are booked.
       this.#isStuck = true;
       if (this.#isClosed) this.#isBooking = false;
       else this.#bookLater();

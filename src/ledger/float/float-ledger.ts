@@ -1,6 +1,6 @@
 /**
- * A ledger whose holds are in memory. Holds and extensions of a loaded account are decided without
- * a promise. The store's thread writes charges and wallet commands. No other code may change
+ * A ledger whose holds are in memory. Holds and extensions of a loaded account are decided
+ * synchronously. The store's thread writes charges and wallet commands. No other code may change
  * wallets in the store. When other code has changed keys, accounts or caps, it must call `touched`.
  */
 import type { Clock, Timer } from '../../clock.ts';
@@ -37,7 +37,7 @@ export const CHECKPOINT_MS = 1_000;
 export type FloatDeps = {
   readonly link: FloatLink;
   readonly clock: Clock;
-  /** The empty float to fill; by default a new one. */
+  /** An empty float, which the ledger fills; by default a new one. */
   readonly float?: Float;
 };
 
@@ -81,9 +81,7 @@ export class FloatLedger {
     });
   }
 
-  /**
-   * Extends a hold. Returns no promise if the account is loaded. @throws GatewayError as `apply`
-   */
+  /** Extends a hold. Returns no promise if the account is loaded. @throws as `apply` */
   extend(command: ExtendCommand): Outcome | Promise<Outcome> {
     checkCommand(command);
     const by = this.#float.holds.get(command.holdId)?.by;
@@ -125,7 +123,7 @@ export class FloatLedger {
         orders.push(command);
         continue;
       }
-      // Wallet commands in a row share a transaction. The next command sees their effect.
+      // Consecutive wallet commands share a transaction. The next other command sees their effect.
       outcomes.push(...(await this.#order(orders)));
       orders = [];
       outcomes.push(await this.#applyOne(command));
@@ -183,7 +181,7 @@ export class FloatLedger {
     if (this.#float.live === epoch) this.#float.live = null;
   }
 
-  /** Notes whether a write succeeded. After a failure, holds are refused until a write succeeds. */
+  /** Records whether a write succeeded. After a failure, holds are refused until one succeeds. */
   noteWrite<Result>(writing: Promise<Result>): Promise<Result> {
     return this.#commits.noteWrite(writing);
   }

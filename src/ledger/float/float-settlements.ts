@@ -36,8 +36,8 @@ export class FloatSettlements {
   }
 
   /**
-   * Charges the hold if it is running and its account is loaded, as is usual; otherwise returns
-   * null.
+   * Charges the hold if it is running and its account is loaded, which is the usual case; otherwise
+   * returns null.
    */
   #chargeNow(command: SettleCommand): Charge | null {
     const held = this.#float.holds.get(command.id);
@@ -144,7 +144,7 @@ export class FloatSettlements {
     if (isFaulty) this.#float.restore(charge);
     const outcome = outcomeOf(reply);
     this.#confirmed(charge, []);
-    // The store had booked this request before, so the charge was not taken again.
+    // The store had booked this request before, so the charge was not deducted again.
     if (outcome.status !== 'applied') this.#accounts.touched([charge.hold.by.accountId]);
     else this.#learnCard(charge.by.receipt.cardId);
     return outcome;
@@ -157,7 +157,8 @@ export class FloatSettlements {
 }
 
 /**
- * Returns the outcome of a durable charge. `replies` has the store's reply if the store decided it.
+ * Returns the outcome of a durable charge. `replies` contains the store's reply if the store
+ * decided the charge.
  */
 type OutcomeOf = (charge: Charge, replies: readonly Reply[]) => Outcome;
 

@@ -12,7 +12,7 @@ export type Plan = {
   readonly prepare?: (thread: SimulatedThread) => void;
 };
 
-/** Opens a thread with the cards and the rate of the fixtures. */
+/** Opens a simulated store thread with the price cards and the exchange rate of the fixtures. */
 export function newThread(): SimulatedThread {
   const thread = new SimulatedThread();
   const rate = [USD_CNY.id, USD_CNY.base, USD_CNY.quote, USD_CNY.scaled] as const;

@@ -41,7 +41,9 @@ type Running = Readonly<Record<'id' | 'accountId' | 'keyId', string>> & {
 };
 
 const ACCOUNTS = 2;
-/** The limit of accounts in memory, so that idle accounts are dropped while others are in use. */
+/**
+ * Maximum accounts in memory. It is low, so that idle accounts are dropped while others are in use.
+ */
 const MAX_ACCOUNTS = 1;
 
 export class Simulation {

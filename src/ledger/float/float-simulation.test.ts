@@ -34,7 +34,7 @@ type Fault = {
   readonly fault: string;
   /** A text that the simulation's report must contain. */
   readonly found: string;
-  /** Plants the fault. Restoring the returned mock removes it. */
+  /** Plants the fault. Restoring the returned mock removes the fault. */
   readonly plant: () => { readonly mockRestore: () => void } | null;
   readonly prepare?: Plan['prepare'];
 };

@@ -28,7 +28,9 @@ export type PlannedCharge = {
   readonly available: bigint;
   readonly metered: bigint;
   readonly held: bigint;
-  /** The id of the rate at which the other wallet may pay; null if it must not pay. */
+  /**
+   * The id of the rate at which the other wallet may pay; null if the other wallet must not pay.
+   */
   readonly exchangeId: string | null;
   readonly careful: number | null;
   readonly atMs: number;

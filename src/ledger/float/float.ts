@@ -1,6 +1,6 @@
 /**
  * The float: all money that requests hold in the memory of this process. It makes, extends and
- * releases these holds without a promise. Other files write charges and checkpoints to the store.
+ * releases these holds synchronously. Other files write charges and checkpoints to the store.
  *
  * With SQLite, an account is loaded from the store at its first use. With PostgreSQL, an account
  * has only the money that the store has assigned to this node. If there are too many accounts,
@@ -72,7 +72,7 @@ export class Float {
 
   /**
    * Makes a hold. The account must be loaded.
-   * @throws Error when a rate was not published, or was published with another number.
+   * @throws Error when a rate was not published, or was published with another value.
    */
   hold(command: HoldCommand, account: FloatAccount): Outcome {
     const known = this.#holds.get(command.id);
@@ -81,7 +81,7 @@ export class Float {
     if (command.priceRate !== null) this.#mustBePublished(command.priceRate);
     const held = account.hold(command, this.live);
     if ('status' in held) {
-      // The account or key may be created later, so the refusal is not remembered.
+      // The account or key may be created later, so the next hold asks the store again.
       const { status } = held;
       if (status === 'account_unknown' || status === 'key_inactive') account.markStale();
       return held;
@@ -163,13 +163,13 @@ export class Float {
     );
   }
 
-  /** Whether this exact rate is known. */
+  /** Whether a rate with this id and exactly these values was loaded. */
   knows({ id, base, quote, scaled }: FxRate): boolean {
     const rate = this.#rates.get(id);
     return rate?.scaled === scaled && rate.base === base && rate.quote === quote;
   }
 
-  /** Whether a rate of this id is known. */
+  /** Whether a rate with this id was loaded. */
   hasRate(id: string): boolean {
     return this.#rates.has(id);
   }

@@ -1,6 +1,6 @@
 /**
- * Loads accounts into the float before they are used. A command that the store decides runs alone
- * in its accounts.
+ * Loads accounts into the float before they are used. Gives a command that the store decides
+ * exclusive access to its accounts.
  */
 import type { Currency } from '../../money/amount.ts';
 import type { HoldCommand } from '../ledger.ts';
@@ -11,7 +11,7 @@ import type { FloatCommits } from './float-commits.ts';
 import type { FloatLink, Touched } from './float-store.ts';
 import type { Reserved } from './float-wire.ts';
 
-/** Decides something about an account. It is called when the account is loaded. */
+/** Decides a command about an account. Called once the account is loaded. */
 type Decide<Result> = (account: FloatAccount) => Result;
 
 export class LoadedAccounts {
@@ -34,15 +34,15 @@ export class LoadedAccounts {
   }
 
   /**
-   * Returns the account if it is loaded for the key and no command runs alone in it; otherwise
-   * null.
+   * Returns the account if it is loaded for the key and no command has exclusive access to it;
+   * otherwise null.
    */
   ready({ accountId, keyId }: Pick<HoldCommand, 'accountId' | 'keyId'>): FloatAccount | null {
     const account = this.account(accountId);
     return account.isLoadedFor(keyId) && this.#gates.closed(accountId) === null ? account : null;
   }
 
-  /** Calls `decide` without a promise if the account is in memory, else after loading it. */
+  /** Calls `decide` synchronously if the account is loaded, else after loading it. */
   decide<Result>(
     accountId: string,
     keyId: string,
@@ -83,7 +83,7 @@ export class LoadedAccounts {
     return { accountId, USD, CNY };
   }
 
-  /** Resolves when no command runs alone in any account. */
+  /** Resolves when no command has exclusive access to any account. */
   idle(): Promise<void> {
     return this.#gates.idle();
   }

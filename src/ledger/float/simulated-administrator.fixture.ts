@@ -1,6 +1,6 @@
 /**
- * The administrator of a simulation. Changes statuses and caps, resets periods, and checks that the
- * float makes no hold that an answered change forbids.
+ * The administrator of a simulation, who changes statuses and caps, resets periods, and checks that
+ * the float makes no hold that an answered change forbids.
  */
 import { createHash } from 'node:crypto';
 import { oneOf, type Random } from '../../../test/support/random.ts';
@@ -81,7 +81,8 @@ export class SimulatedAdministrator {
     const keyIds = memberKeys(accountId);
     if (memberCap === null || memberCap === undefined || !keyIds.includes(keyId)) return;
     const { month } = daysAt(atMs);
-    // `held` also contains holds that were granted in a later month, whose cap is another one.
+    // Skips the check if the hold is not of the current month, because `held` also contains holds
+    // of the current month, which count against that month's cap.
     if (daysAt(nowMs).month !== month) return;
     const spent = this.#metersOf(keyIds)
       .filter((row) => BigInt(String(row['month'])) >= month)
@@ -168,7 +169,8 @@ export class SimulatedAdministrator {
     };
     world.thread.change(sql, ...params).then(answered, (thrown: unknown) => {
       world.expectAway(thrown);
-      // The change may have been applied, so no check expects a certain state.
+      // The failed change may have been applied, so the checks expect neither the old nor the new
+      // state.
     });
   }
 

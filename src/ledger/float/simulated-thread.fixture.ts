@@ -51,9 +51,9 @@ export class SimulatedThread {
   isAway = false;
   /** Whether the last answered attempt to book the tail has failed. */
   isStuck = false;
-  /** Whether booking keeps the tail: a planted fault. */
+  /** A planted fault: if true, booking does not delete the booked rows of the tail. */
   keepsTail = false;
-  /** Whether checkpoints are dropped silently: a planted fault. */
+  /** A planted fault: if true, checkpoints are dropped silently. */
   losesCheckpoints = false;
 
   constructor() {
@@ -95,7 +95,7 @@ export class SimulatedThread {
     }
   }
 
-  /** Sends a request of other code of the gateway, such as an administrator's change. */
+  /** Sends a request as other code of the gateway does, such as an administrator's change. */
   change(sql: string, ...params: SqlRow[string][]): Promise<readonly SqlRow[]> {
     return this.link.ask('query', { sql, params });
   }

@@ -104,7 +104,10 @@ export async function eventually(what: string, isDone: () => Promise<boolean>): 
   }
 }
 
-/** Makes holds of 1 until the node decides in memory. Returns their number. */
+/**
+ * Makes holds of the amount 1 until the node decides them in memory. Returns the number of these
+ * holds.
+ */
 export async function warmUp(node: Node, prefix: string, keyId = 'key_alice'): Promise<number> {
   let holds = 0;
   await eventually(`${node.epoch} decides in memory`, async () => {

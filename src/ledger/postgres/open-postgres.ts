@@ -67,7 +67,9 @@ export type PostgresOptions = {
   readonly url: Secret;
   /** The address of the server itself, when `url` is that of a pooler in transaction mode. */
   readonly direct?: Secret | null;
-  /** The address of a replica. Reports are read from it while it is close behind. */
+  /**
+   * The address of a replica. Reports are read from the replica while its replication lag is small.
+   */
   readonly replica?: Secret | null;
   readonly clock: Clock;
   readonly limits?: Partial<PostgresLimits>;

@@ -181,7 +181,10 @@ class Pair {
     await capMember(this.#database.sql, this.accountId, { month: cap });
   }
 
-  /** Sends a request to both stores. `ask` gets the versions of assignments in that store. */
+  /**
+   * Sends a request to both stores. `ask` receives the versions of the assignments in the store
+   * that gets the request.
+   */
   async #both<Each extends Kind>(
     kind: Each,
     ask: (
@@ -275,7 +278,8 @@ test('stored functions and model answer every question of two nodes alike', asyn
   const database = await openTestUrl(url);
   opened.push(database);
   await furnish(database);
-  // Disables these triggers, because each change of a key would wait for a recall of the account.
+  // Disables these triggers, because they would make each change of a key wait for a recall of the
+  // account.
   await database.sql.transaction([
     { sql: 'ALTER TABLE api_key DISABLE TRIGGER key_is_touched', params: [] },
     { sql: 'ALTER TABLE spend_meter DISABLE TRIGGER meter_is_touched', params: [] },

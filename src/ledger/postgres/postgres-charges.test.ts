@@ -1,6 +1,6 @@
 /**
  * Tests planned charges. PostgreSQL writes a batch of them in one statement, SQLite writes them one
- * by one. Both must give the same replies and leave the same ledger.
+ * by one. Both engines must give the same replies and leave the same ledger.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
@@ -49,7 +49,10 @@ async function openSqliteTwin(): Promise<{ store: StoreFile; ledger: SqliteLedge
   return { store, ledger: new SqliteLedger(store, SLICE_WORK, () => undefined) };
 }
 
-/** Sums the usage, because PostgreSQL has several rows per key until it counts a batch. */
+/**
+ * Sums the usage per group, because PostgreSQL has several rows per key until a batch of receipts
+ * is added to `usage_day`.
+ */
 const usageBy = (unit: 'day' | 'month'): string => {
   const key = `account_id, ${unit}, key_id, model, channel, currency`;
   return withColumns(`SELECT ${key}, {{counts: CAST(SUM($) AS BIGINT) AS $}}
@@ -95,8 +98,8 @@ const drafts: fc.Arbitrary<Draft> = fc.record({
   isPriced: fc.boolean(),
   ...{ lost: few, bought: few, held: few },
   careful: fc.constantFrom(null, null, 0, 3, 20),
-  // The day of the charge: usually the same; sometimes the next, an earlier one, or one of another
-  // week or month.
+  // The day of the charge, relative to the first day: usually the same day, sometimes the next, an
+  // earlier one, or a day of another week or month.
   days: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, -1, 5, 30),
   given: fc.constantFrom<Partial<Receipt>>(
     {},
@@ -160,7 +163,7 @@ test('a batch of planned charges has the same effect as in SQLite, one by one', 
   const batches = fc.array(
     fc.record({
       batch: fc.array(drafts, { minLength: 1, maxLength: 25 }),
-      // Few charges use an unpublished card, because such a charge fails its batch.
+      // Few charges use an unpublished card, because such a charge makes its batch fail.
       faulty: fc.option(fc.nat(24), { freq: 4 }),
     }),
     { minLength: 1, maxLength: 4 },

@@ -1,5 +1,5 @@
 /**
- * Tests the question `check`, by which a node learns at each heartbeat which accounts to return.
+ * Tests the question `check`, by which a node learns at each heartbeat which accounts to surrender.
  */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {

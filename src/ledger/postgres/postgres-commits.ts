@@ -2,8 +2,8 @@
  * Writes a batch to PostgreSQL as one call of a database function: one round trip, one transaction.
  * A batch that the server refuses is halved, and each half has its own transaction.
  *
- * A batch without a reply is sent again until the deadline. Sending it twice is safe: ids are
- * idempotency keys, and the function's locks make the second call wait for the first.
+ * A batch without a reply is retried until the deadline. Retries are safe: ids are idempotency
+ * keys, and the function's locks make the second call wait for the first.
  */
 import postgres from 'postgres';
 import type { Clock } from '../../clock.ts';

@@ -188,7 +188,7 @@ describe('faults', () => {
     expect(await Promise.race(during)).toBe('store_unavailable');
     for (const pid of pids) process.kill(pid, 'SIGCONT');
     await Promise.all(during);
-    // Commands whose outcome is in doubt are sent again until they are answered, as the spool does.
+    // Commands whose outcome is in doubt are retried until they are answered, as the spool does.
     for (let each = 0; each < 200; each += 1) {
       const [outcome] = await askedAgain(() => ledger.apply([settle(`h${each}`, 3n)]));
       expect(['applied', 'already_applied']).toContain(outcome?.status ?? 'none');

@@ -157,7 +157,8 @@ describe('three nodes', () => {
         return (await walletOf(node))[1] === held;
       });
     }
-    // The list of accounts reads this view, and adds the amount that the node holds in memory.
+    // The route that lists accounts reads this view, and adds the amount that the node holds in
+    // memory.
     const sql = "SELECT held FROM wallet_in_use WHERE account_id = 'alice' AND currency = 'USD'";
     const [row] = await one.sql.query({ sql, params: [] });
     expect(BigInt(String(row?.['held'])) + one.ledger.inMemory.wallet('alice', 'USD')).toBe(held);

@@ -192,9 +192,10 @@ export type RecallDeps = {
 };
 
 /**
- * Resolves when no node decides holds of these accounts by outdated reports any more: all nodes
- * have surrendered them, or their leases have ended. Never rejects, because the change is already
- * committed. After `RECALL_WAIT_MS`, resolves anyway and reports the nodes that have not answered.
+ * Resolves when no node decides holds of these accounts with outdated data any more: all nodes have
+ * surrendered the accounts, or their leases have ended. Never rejects, because the change is
+ * already committed. After `RECALL_WAIT_MS`, resolves anyway and reports the nodes that have not
+ * answered.
  */
 export async function recall(
   { assigned, sql, clock, onUnanswered }: RecallDeps,

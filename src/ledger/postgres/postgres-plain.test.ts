@@ -62,7 +62,7 @@ async function openFurnished(): Promise<Database> {
   return database;
 }
 
-/** Sums the usage, because PostgreSQL has several rows per key until it counts a batch. */
+/** Sums the usage, because PostgreSQL has several rows per key until it adds up a batch. */
 const usageBy = (unit: 'day' | 'month'): string => {
   const key = `account_id, ${unit}, key_id, model, channel, currency`;
   return withColumns(`SELECT ${key}, {{counts: CAST(SUM($) AS BIGINT) AS $}}
@@ -192,7 +192,7 @@ const settlements: fc.Arbitrary<Draft> = fc
         const holdId = id(world, of);
         const terms = termsOf(world, holdId);
         const charge = settleAmount(tokens * 1_000n, 'fxRateId' in terms ? USD_CNY : null);
-        // Only a few commands use an unpublished card, because such a command fails its batch.
+        // Only a few commands use an unpublished card, because such a command makes its batch fail.
         const card = cardId === null || of % 20 > 0 ? {} : { cardId };
         const settled = settle(holdId, tokens, { ...terms, ...card });
         return { ...settled, charge, carefulAnswers, atMs };

@@ -1,4 +1,4 @@
-/** Tests nodes that must stop deciding in memory, such as after a change or a death. */
+/** Tests nodes that must stop deciding in memory, as after a change or the death of a node. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { manualClock } from '../../clock.fixture.ts';
 import { nextTurn, systemClock } from '../../clock.ts';
@@ -102,7 +102,7 @@ test('a change that a node does not confirm is reported after 15 seconds', async
   const unanswered: UnansweredRecall[] = [];
   const ledger = new AssignedLedger({ store: { ask: () => Promise.reject() }, clock });
   let asked = 0;
-  // At first, the store is unavailable. After that, a node keeps its assignment.
+  // The first query fails. Later queries report that a node still has an assignment.
   const query = (): Promise<readonly SqlRow[]> => {
     asked += 1;
     return asked === 1 ? Promise.reject(unavailable('cut')) : Promise.resolve([{ remains: 1n }]);

@@ -53,7 +53,8 @@ test(
     const first = await waitingBatch(admin);
     // When the batch is canceled, the server commits it, warns, and reports success.
     await admin.unsafe(`SELECT pg_cancel_backend(${first})`);
-    // A commit that only the primary has is found again, but does not count as an answer yet.
+    // The retried batch finds the commit that only the primary has. This does not count as an
+    // answer until the standby has confirmed the commit.
     await waitingBatch(admin, first);
     expect(await Promise.race([asked, 'no answer'])).toBe('no answer');
     await setStandby('');

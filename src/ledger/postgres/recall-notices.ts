@@ -18,7 +18,7 @@ export class RecallNotices {
   }
 
   /**
-   * Listens on the channel. After a reconnect, this must be repeated.
+   * Listens on the channel. Must be called again after a reconnect.
    * @throws Error when it fails.
    */
   async listen(): Promise<void> {

@@ -12,7 +12,10 @@ const LEASE_LAW = 'no assignment outlives its lease';
 const METER_LAW = "a meter's held amount is the sum of the metered amounts of its pending holds";
 const GROWTH_LAW = 'a hold is the granted amount plus its extensions';
 
-/** Faults, with the invariants and rows to report. h1 is settled. h2 is pending and extended. */
+/**
+ * Faults to plant, with the invariants and rows that `verify` must report. h1 is settled. h2 is
+ * pending and extended.
+ */
 const FAULTS: readonly {
   readonly fault: string;
   readonly sql: string;

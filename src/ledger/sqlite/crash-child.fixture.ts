@@ -1,6 +1,6 @@
 /**
  * A process for the crash test to kill. It settles requests as fast as it can and prints the id of
- * each durable settlement. Each request also leaves checkpoints, which are written all the time.
+ * each durable settlement. Each request also leaves checkpoints, which are written continually.
  */
 import { writeSync } from 'node:fs';
 import { type Clock, nextTurn, systemClock } from '../../clock.ts';

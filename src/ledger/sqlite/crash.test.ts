@@ -58,7 +58,7 @@ describe('kill -9', () => {
     await first.close();
     let unbooked = 0;
     for (let trial = 1; trial <= TRIALS; trial++) {
-      // In every other trial, charges are booked all the time, so that the kill often interrupts a
+      // In every other trial, charges are booked continually, so that the kill often interrupts a
       // booking.
       const bookings = trial % 2 === 0 ? 50 : 1;
       const lines = await acknowledgedBefore(spawn(file, `t${trial}`, bookings));
@@ -71,8 +71,8 @@ describe('kill -9', () => {
       const acknowledged = idsIn('settled ');
       expect(acknowledged.size).toBeGreaterThanOrEqual(ACKNOWLEDGED);
       expect([...acknowledged].filter((id) => !settled.has(id))).toEqual([]);
-      // If the kill came between the checkpoint and the settlement of a request, the checkpoint
-      // counts.
+      // A request that was killed between its checkpoint and its settlement has a checkpoint and no
+      // receipt.
       expect([...left].every((id) => !settled.has(id))).toBe(true);
       expect(left.has(`stream_t${trial}`)).toBe(true);
       expect(await database.ledger.verify()).toEqual([]);

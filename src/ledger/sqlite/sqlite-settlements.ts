@@ -135,7 +135,7 @@ export class SqliteSettlements {
     return outcome;
   }
 
-  /** Settles a request that has no plan: its wallets pay what they can. */
+  /** Settles a request whose charge the float has not planned: the wallets pay what they can. */
   #settleBy(
     terms: HeldTerms,
     command: Pick<LateSettlement, 'id' | 'charge' | 'receipt' | 'atMs'>,
@@ -203,7 +203,7 @@ export class SqliteSettlements {
     return settled('applied', { ...total, available_after: available });
   }
 
-  /** Returns the values of a receipt for `CHARGE_COLUMNS`. */
+  /** Returns the values of `CHARGE_COLUMNS` for a receipt. */
   #movement(
     { held, exchange_id }: HeldTerms,
     { wallet, other }: WalletPair,

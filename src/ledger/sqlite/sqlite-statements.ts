@@ -40,7 +40,9 @@ export type HeldTerms = {
   readonly key_id: string;
   readonly currency: Currency;
   readonly held: bigint;
-  /** The id of the rate at which the other wallet may pay; null if it must not pay. */
+  /**
+   * The id of the rate at which the other wallet may pay; null if the other wallet must not pay.
+   */
   readonly exchange_id: string | null;
 };
 
@@ -68,7 +70,8 @@ export function statementsOn(store: StoreFile) {
 type Prepare = StoreFile['prepare'];
 
 /**
- * Prepares reads. They have no joins, because SQLite would plan a join again for each parameter.
+ * Prepares the statements that read. They have no joins, because SQLite would plan a join again for
+ * each parameter.
  */
 function readsOn(prepare: Prepare) {
   return {
@@ -108,7 +111,7 @@ function receiptsOn(prepare: Prepare) {
   const columns = [...RECEIPT_COLUMNS, ...CHARGE_COLUMNS];
   const inserted = `(${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
   return {
-    /** Writes nothing when the request has a receipt. */
+    /** Inserts a receipt, unless the request already has one. */
     insertReceipt: prepare<never>(
       `INSERT INTO receipt ${inserted} ON CONFLICT (request_id) DO NOTHING`,
     ),
@@ -195,8 +198,8 @@ function writesOn(prepare: Prepare) {
     insertCreditLimit: prepare<never>(
       `INSERT INTO credit_limit (transaction_id, account_id, currency, amount) VALUES (?, ?, ?, ?)`,
     ),
-    // Each statement on meters and entries writes one row. A statement for two rows takes twice as
-    // long.
+    // Each statement on meters and entries writes one row, because one statement for two rows is
+    // slower than two statements.
 
     /**
      * Adds ?2 to day ?3, week ?4 and month ?5, like `spend` in `meter.ts`. Periods only move

@@ -1,9 +1,9 @@
 /**
- * The tail: charges and checkpoints that are durable but not booked yet. A commit only appends its
- * text to `receipt_tail`. Later, the tail is booked in slices, and the last slice of a window
- * deletes the booked rows. After a crash, booking restarts at the first row and skips charges that
- * have a receipt, so nothing is lost or booked twice. The whole tail is booked before the database
- * is read.
+ * The tail: charges and checkpoints that are durable but not booked yet. A commit only appends a
+ * row with its writes to `receipt_tail`. Later, the rows are booked in windows, each window in
+ * several slices. The last slice of a window deletes the rows of the window. After a crash, booking
+ * restarts at the first row and skips charges that have a receipt, so nothing is lost or booked
+ * twice. The whole tail is booked before the database is read.
  */
 import { isStoreFailure, type StoreFile } from '../../store/sqlite/store-file.ts';
 import type { SqliteJournal } from './sqlite-journal.ts';
@@ -12,7 +12,10 @@ import { SqliteSlice } from './sqlite-slice.ts';
 import type { Statements } from './sqlite-statements.ts';
 import { type Slice, TailWindow } from './tail-window.ts';
 
-/** Thrown when the tail could not be booked. The tail stays, and holds must be refused. */
+/**
+ * Thrown when the tail could not be booked. The tail stays in the database, and the ledger must
+ * refuse holds.
+ */
 export class TailNotBooked extends Error {
   override readonly name = 'TailNotBooked';
 }
@@ -22,28 +25,30 @@ export type TailDeps = {
   readonly sql: Statements;
   readonly journal: SqliteJournal;
   readonly settlements: SqliteSettlements;
-  /** The work of one slice, in the units of `SLICE_WORK`. */
+  /** The minimum work of one slice, in the units of `SLICE_WORK`. */
   readonly sliceWork: number;
-  /** Called with the account of a charge that was skipped, because its request had a receipt. */
+  /**
+   * Called with the account of a charge that was skipped because its request already had a receipt.
+   */
   readonly onRepeated: (accountId: string) => void;
 };
 
 /**
- * What is left to book. `window`: rows to book without a pause. `tail`: only rows that came later
- * and can wait.
+ * What is left to book. `window`: rows that must be booked without a pause. `tail`: only rows that
+ * were appended after the window was read, which can wait.
  */
 export type Unbooked = 'nothing' | 'window' | 'tail';
 
 export class SqliteTail {
   readonly #deps: TailDeps;
-  /** The part of the tail that is being read and booked; null between two parts. */
+  /** The window that is being read and booked; null between two windows. */
   #window: TailWindow | null = null;
 
   constructor(deps: TailDeps) {
     this.#deps = deps;
   }
 
-  /** Makes a batch durable. @throws SQLiteError when the batch is possibly not durable. */
+  /** Makes a batch of writes durable. @throws SQLiteError when the batch may not be durable. */
   append(body: string): void {
     this.#deps.sql.appendToTail.run(body);
   }
@@ -54,8 +59,8 @@ export class SqliteTail {
   }
 
   /**
-   * Runs `read` on the database with the complete tail booked. If the disk is full, books the tail
-   * in a transaction that is rolled back after the read.
+   * Books the whole tail, then runs `read`. If the disk is full, both run in a transaction that is
+   * rolled back after `read`.
    * @throws TailNotBooked
    */
   read<Result>(read: () => Result): Result {
@@ -91,8 +96,8 @@ export class SqliteTail {
       });
     }
     this.#window = null;
-    // Charges that came meanwhile are booked later, together with further charges of their
-    // accounts.
+    // Charges that were appended meanwhile are booked later. By then, more charges of the same
+    // accounts may have come, and a slice books the charges of an account together.
     return window.left;
   }
 

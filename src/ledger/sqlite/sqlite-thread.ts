@@ -1,4 +1,4 @@
-/** Answers the gateway's questions about the SQLite database, one after the other. */
+/** Answers the gateway's questions about the SQLite database, one at a time. */
 import type { ErrorCode } from '../../errors.ts';
 import {
   DataFolderInUse,
@@ -78,8 +78,8 @@ export class SqliteThread {
       const { accountId, keyId } = question.ask;
       return ledger.tail.read(() => ledger.sheets(accountId, keyId));
     }
-    // The tables lack the charges in the tail. So the tail is booked before the question is
-    // answered.
+    // The tables do not contain the charges in the tail, so the tail is booked before the question
+    // is answered.
     ledger.tail.bookAll();
     switch (question.kind) {
       case 'write':
@@ -106,7 +106,8 @@ export class SqliteThread {
     try {
       this.#opened?.ledger.tail.bookAll();
     } catch {
-      // The tail stays in the database. The next start books it, or fails with the reason.
+      // If booking fails, the tail stays in the database. The next start books it, or fails with
+      // the reason.
     }
     this.#opened?.store.close();
     this.#opened = null;

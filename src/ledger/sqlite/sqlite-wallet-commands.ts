@@ -113,7 +113,7 @@ export class SqliteWalletCommands {
     return applied(command, available);
   }
 
-  /** Writes the transaction and its audit entry, and returns the transaction's id. */
+  /** Records the command as a transaction and in the audit log. Returns the transaction's id. */
   #record(
     command: WalletCommand,
     accountId: string,
@@ -134,12 +134,15 @@ function repeated(command: WalletCommand, first: OrderRow): Outcome {
   return { status: 'already_applied', result };
 }
 
-/** Returns the internal account of the opposite entry. */
+/** Returns the internal account that gets the opposite entry of a credit or adjustment. */
 function otherSide(command: CreditCommand | AdjustCommand): string {
   return command.kind === 'credit' ? command.source : 'adjustment';
 }
 
-/** Returns the new balance. @throws GatewayError `invalid_value` if it is above the maximum. */
+/**
+ * Returns the wallet's balance after adding the amount. @throws GatewayError `invalid_value` if
+ * that is above the maximum balance.
+ */
 function roomFor(wallet: WalletRow, amount: bigint): bigint {
   const balance = wallet.balance + amount;
   if (balance <= MAX_BALANCE) return balance;

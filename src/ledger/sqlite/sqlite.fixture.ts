@@ -19,7 +19,8 @@ export function newFile(): string {
 }
 
 /**
- * The bytes of a new store. Opening a copy takes a third of the time that making the schema takes.
+ * The bytes of an empty store. Copying them takes a third of the time that creating the schema
+ * takes.
  */
 let empty: Promise<Uint8Array> | null = null;
 
@@ -32,7 +33,7 @@ async function makeEmpty(): Promise<Uint8Array> {
   return bytes;
 }
 
-/** Opens a store. If the file does not exist, the store is new. */
+/** Opens the store in this file. If the file does not exist, creates an empty store. */
 export async function openFile(file: string): Promise<Database> {
   if (!existsSync(file) && existsSync(dirname(file))) {
     empty ??= makeEmpty();

@@ -1,18 +1,19 @@
 /**
  * A window: a part of the tail, sorted for booking. All charges of one account come first, then
- * those of the next account. So a slice changes the wallets, meters and last index pages of only a
- * few accounts, and can be small.
+ * those of the next account. So each slice changes the wallets, meters and last index pages of only
+ * a few accounts, and its transaction is short.
  */
 import type { WireWrite } from '../float/float-wire.ts';
 import { accountIdOf } from '../receipt-row.ts';
 import type { Statements } from './sqlite-statements.ts';
 
 /**
- * The size of a window. The receipts of a window are spread over pages of the indexes of id and
- * time. Each slice changes all these pages, so a larger window costs more.
+ * The minimum size of a full window. The receipts of a window are spread over many pages of the
+ * indexes on id and time. Each slice changes all these pages, so slices of a larger window cost
+ * more.
  */
 const WINDOW = { writes: 1_024, commits: 16 } as const;
-/** How much of the tail is read at a time, which takes a third of a millisecond. */
+/** The minimum of the tail that one call of `read` reads. It takes a third of a millisecond. */
 const STEP = { writes: 128, commits: 8 } as const;
 /**
  * The minimum work of a slice. One charge is one unit (12 to 15 µs), and each account in the slice
@@ -21,35 +22,42 @@ const STEP = { writes: 128, commits: 8 } as const;
 export const SLICE_WORK = 24;
 const ACCOUNT_WORK = 2;
 /**
- * The minimum writes of a slice, as a multiple of the writes of an average commit. A commit may
- * come between two slices, so this is above 1 to keep booking faster than the commits.
+ * The minimum writes of a slice, as a multiple of the writes of an average commit. The factor is
+ * above 1, because a commit may append rows between two slices and booking must be faster than the
+ * commits.
  */
 const AHEAD = 1.5;
 
 export class TailWindow {
   readonly #sql: Pick<Statements, 'nextInTail'>;
-  /** Changes of checkpoints, booked first, because a charge deletes its request's checkpoint. */
+  /**
+   * Writes of checkpoints. They are booked before the charges, because a charge deletes its
+   * request's checkpoint.
+   */
   readonly #checkpoints: WireWrite[] = [];
   readonly #charges = new Map<string, WireWrite[]>();
   #writes = 0;
   #commits = 0;
   /** All writes in the order of booking. */
   #order: WireWrite[] = [];
-  /** The indexes in `#order` at which the writes of an account start. */
+  /** The indexes in `#order` of the first charge of each account. */
   readonly #starts = new Set<number>();
   /** The index of the next write to book. */
   #at = 0;
-  /** The number of the last row of the tail that was read. */
+  /** The sequence number of the last row of the tail that was read. */
   #last: bigint;
   #isRead = false;
 
-  /** @param after the row of the tail after which reading starts; 0 reads from the first row */
+  /**
+   * @param after the sequence number of the row after which reading starts; 0 starts at the first
+   *   row
+   */
   constructor(sql: Pick<Statements, 'nextInTail'>, after = 0n) {
     this.#sql = sql;
     this.#last = after;
   }
 
-  /** Reads some rows of the tail. Returns false when the window is ready to be booked. */
+  /** Reads the next rows of the tail. Returns false when the window is ready to be booked. */
   read(): boolean {
     if (this.#isRead) return false;
     const [writes, commits] = [this.#writes, this.#commits];
@@ -64,8 +72,8 @@ export class TailWindow {
   }
 
   /**
-   * Whether the tail has rows after this window: `nothing` if it has no rows; `window` if this
-   * window was full, so that the next one can begin at once; otherwise `tail`.
+   * What the tail has after this window: `nothing` if it has no more rows; `window` if this window
+   * is full, so that the next window must begin at once; otherwise `tail`.
    */
   get left(): 'nothing' | 'window' | 'tail' {
     if (this.#sql.nextInTail.get(this.#last) === null) return 'nothing';
@@ -73,8 +81,8 @@ export class TailWindow {
   }
 
   /**
-   * Returns the next slice, with at least `least` units of work if the window has that much left.
-   * Returns the same slice again until `done` marks it.
+   * Returns the next slice. It has at least `least` units of work, unless less is left in the
+   * window. Until `done` is called, every call returns the same slice.
    */
   slice(least: number): Slice {
     const ahead = this.#at + (AHEAD * this.#writes) / this.#commits;

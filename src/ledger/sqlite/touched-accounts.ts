@@ -1,15 +1,17 @@
 /**
- * Collects accounts whose status, keys, periods or caps a statement has changed, also the caps of
- * their members, so that the float loads these accounts again. Changes of wallets are not
- * collected, because only the ledger makes them.
+ * Collects the accounts for which a statement has changed the status, a key, a period, a cap or a
+ * member's cap, so that the float loads these accounts again. Changes of wallets are not collected,
+ * because only the ledger makes them.
  */
 import type { StoreFile } from '../../store/sqlite/store-file.ts';
 import type { Touched } from '../float/float-store.ts';
 
-/** Maximum accounts to list. If more have changed, all accounts are loaded again. */
+/** Maximum accounts to return. If more have changed, the float loads all accounts again. */
 const MAX_TOUCHED = 1_000;
 
-/** A table and triggers in memory, which last as long as the connection. */
+/**
+ * The statements that create a table and triggers in memory. They last as long as the connection.
+ */
 const WATCH = [
   'PRAGMA temp_store = MEMORY',
   'CREATE TEMP TABLE touched (account_id TEXT PRIMARY KEY) WITHOUT ROWID',
@@ -52,7 +54,7 @@ export class TouchedAccounts {
     this.#add = store.prepare<never>('INSERT OR IGNORE INTO touched VALUES (?1)');
   }
 
-  /** Adds an account, in the current transaction. */
+  /** Adds an account. Runs in the caller's transaction. */
   add(accountId: string): void {
     this.#add.run(accountId);
   }

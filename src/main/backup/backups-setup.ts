@@ -1,4 +1,6 @@
-/** Opens the backups of a running gateway, and the configured destination where they are stored. */
+/**
+ * Opens the backups of a running gateway, and the configured destination to which they are written.
+ */
 import { join } from 'node:path';
 import { BackupRecord } from '../../backups/backup-record.ts';
 import { BackupSchedule } from '../../backups/backup-schedule.ts';
@@ -16,7 +18,7 @@ import type { Store } from '../store-setup.ts';
 import type { TopUps } from '../top-ups-setup.ts';
 import { verifyCopy } from './verify-copy.ts';
 
-/** The key files of the data folder, which an encrypted backup contains too. */
+/** The names of the key files in the data folder. An encrypted backup contains these files too. */
 export const KEY_FILES = [
   SECRETS_KEY_FILE,
   CONSOLE_KEY_FILE,

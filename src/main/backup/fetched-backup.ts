@@ -21,19 +21,22 @@ import { GatewayError } from '../../errors.ts';
 import { keysIn, type SecretKey } from '../../secrets/secret-keys.ts';
 import { backupKeys, placeOf } from './backups-setup.ts';
 
-/** A part of the names of a restore's temporary files. A killed restore leaves them behind. */
+/**
+ * The name of every temporary file of a restore contains this text. A killed restore leaves such
+ * files behind.
+ */
 export const STAGED = '.restoring-';
 
 const START_BYTES = 256;
 const NO_KEYS: KeyFiles = new Map();
 
 export type FetchedBackup = {
-  /** The backup as the command named it, for messages. */
+  /** The name of the backup as the operator wrote it in the command, for messages. */
   readonly name: string;
   readonly file: string;
   /** The key files in an encrypted backup; empty for a backup that is not encrypted. */
   readonly keyFiles: KeyFiles;
-  /** Deletes the downloaded or decrypted files. */
+  /** Deletes the files that were downloaded or decrypted. */
   readonly remove: () => void;
 };
 
@@ -62,7 +65,7 @@ export async function fetchBackup(given: Fetch, clock: Clock): Promise<FetchedBa
   const remove = (): void => rmSync(isNew ? folder : staged, { recursive: true, force: true });
   mkdirSync(staged, { recursive: true, mode: 0o700 });
   try {
-    // The file keeps its name, because messages show it.
+    // The decrypted file has the backup's name, because messages show it.
     const file = join(staged, basename(source.file).replace(/\.enc$/, ''));
     const chunks = source.place === null ? chunksOf(source.file) : source.place.read(source.file);
     const keyFiles = await decrypted(chunks, file, given);
@@ -79,7 +82,7 @@ export async function fetchBackup(given: Fetch, clock: Clock): Promise<FetchedBa
 
 type Source = { readonly place: BackupPlace | null; readonly file: string };
 
-/** Finds the backup. `place` is null for a file on this machine. */
+/** Finds the backup. In the result, `place` is null for a file on this machine. */
 function sourceOf({ named, config }: Fetch, clock: Clock): Source {
   const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/.exec(named) ?? [];
   if (bucket !== undefined && key !== undefined) return inBucket(config, bucket, key, clock);
@@ -107,7 +110,10 @@ function inBucket({ backups }: Config, bucket: string, key: string, clock: Clock
   };
 }
 
-/** Writes the database in a backup to the file. Returns the key files. */
+/**
+ * Writes the database that the backup contains to `file`. Returns the key files that the backup
+ * contains.
+ */
 async function decrypted(chunks: Chunks, file: string, given: Fetch): Promise<KeyFiles> {
   const reader = new PartReader(chunks);
   const start = await reader.peek(START_BYTES);

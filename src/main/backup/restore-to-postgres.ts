@@ -25,7 +25,10 @@ type ToPostgres = {
   readonly config: Config;
 };
 
-/** Returns the exit code. @throws Error with the reason why nothing was restored. */
+/**
+ * Restores the backup. Returns the exit code. @throws Error with the reason why nothing was
+ * restored.
+ */
 export async function restoreToPostgres(
   { fetched, to, config }: ToPostgres,
   deps: RestoreDeps,

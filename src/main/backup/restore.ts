@@ -1,5 +1,5 @@
 /**
- * The command `restore`: verifies a backup, and replaces the SQLite ledger by it, or copies it to
+ * The command `restore`: verifies a backup, then replaces the SQLite ledger with it or copies it to
  * an empty PostgreSQL database.
  */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
@@ -34,7 +34,7 @@ import {
 type Restore = {
   readonly configPath: string | null;
   readonly file: string;
-  /** The data folder or database to restore to; null for that of the configuration. */
+  /** The data folder or database to restore to; null for the configured one. */
   readonly to: string | null;
   /** A file with the keys of an encrypted backup; null to use those of the settings. */
   readonly keyFile: string | null;
@@ -55,7 +55,7 @@ export async function restore(given: Restore, deps: RestoreDeps): Promise<number
   }
 }
 
-/** Whether `to` is a database URL, or an environment variable that may contain one. */
+/** Whether `to` is a PostgreSQL URL, or the name of a variable that may contain one. */
 const isAddress = (to: string | null): boolean =>
   to !== null && /^postgres(?:ql)?:|^[A-Z_]+$/.test(to);
 
@@ -103,8 +103,8 @@ async function replace(given: Replacement, { clock, print }: RestoreDeps): Promi
   try {
     keepPrivate(staged);
     copyFileSync(file, staged);
-    // The backup may come from the data folder of a killed gateway. Its newest commits are then in
-    // the write-ahead log.
+    // The backup may be a database file from the data folder of a killed gateway. Its newest
+    // commits are then still in the write-ahead log.
     if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${staged}-wal`);
     const facts = await verified(staged, name, { clock, print });
     if (facts === null) {
@@ -127,7 +127,7 @@ async function replace(given: Replacement, { clock, print }: RestoreDeps): Promi
   }
 }
 
-/** Opens and verifies the copy. Updates its schema. Returns null after printing what is broken. */
+/** Opens, updates and verifies the copy. Returns null after printing the breached invariants. */
 async function verified(staged: string, file: string, deps: RestoreDeps): Promise<Facts | null> {
   const database = await openSqlite({ file: staged, clock: deps.clock });
   try {
@@ -137,7 +137,7 @@ async function verified(staged: string, file: string, deps: RestoreDeps): Promis
   }
 }
 
-/** Refuses to replace another installation's database. @throws Error for the operator. */
+/** @throws Error for the operator if the backup would replace another installation's database. */
 function refuseOther(file: string, folder: string, facts: Facts, replaced: Facts | null): void {
   const origin = replaced?.origin ?? null;
   if (origin === null || origin === facts.origin) return;
@@ -175,7 +175,7 @@ function lostFrom(replaced: Facts, facts: Facts): string {
   return `It has ${receiptsOf(lost)} more, ${newest}.`;
 }
 
-/** Deletes the temporary files of killed restores, except the fetched file. */
+/** Deletes the temporary files of killed restores, except the folder that is being restored. */
 function sweep(folder: string, fetched: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { BESIDE, type KeyFiles, restoreKeyFiles } from '../../backups/payload.ts';
 import { KEY_FILES } from './backups-setup.ts';
 
-/** Returns the lines to print about each key file. */
+/** Copies the key files to the data folder. Returns the text to print about them. */
 export function restoreKeys(folder: string, keyFiles: KeyFiles): string {
   if (keyFiles.size === 0) return '';
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -1,4 +1,7 @@
-/** Verifies a restored ledger. Reports its content, and files that the data folder lacks. */
+/**
+ * Verifies a restored ledger. Reports its content, and the key files that are missing from the data
+ * folder.
+ */
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Clock } from '../../clock.ts';
@@ -14,14 +17,15 @@ export type RestoreDeps = {
 };
 
 /**
- * Facts about a database. A restore compares those of the backup and of the replaced database.
+ * Facts about a database. A restore compares the facts of the backup with those of the database
+ * that it replaces.
  */
 export type Facts = {
   /** The hash of the first audit entry, unique to an installation; null without entries. */
   readonly origin: string | null;
   readonly receipts: bigint;
   readonly lastReceiptMs: number | null;
-  /** The time of the newest entry or receipt. The backup was made then or later. */
+  /** The time of the newest audit entry or receipt. The backup was made then or later. */
   readonly untilMs: number;
   readonly secrets: bigint;
 };
@@ -36,8 +40,8 @@ export const factsQuery = (engine: Database['engine']): string => `SELECT
   (SELECT COUNT(*) FROM secret) AS secrets`;
 
 /**
- * Verifies the ledger, and records the restore in the audit log. Returns the facts as they were
- * before that record; null after printing what is broken.
+ * Verifies the ledger, and records the restore in the audit log. Returns facts that do not include
+ * that audit entry; null after printing which invariants are breached.
  */
 export async function verifyRestored(
   { ledger, sql, engine }: Database,
@@ -88,7 +92,7 @@ export const AS_IT_WAS =
   'API keys, sessions and prices that were changed since are as they were at that time.';
 
 /**
- * Returns a line for each key file that the folder lacks and that no setting replaces.
+ * Returns a line for each key file that is missing from the folder and that no setting replaces.
  */
 export function missingKeys(
   { console: { secret }, secrets }: Config,

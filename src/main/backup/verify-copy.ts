@@ -1,9 +1,14 @@
-/** Verifies a backup: of SQLite on a separate thread, of PostgreSQL by reading the file. */
+/**
+ * Verifies a backup. A backup of SQLite is verified on a separate thread, and one of PostgreSQL by
+ * reading the file.
+ */
 import type { Clock } from '../../clock.ts';
 import { openSqlite } from '../../ledger/sqlite/open-sqlite.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Returns the number of breached invariants. @throws Error when the copy is cut or damaged. */
+/**
+ * Returns the number of breached invariants. @throws Error when the backup is truncated or damaged.
+ */
 export async function verifyCopy(
   engine: Store['engine'],
   file: string,

@@ -1,12 +1,17 @@
-/** Explains why a start fails on the data folder, or why a ledger is not safe in the folder. */
+/**
+ * Explains why a start fails on the data folder, or why the data folder is not safe for a ledger.
+ */
 import { reasonOf } from './finding.ts';
 import { fileSystemFindings, folderFindings, spaceFindings } from './folder-checks.ts';
 import { readFolder } from './machine.ts';
 
-/** Errors of the file system for which the system's message names no remedy. */
+/** File system errors whose messages do not say what to do. */
 const REFUSED = /\b(?:EROFS|EACCES|EPERM|ENOTDIR|EEXIST|ENOSPC|EDQUOT)\b/;
 
-/** Returns an error with the remedy if the data folder's state explains `thrown`, else `thrown`. */
+/**
+ * If the state of the data folder explains `thrown`, returns an error that says what to do.
+ * Otherwise returns `thrown`.
+ */
 export async function withRemedy(thrown: unknown, dataDir: string): Promise<unknown> {
   if (!REFUSED.test(reasonOf(thrown))) return thrown;
   const facts = await readFolder(dataDir).catch(() => null);
@@ -20,8 +25,8 @@ export async function withRemedy(thrown: unknown, dataDir: string): Promise<unkn
 }
 
 /**
- * Returns the reasons why a ledger is not safe in this folder, such as a network file system or one
- * in memory; empty if it is safe.
+ * Returns the reasons why this folder is not safe for a ledger, such as a network file system or a
+ * file system in memory. Returns an empty list if it is safe.
  */
 export async function ledgerRisks(dataDir: string): Promise<readonly string[]> {
   return fileSystemFindings(await readFolder(dataDir), true)

@@ -7,8 +7,8 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 const CHECK = 'backups';
 const HOUR_MS = 3_600_000;
 /**
- * The maximum age of the newest backup, in intervals between backups. It is two, because one backup
- * may fail and is soon repeated.
+ * The maximum age of the newest backup, as a multiple of the interval between backups. It is two,
+ * because a single backup that fails is repeated soon.
  */
 const INTERVALS = 2;
 

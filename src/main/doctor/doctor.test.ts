@@ -164,7 +164,7 @@ describe('a start', () => {
     const other = new Error('the port is in use');
     expect(await withRemedy(other, file)).toBe(other);
     const denied = new Error(`EACCES: permission denied, open '${folder}/modelgate.db'`);
-    // Root may write anywhere, so the folder is given to another user.
+    // Root can write anywhere, so the folder is given to another user, which the check reports.
     if (process.getuid?.() === 0) chownSync(folder, 12_345, 12_345);
     else chmodSync(folder, 0o500);
     expect(await said(denied, folder)).toMatch(/belongs to user 12345|cannot write in/);
@@ -251,8 +251,8 @@ describe('PostgreSQL', () => {
     const [refused] = await postgresFindings(away, null, systemClock);
     expect(refused).toMatchObject({ level: 'fail', check: 'PostgreSQL' });
     expect(JSON.stringify(refused)).not.toContain('hidden');
-    // The same plain server is named as the pooler. It lacks the settings of a pooler, which is
-    // reported.
+    // A PostgreSQL server without a pooler is configured as the pooler. The check reports that it
+    // lacks the settings of a pooler.
     const pooled = await postgresFindings(new Secret(url), new Secret(url), systemClock);
     expect(pooled.at(-1)).toMatchObject({ level: 'fail', check: 'pooler' });
     expect(pooled.at(-1)?.found).toContain('statement_timeout = 0');
@@ -316,7 +316,7 @@ describe('the public URL', () => {
     const expired = { ...deps, fetch: () => Promise.reject(new Error('certificate has expired')) };
     const [refused] = await publicUrlFindings(url, expired);
     expect(refused?.remedy).toContain('Give the proxy a valid certificate');
-    // The token is not sent over plain HTTP, where others could read it.
+    // The token is not sent over plain HTTP, because others could read it.
     const asked: string[] = [];
     const plain = {
       ...deps,

@@ -25,7 +25,7 @@ import { publicUrlFindings } from './public-url-checks.ts';
 export type DoctorOptions = {
   readonly configPath: string | null;
   readonly json: boolean;
-  /** The URL that callers use, to test it too; null to test no URL. */
+  /** The public URL to test; null to test no URL. */
   readonly url: string | null;
 };
 
@@ -36,7 +36,7 @@ export type DoctorDeps = {
   readonly settings: (configPath: string | null) => Promise<AdminSettings>;
 };
 
-/** The time after which a check fails, such as a check that hangs on an unreachable mount. */
+/** The timeout of a check, which may hang, for example on an unreachable mount. */
 const CHECK_MS = 30_000;
 
 /**
@@ -93,7 +93,10 @@ async function findingsOf(
   return found.flat();
 }
 
-/** Checks the folder first. Flushes are not measured in a folder that refuses writes. */
+/**
+ * Checks the data folder. Skips the other checks if the folder itself fails, because flushes cannot
+ * be measured in a folder that refuses writes.
+ */
 async function dataFolderFindings(
   path: string,
   isLedgerThere: boolean,
@@ -110,7 +113,10 @@ async function dataFolderFindings(
   ];
 }
 
-/** Runs a check, which fails if it takes too long or throws. @throws CliError from the check. */
+/**
+ * Runs a check with a timeout. A timeout or an error becomes a finding, except for a CliError.
+ * @throws CliError from the check.
+ */
 async function within(
   clock: Clock,
   check: string,

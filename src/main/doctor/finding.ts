@@ -1,4 +1,4 @@
-/** A result of `doctor`. If it is not ok, it has a remedy. */
+/** The result of a check of `doctor`. A result that is not ok has a remedy. */
 export type Finding = {
   readonly check: string;
   readonly level: 'ok' | 'warn' | 'fail';

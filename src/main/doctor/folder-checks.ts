@@ -3,15 +3,15 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 
 export type FolderFacts = {
   readonly path: string;
-  /** `path` itself, or its nearest existing parent. Either may be a file: see `isFolder`. */
+  /** `path` itself, or its nearest existing parent. It may be a file: see `isFolder`. */
   readonly existing: string;
   readonly isFolder: boolean;
   readonly ownerId: number;
-  /** The user of this process; null where the system has none. */
+  /** The user id of this process; null on systems without user ids. */
   readonly userId: number | null;
   /** The permission bits. */
   readonly mode: number;
-  /** The error code of a refused write, such as `EROFS`; null if writes are not refused. */
+  /** The error code if a write was refused, such as `EROFS`; null if a write is possible. */
   readonly refusal: string | null;
   /** The file system's magic number, from statfs(2). */
   readonly fileSystem: number;
@@ -22,7 +22,7 @@ export type FolderFacts = {
 
 const CHECK = 'data folder';
 
-/** Network file systems (magic numbers of statfs(2)). Locks are not reliable on them. */
+/** Network file systems by the magic number of statfs(2). File locks are not reliable on them. */
 const NETWORK: Readonly<Record<number, string>> = {
   [0x6969]: 'NFS',
   [0xff534d42]: 'CIFS',
@@ -134,10 +134,13 @@ export function spaceFindings({ path, freeBytes, freeFiles }: FolderFacts): read
 }
 
 export type FlushTimes = { readonly medianMs: number; readonly longestMs: number };
-/** A flush above this time is slow. Each charge waits for a flush, and so takes longer. */
+/** Above this time, the check warns that flushes are slow. Each charge waits for a flush. */
 const SLOW_FLUSH_MS = 20;
 
-/** Checks the speed of the disk. @param measured the times, or the error code if a write failed. */
+/**
+ * Checks the speed of the disk. @param measured the flush times, or the error code if a write
+ * failed.
+ */
 export function flushFindings(measured: FlushTimes | string): readonly Finding[] {
   const check = 'flush to disk';
   if (typeof measured === 'string') {

@@ -1,17 +1,23 @@
-/** Checks of `doctor` on the process: its runtime, open files, and how callers reach it. */
+/**
+ * Checks of `doctor` on the process: the runtime, the limit of open files, and the settings by
+ * which callers reach the gateway.
+ */
 import type { Config } from '../../config/config.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 export type ProcessFacts = {
   /** The version of Bun that runs the process. */
   readonly runtime: string;
-  /** The problem with the limit of outgoing requests; null if it is fine. */
+  /** The problem with the runtime's limit of outgoing requests; null without a problem. */
   readonly outgoing: string | null;
-  /** The limit of open files; null where the system does not show it. */
+  /** The limit of open files; null if the system does not report it. */
   readonly openFiles: number | null;
 };
 
-/** Below this limit, the check warns. A stream needs two files: the connections at both ends. */
+/**
+ * Below this limit, the check warns. A stream takes two open files: the connection to the caller
+ * and the one to the upstream.
+ */
 const FEW_FILES = 16_384;
 /** Below this limit, the check fails. */
 const TOO_FEW_FILES = 1_024;
@@ -48,7 +54,7 @@ export function openFilesFindings({ openFiles }: ProcessFacts): readonly Finding
   return [(openFiles < TOO_FEW_FILES ? fail : warn)('open files', problem)];
 }
 
-/** Checks the settings by which callers reach the gateway. Opens no connection. */
+/** Checks the settings by which callers reach the gateway. Does not open a connection. */
 export function addressFindings({
   listen,
   public_url,

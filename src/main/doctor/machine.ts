@@ -1,4 +1,7 @@
-/** Reads this machine for `doctor`. Changes nothing, except for a probe file that is removed. */
+/**
+ * Reads the state of this machine for `doctor`. Changes nothing, except that it writes a probe file
+ * and removes it.
+ */
 import { access, constants, open, readFile, rm, stat, statfs } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -31,8 +34,8 @@ function outgoingProblem(): string | null {
 }
 
 /**
- * Returns the limit of open files; null if the text has none.
- * @param limits the text of `/proc/self/limits`.
+ * Returns the limit of open files; null if the text does not contain it.
+ * @param limits the content of `/proc/self/limits`.
  */
 export function openFilesIn(limits: string): number | null {
   const soft = /^Max open files +(\d+|unlimited)/m.exec(limits)?.[1];
@@ -100,14 +103,17 @@ export async function measureFlushes(
   return { medianMs, longestMs: sorted.at(-1) ?? 0 };
 }
 
-/** Returns the expiry time of a server's certificate; null if none arrives in `CERTIFICATE_MS`. */
+/**
+ * Returns the expiry time of a server's certificate; null if the server sends none within
+ * `CERTIFICATE_MS`.
+ */
 export async function certificateEndMs(
   { hostname, port }: URL,
   clock: Pick<Clock, 'after'>,
 ): Promise<number | null> {
   const { promise, resolve } = Promise.withResolvers<number | null>();
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  // Accepts untrusted certificates, since an earlier check reports them.
+  // Accepts untrusted certificates, because an earlier check reports them.
   const options = { host, port: Number(port || HTTPS_PORT), rejectUnauthorized: false };
   const socket = connect({ ...options, ...(isIP(host) === 0 && { servername: host }) }, () => {
     resolve(Date.parse(socket.getPeerCertificate().valid_to));

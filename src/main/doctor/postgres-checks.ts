@@ -16,9 +16,9 @@ export type ServerFacts = {
   /** `server_version_num` and `server_version`, such as 150004 and `15.4`. */
   readonly number: number;
   readonly version: string;
-  /** Whether the connection leads to another machine without TLS, although it carries secrets. */
+  /** Whether the connection to another machine is not encrypted with TLS. It carries secrets. */
   readonly isPlain: boolean;
-  /** `synchronous_commit` on a connection of the gateway, which requests `on`. */
+  /** The value of `synchronous_commit` on a connection of the gateway, which sets it to `on`. */
   readonly synchronousCommit: string;
   /** The number of connections that clients can still open. */
   readonly freeConnections: number;
@@ -29,13 +29,16 @@ export type ServerFacts = {
 
 const CHECK = 'PostgreSQL';
 const ASK_MS = 10_000;
-/** The connections of a node: 7, one while it migrates, and one for a verification. */
+/**
+ * The maximum connections of a node: 7 in operation, one for a migration, and one for a
+ * verification.
+ */
 const NODE_CONNECTIONS = 9;
-/** The difference of the clocks, in milliseconds, above which the check warns. */
+/** The difference between the two clocks, in milliseconds, above which the check warns. */
 const CLOCK_WARN_MS = 1_000;
 /**
- * The difference above which the check fails, because one-time passwords then fail and spending
- * periods begin at wrong times.
+ * The difference between the two clocks above which the check fails. One-time passwords then fail,
+ * and spending periods begin at wrong times.
  */
 const CLOCK_FAIL_MS = 30_000;
 
@@ -59,8 +62,8 @@ type FactsRow = {
 };
 
 /**
- * Checks the server over one connection, which it then closes, and the pooler over another. Changes
- * nothing.
+ * Checks the server and, if there is one, the pooler, over one connection each. Closes the
+ * connections and changes nothing.
  * @param direct the server behind the pooler at `url`; null without a pooler.
  */
 export async function postgresFindings(
@@ -97,7 +100,8 @@ async function poolerFinding(url: Secret, own: PostgresLink, clock: Clock): Prom
 async function ownFindings(link: PostgresLink, clock: Clock): Promise<readonly Finding[]> {
   try {
     await refuseDropped(link, ASK_MS);
-    // The first query also connects, so only a later one is timed to compare the clocks.
+    // The first query also opens the connection. So the clocks are compared by the time of the
+    // second query.
     const risks = await durabilityRisks(link);
     const askedAtMs = clock.nowMs();
     const [row] = await link.ask(ASK_MS, async (client) => await client.unsafe<FactsRow[]>(FACTS));

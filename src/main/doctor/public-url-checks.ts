@@ -1,4 +1,7 @@
-/** Checks of `doctor` through the URL that callers use: TLS, clock, and proxies that buffer. */
+/**
+ * Checks of `doctor` through the URL that callers use: TLS, clock, and whether a proxy buffers
+ * streams.
+ */
 import * as z from 'zod';
 import { AdminClient, type AdminSettings } from '../../cli/admin-client.ts';
 import { CliError } from '../../cli/cli-error.ts';
@@ -11,10 +14,11 @@ export type PublicUrlDeps = {
   readonly clock: Clock;
   readonly fetch: (request: Request) => Promise<Response>;
   /**
-   * Returns the time at which this https URL's certificate expires; null if the server shows none.
+   * Returns the time at which the certificate of this https URL expires; null if the server sends
+   * no certificate.
    */
   readonly certificateEndMs: (url: URL, clock: Clock) => Promise<number | null>;
-  /** The settings with which commands call the gateway as administrator. */
+  /** The address and credentials with which commands call the gateway as administrator. */
   readonly settings: AdminSettings;
 };
 
@@ -22,16 +26,16 @@ const CHECK = 'public URL';
 const STREAM = 'streams';
 const ANSWER_MS = 10_000;
 /**
- * Half of the 300 ms that the test stream takes. If its events arrive in less time, a proxy buffers
- * them.
+ * Half of the 300 ms that the test stream takes. If all events arrive within this time, a proxy
+ * buffers them.
  */
 const LEAST_SPREAD_MS = 150;
 /** The precision of the header `Date`: whole seconds. */
 const DATE_PRECISION_MS = 1_000;
 const DAY_MS = 86_400_000;
 /**
- * If the certificate expires in fewer days, the check warns, because renewal has failed:
- * certificates of 90 days are renewed when 30 days are left.
+ * If the certificate expires in fewer days, the check warns. Certificates that last 90 days are
+ * renewed when 30 days are left, so the renewal must have failed.
  */
 const RENEWED_DAYS = 21;
 /** If the certificate expires in fewer days, the check fails instead of warning. */

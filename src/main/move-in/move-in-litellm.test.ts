@@ -15,7 +15,7 @@ afterAll(removeFolders);
 let gateway: Gateway;
 afterEach(() => gateway.close());
 
-/** Configures a model on a server that the operator runs. */
+/** A LiteLLM configuration with one model, which the operator's own server provides. */
 const CONFIG = `
 model_list:
   - model_name: gpt-4.1-mini

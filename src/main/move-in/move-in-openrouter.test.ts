@@ -17,7 +17,7 @@ const FIXTURES = join(import.meta.dir, '../../movein/openrouter/fixtures');
 const [ACTIVITY, MODELS, KEYS] = ['activity.csv', 'models.json', 'keys.json'].map((name) =>
   join(FIXTURES, name),
 ) as [string, string, string];
-/** The options of an import. One of the models is free, which `--confirm` accepts. */
+/** Options of an import. One of the imported models is free, so the import needs `--confirm`. */
 const FILES = [
   '--activity',
   ACTIVITY,

@@ -1,4 +1,4 @@
-/** Connects the route that imports accounts from other gateways. */
+/** Sets up the route that imports accounts from other gateways. */
 import { moveInRoutes } from '../../http/admin/move-in/move-in-routes.ts';
 import type { Route } from '../../http/edge/route.ts';
 import { MovedAccounts } from '../../movein/moved-accounts.ts';

@@ -23,7 +23,8 @@ import type { Gateway } from '../gateway.ts';
 import { admin, cli, provider, seen } from '../stored-secrets.fixture.ts';
 
 setDefaultTimeout(60_000);
-// The provider is not stopped here: other tests of this folder use it in the same process.
+// The test provider is not stopped here, because other test files in this folder use it in the same
+// process.
 afterAll(removeFolders);
 
 let gateway: Gateway;
@@ -169,7 +170,7 @@ describe('a key that moved', () => {
     expect(body.secret).toStartWith('sk-mg-');
     expect(await called({ 'x-api-key': body.secret })).toBe(200);
     expect(await called({ 'x-api-key': key })).toBe(200);
-    // A rotated secret is not imported again.
+    // A key that was rotated after its import is not imported again.
     expect(counts((await moveIn(sqliteOf('one-api'))).report)['key']).toEqual([0, 5]);
   });
 
@@ -246,7 +247,7 @@ test('users cannot keep others from moving, nor be credited twice', async () => 
   expect(keyOf('narrow').limits.models).toEqual(['gen-x']);
   expect(keyOf('expired').limits.models).toEqual([]);
   // Since the first import, the user has opened the invitation page of the old gateway, which
-  // created a code, and has bought more quota.
+  // created an invitation code, and has bought more quota.
   const coded = sqliteOf('one-api', 'UPDATE users SET quota = quota + 500000 WHERE id = 2;');
   const again = (await moveIn(coded)).report;
   expect(again.credited_usd).toBe('0.000000000');
@@ -302,7 +303,8 @@ describe('channels and prices', () => {
     expect((await ask(sentKey('plain'), 'gpt-4o')).choices[0]?.message.content).toBe('ok');
     expect(seen).toEqual(['Bearer sk-provider-1']);
     const after = Number((await get('/accounts?search=ada')).data[0].wallets[0].balance);
-    // One input token at $2.5 and one output token at $10 per 1M, times the list's factor of 0.8.
+    // One input token at $2.5 and one output token at $10 per 1M tokens, multiplied by the factor
+    // 0.8 of the price list.
     expect((before - after).toFixed(9)).toBe('0.000010000');
     expect(counts((await moveIn(from)).report)).toMatchObject({
       ...{ upstream: [0, 3], model: [0, 4], 'price list': [0, 1], secret: [0, 3] },

@@ -131,7 +131,7 @@ export function forAdministrators(
   ];
 }
 
-/** Returns the routes that connect, list and test upstreams. */
+/** Returns the routes for administrators that are about providers and upstreams. */
 function forUpstreams(
   { clock }: GatewayDeps,
   { routing }: Rooms,

@@ -1,4 +1,6 @@
-/** Judges the health of channels by their routes and by the counts of their requests. */
+/**
+ * Judges the health of channels by the health of their routes and by the counts of their requests.
+ */
 import type { HealthOf } from '../../http/caller/channel-health-body.ts';
 import { channelHealth } from '../../routing/channel-health.ts';
 import type { HistorySnapshot } from '../../telemetry/channel-history.ts';

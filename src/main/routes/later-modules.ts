@@ -1,10 +1,13 @@
 /**
- * Loads the modules behind `other-routes.ts` bit by bit. Loaded at once, they would block the event
- * loop for 0.1 s, and with it the streams of all callers.
+ * Loads the modules that `other-routes.ts` imports one by one. Loading them all at once would block
+ * the event loop, and so all streams, for 0.1 s.
  */
 import { nextTurn } from '../../clock.ts';
 
-/** Loaded in this order, each takes at most 10 ms, and so does the rest of `other-routes.ts`. */
+/**
+ * In this order, loading each module takes at most 10 ms. After that, loading the rest of
+ * `other-routes.ts` takes at most 10 ms too.
+ */
 const MODULES: readonly (() => Promise<unknown>)[] = [
   () => import('../../accounts/account-directory.ts'),
   () => import('../../http/admin/admin-account-routes.ts'),
@@ -26,7 +29,7 @@ const MODULES: readonly (() => Promise<unknown>)[] = [
   () => import('./for-people.ts'),
 ];
 
-/** Loads one module after the other, and lets the gateway serve requests in between. */
+/** Loads one module after the other. Between two modules, the event loop can serve requests. */
 export async function loadInTurns(): Promise<void> {
   for (const load of MODULES) {
     await load();

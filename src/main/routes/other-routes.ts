@@ -1,5 +1,5 @@
 /**
- * Collects the routes that are loaded when one of them is first requested, with their dependencies,
+ * Collects the routes that are loaded on the first request to one of them, with their dependencies,
  * grouped by who may call them.
  */
 import { accountRoutes } from '../../http/caller/account-routes.ts';
@@ -27,7 +27,11 @@ export type OtherRoutes = {
   readonly openApi: (isForCallers: boolean) => Readonly<Record<string, unknown>>;
 };
 
-/** @param first the routes that are there from the start. Descriptions list these too. */
+/**
+ * Returns the routes that are loaded on demand.
+ * @param first the routes that are loaded at the start. The OpenAPI document and `llms.txt`
+ *   describe these too.
+ */
 export function otherRoutes(
   deps: GatewayDeps,
   rooms: Rooms,
@@ -60,10 +64,10 @@ export function otherRoutes(
   };
 }
 
-/** The tags of routes for the console and for administrators. */
+/** The tags of routes that are not for callers: those of the console and for administrators. */
 const INTERNAL_TAGS: readonly Route['doc']['tag'][] = ['console', 'admin'];
 
-/** Returns the routes besides inference that require an API key, or no credential. */
+/** Returns the routes, other than inference, that require an API key or no credential. */
 function forCallers(
   { clock, publicUrl }: GatewayDeps,
   rooms: Rooms,

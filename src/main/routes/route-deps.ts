@@ -1,4 +1,4 @@
-/** Collects what the routes of several audiences depend on. */
+/** Builds dependencies that routes of several audiences share. */
 import type { Config } from '../../config/config.ts';
 import { AuditLog } from '../../reports/audit-log.ts';
 import { StatementsByMonth } from '../../reports/monthly-statements.ts';

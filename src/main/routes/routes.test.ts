@@ -1,4 +1,4 @@
-/** Tests the division of the routes into those of every start and those that are loaded later. */
+/** Tests how the routes are divided into those loaded at the start and those loaded on demand. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { Hono } from 'hono';
 import { nextTurn } from '../../clock.ts';

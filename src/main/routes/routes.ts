@@ -1,7 +1,8 @@
 /**
- * Collects the routes of the gateway. Those that nearly every gateway serves are there from the
- * start: inference, the catalogue, and what probes request. The others are loaded when a request
- * first needs them, since their code and schemas take memory and time of every start.
+ * Collects the routes of the gateway. Routes that nearly every gateway serves are loaded at the
+ * start: inference, the catalogue, and what probes request. The others are loaded on the first
+ * request to one of them, because loading their code and schemas makes every start slower and takes
+ * memory.
  */
 import { nextTurn } from '../../clock.ts';
 import { azureRoutes } from '../../http/caller/azure-routes.ts';
@@ -22,15 +23,18 @@ import { judgedHealth } from './judged-health.ts';
 import { loadInTurns } from './later-modules.ts';
 
 /**
- * The factor by which the runtime delays the compilation of functions while routes are loaded, as
- * it does at the start. Code that runs once costs more to compile than to interpret.
+ * The factor by which the runtime delays the JIT compilation of functions while routes are loaded.
+ * Most of this code runs once, and costs more to compile than to interpret.
  */
 const LOADING_JIT = 1_000;
 
 export type Routes = {
-  /** The routes that are there from the start. */
+  /** The routes that are loaded at the start. */
   readonly first: readonly Route[];
-  /** Loads all other routes, once. Rejects if that fails, and then the next call tries again. */
+  /**
+   * Loads all other routes. Concurrent and later calls share one load. If it fails, the promise
+   * rejects, and the next call loads again.
+   */
   readonly others: () => Promise<readonly Route[]>;
 };
 
@@ -60,7 +64,10 @@ export function routesOf(deps: GatewayDeps, rooms: Rooms, isReady: () => boolean
   return { first: [...inference, ...service], others: async () => (await loaded()).routes };
 }
 
-/** Loads once, for all callers at the same time and later. After a failure, it loads again. */
+/**
+ * Returns a function that calls `load` once. Concurrent and later calls share the result. After a
+ * failure, the next call loads again.
+ */
 function sharedLoad<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   let loading: Promise<Loaded> | null = null;
   return () => {
@@ -73,8 +80,9 @@ function sharedLoad<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> 
 }
 
 /**
- * Returns the routes of inference and of the catalogue. None of them changes settings or reports
- * data, so none needs the idempotency or the data age that `otherRoutes` adds.
+ * Returns the routes of inference and of the catalogue. They do not change settings and do not
+ * report data. So they need neither the idempotency nor the age of the data that `otherRoutes`
+ * adds.
  */
 function inferenceRoutes({ config, clock }: GatewayDeps, rooms: Rooms): readonly Route[] {
   const { store, routing, shop, idempotency, images } = rooms;

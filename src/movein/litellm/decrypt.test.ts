@@ -2,7 +2,9 @@ import { expect, test } from 'bun:test';
 import { Secret } from '../../config/secret.ts';
 import { decryptedTexts, decryptWith } from './decrypt.ts';
 
-/** Texts that LiteLLM 1.109 encrypted with PyNaCl and cryptography, by the salt key below. */
+/**
+ * Texts that LiteLLM 1.109 encrypted with PyNaCl and with cryptography, using the salt key below.
+ */
 const BOX = 'JHr7jk90Z4t3FJx6fnipvLhmDGSUrMvUTdB8Oi7B-_qfIby_Gj25QNq-27S5hJeJjqQljBd6NZ-AZqg=';
 const GCM = 'v2:gcm:yQarQeOQn-BYNNOSGHXmDJEdH_Wcn-eUjBs0LOw0UPfd8UOspqsHg4ruE08ifZM=';
 const decrypt = decryptWith(new Secret('sk-salt-1234'));

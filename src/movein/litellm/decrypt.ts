@@ -27,7 +27,7 @@ export function decryptWith(saltKey: Secret): Decrypt {
         isGcm ? openGcm(key, sealed) : openBox(key, sealed),
       );
     } catch {
-      // The text was encrypted with another key, or not at all. The caller decides what to do.
+      // The text was encrypted with another key, or is not encrypted. The caller handles this case.
       return null;
     }
   };
@@ -47,8 +47,8 @@ const openBox = (key: Uint8Array, sealed: Uint8Array): Uint8Array =>
   );
 
 /**
- * Returns an object with its texts decrypted; null if that fails for any of them. LiteLLM encrypts
- * only the texts of an object, not its numbers and lists.
+ * Returns the object with all its strings decrypted; null if one of them cannot be decrypted.
+ * LiteLLM encrypts the strings of an object, but not its numbers and lists.
  */
 export function decryptedTexts(object: JsonObject, decrypt: Decrypt): JsonObject | null {
   const entries: [string, unknown][] = [];

@@ -1,11 +1,11 @@
-/** Finds the upstream for a deployment of LiteLLM: the server, its key, and its model. */
+/** Converts a deployment of LiteLLM to an upstream: the server, its key, and the model's name. */
 import { isPrivateHost } from '../../config/address.ts';
 import type { JsonObject } from '../../json/object.ts';
 import { isSet, textIn } from '../json-values.ts';
 import { KEYLESS, LITELLM_PROVIDERS, type LiteLlmProvider } from './litellm-providers.ts';
 import { resolved, type SecretBook, type Variables } from './litellm-secrets.ts';
 
-/** A deployment: a row of `model_list` in the file, or of the table of models. */
+/** A deployment: a row of `model_list` in the file, or of the database table of models. */
 export type Deployment = {
   /** The model name that callers use. */
   readonly name: string;
@@ -14,8 +14,8 @@ export type Deployment = {
 };
 
 /**
- * The settings of an upstream and the model's name there, or the reason why no upstream is
- * possible.
+ * The settings of an upstream and the model's name there, or the reason why the deployment cannot
+ * become an upstream.
  */
 export type Target =
   | { readonly settings: JsonObject; readonly model: string }
@@ -24,7 +24,7 @@ export type Target =
 export type TargetContext = { readonly variables: Variables; readonly secrets: SecretBook };
 type Place = TargetContext & { readonly params: JsonObject; readonly model: string };
 
-/** @param model the model's name at the provider, without the provider's prefix. */
+/** Converts a deployment. @param model the model's name without the provider's prefix. */
 export function targetOf(
   { params }: Deployment,
   provider: string | null,
@@ -47,7 +47,8 @@ function serverTarget(place: Place, provider: string, known: LiteLlmProvider): T
   if (base !== null && 'reason' in base) return base;
   const url = base === null ? known.baseUrl : withSuffix(cleaned(base.url, known), known.suffix);
   if (url === null) return { reason: `${provider} needs an api_base` };
-  // A server at another address may run other software, so it does not get the provider's `make`.
+  // A server at another address than the provider's may run other software. So its upstream does
+  // not get the provider's `make`.
   const isOwn = known.baseUrl === null || known.suffix !== '' || sameHost(url, known.baseUrl);
   const settings = {
     protocol: known.protocol,
@@ -68,7 +69,7 @@ function keyOf({ params, secrets }: Place, provider: string, known: LiteLlmProvi
   return secrets.reference(`os.environ/${known.keyVariable}`, name);
 }
 
-/** Replaces Azure's own paths and its API version by Azure's OpenAI-compatible path. */
+/** Replaces Azure's own path and API version with Azure's OpenAI-compatible path. */
 function azureTarget({ params, model, secrets, variables }: Place): Target {
   const base = addressIn({ params, variables }, 'api_base', 'base_url');
   if (base === null) return { reason: 'azure needs an api_base' };
@@ -90,7 +91,7 @@ function azureTarget({ params, model, secrets, variables }: Place): Target {
   return { settings: { ...settings, api_key: apiKey }, model: deployment };
 }
 
-/** The settings of sign-in methods of AWS that the gateway does not support. */
+/** Settings for methods of signing in to AWS that the gateway does not support. */
 const AWS_SIGN_INS = ['aws_role_name', 'aws_profile_name', 'aws_web_identity_token'];
 
 function bedrockTarget({ params, model, secrets, variables }: Place): Target {
@@ -151,8 +152,9 @@ function vertexTarget({ params, model, secrets, variables }: Place): Target {
 }
 
 /**
- * Returns credentials as JSON text, an absolute path or a variable name (`GOOGLE_CREDENTIALS` if
- * `given` is no text or object); null for any other text.
+ * Returns the credentials: JSON text, an absolute path, or the name of an environment variable. If
+ * `given` is neither a text nor an object, the variable is `GOOGLE_CREDENTIALS`. Returns null for
+ * any other text.
  */
 function credentialsIn(given: unknown): string | null {
   if (typeof given === 'object' && given !== null) return JSON.stringify(given);

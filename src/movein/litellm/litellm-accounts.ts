@@ -1,7 +1,7 @@
 /**
- * Turns the users, teams and keys of LiteLLM into accounts. A team pays for its keys; a user pays
- * for keys without a team. LiteLLM stores the same hash of a key as the gateway, so keys keep
- * working although LiteLLM does not know their text.
+ * Converts the users, teams and keys of LiteLLM to accounts. A team pays for its keys; a user pays
+ * for keys without a team. LiteLLM and the gateway store the same hash of a key. So keys stay valid
+ * although LiteLLM does not store their text.
  */
 import { MAX_KEYS } from '../../accounts/account.ts';
 import { hashHex } from '../../accounts/api-key.ts';
@@ -17,7 +17,7 @@ import { peopleOf } from './litellm-people.ts';
 import type { LiteLlmTables } from './litellm-tables.ts';
 
 export type AccountOptions = {
-  /** The credit for each account in USD; null for none. */
+  /** The credit in USD that each account gets; null for none. */
   readonly credit: NanoAmount | null;
   readonly nowMs: number;
   readonly models: ModelNames;
@@ -28,11 +28,13 @@ export type ReadAccounts = {
   readonly left: readonly Left[];
 };
 
-/** The team id of session tokens, which LiteLLM's dashboard creates when people sign in. */
+/**
+ * The team id of session tokens. LiteLLM's dashboard creates such a token when a person signs in.
+ */
 const SESSIONS = 'litellm-dashboard';
 /**
- * LiteLLM's display form of a key that is shorter than a minimum, which is 16 characters by
- * default.
+ * LiteLLM displays a key in this form if the key is shorter than a minimum, by default 16
+ * characters.
  */
 const HIDDEN = 'sk-...';
 const SHORT =
@@ -72,7 +74,7 @@ class AccountReader {
       const keys = byOwner.get(ref) ?? [];
       byOwner.delete(ref);
       const own = people.get(ref) ?? [];
-      // A user without keys, and without a person who would own the account, needs no account.
+      // A user needs no account if they have no keys and no person would own the account.
       return kind === 'user' && keys.length === 0 && own.length === 0
         ? []
         : [this.#account(ref, row, keys, own)];
@@ -109,7 +111,10 @@ class AccountReader {
     };
   }
 
-  /** Whether the key moves: only if it can call models of this gateway. */
+  /**
+   * Whether the key moves: it is not a session token, has not expired, and can call models. Reports
+   * the reason if it does not move.
+   */
   #isMoved(token: JsonObject): boolean {
     const name = keyName(token);
     const expiresAtMs = instantIn(token, 'expires');
@@ -169,7 +174,9 @@ class AccountReader {
     };
   }
 
-  /** Whether a key may call only some of the routes. The gateway has no such limit. */
+  /**
+   * Whether a key may call only some of LiteLLM's routes. The gateway cannot limit a key like this.
+   */
   #hasOtherRoutes(token: JsonObject, name: string): boolean {
     const routes = textsIn(token, 'allowed_routes');
     if (routes.length === 0 || routes.includes('llm_api_routes')) return false;
@@ -178,8 +185,8 @@ class AccountReader {
   }
 
   /**
-   * Whether a key's project stops the key: the project is blocked, or has limits that the gateway
-   * cannot keep.
+   * Whether the key must be disabled because of its project: the project is blocked, or has limits
+   * that the gateway cannot enforce.
    */
   #isStopped(project: JsonObject, name: string): boolean {
     if (textsIn(project, 'models').length === 0 && this.#budgetOf(project) === null)
@@ -209,10 +216,7 @@ class AccountReader {
     }
   }
 
-  /**
-   * Returns the budget that a row refers to; null if it refers to none, or the budget limits
-   * nothing.
-   */
+  /** Returns the budget that a row refers to; null without a budget, or if it sets no limit. */
   #budgetOf(row: JsonObject): JsonObject | null {
     const budget = this.#budgets.get(textIn(row, 'budget_id') ?? '') ?? null;
     if (budget === null) return null;

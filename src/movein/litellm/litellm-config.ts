@@ -5,19 +5,19 @@ import type { Left } from '../move-in.ts';
 import type { Deployment } from './deployments.ts';
 import type { Variables } from './litellm-secrets.ts';
 
-/** The credentials that deployments refer to by name. */
+/** The credentials in `credential_list`, by the name that deployments refer to. */
 export type NamedCredentials = ReadonlyMap<string, JsonObject>;
 
 export type LiteLlmConfig = {
   readonly deployments: readonly Deployment[];
   readonly aliases: ReadonlyMap<string, string>;
   readonly credentials: NamedCredentials;
-  /** The variables in `environment_variables`. LiteLLM sets them in its own environment. */
+  /** The variables in `environment_variables`. LiteLLM adds them to its own environment. */
   readonly variables: Variables;
   readonly left: readonly Left[];
 };
 
-/** @returns null if the file is not a configuration of LiteLLM. */
+/** Reads the parsed file. @returns null if the file is not a configuration of LiteLLM. */
 export function liteLlmConfig(file: unknown): LiteLlmConfig | null {
   const config = asJsonObject(file);
   if (config === null || !SECTIONS.some((name) => config[name] !== undefined)) return null;
@@ -41,23 +41,27 @@ export function liteLlmConfig(file: unknown): LiteLlmConfig | null {
 
 const SECTIONS = ['model_list', 'litellm_settings', 'general_settings', 'router_settings'];
 /**
- * Sections that are read, or whose members are reported. Other sections are reported as one
- * setting.
+ * The sections that are read, or in which each setting is reported. Any other section is reported
+ * as a whole.
  */
 const READ_SECTIONS = new Set([...SECTIONS, 'credential_list', 'environment_variables']);
 
-/** Returns a row of `model_list`; null if it has no name or no model. */
+/** Parses a row of `model_list`. Returns null if it has no name or no model. */
 export function deploymentOf(row: unknown): Deployment | null {
   const entry = asJsonObject(row) ?? {};
   const name = textIn(entry, 'model_name');
   const params = objectIn(entry, 'litellm_params');
   if (name === null || textIn(params, 'model') === null) return null;
-  // In older files, the limits of a deployment are members of the row.
+  // In older files, the limits of a deployment are in the row itself instead of in
+  // `litellm_params`.
   const { model_name: _, litellm_params: __, model_info: ___, ...beside } = entry;
   return { name, params: { ...beside, ...params }, info: objectIn(entry, 'model_info') };
 }
 
-/** Returns the deployment with the credentials that it names added to its parameters. */
+/**
+ * If the deployment names a credential, returns it with the values of the credential added to its
+ * parameters.
+ */
 export function withCredentials(deployment: Deployment, known: NamedCredentials): Deployment {
   const name = textIn(deployment.params, 'litellm_credential_name');
   const values = name === null ? undefined : known.get(name);
@@ -82,8 +86,8 @@ const leftIn = (config: JsonObject): readonly Left[] =>
   );
 
 /**
- * Reasons why a setting of LiteLLM does not move: it has a counterpart elsewhere, or no effect
- * here.
+ * The reasons why settings of LiteLLM do not move. A setting has its counterpart elsewhere, or has
+ * no effect in the gateway.
  */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['include', 'Other files are not read. Write all in one file.'],
@@ -104,7 +108,8 @@ const reasonOf = (name: string): string =>
   REASONS.get(name) ?? 'No setting of the gateway corresponds to it.';
 
 /**
- * Settings that are not reported, because they are read, or the gateway always behaves that way.
+ * Settings that are not reported, because they are read, or because the gateway always behaves as
+ * they demand.
  */
 const SILENT = new Set([
   ...['drop_params', 'num_retries', 'request_timeout', 'store_model_in_db', 'model_group_alias'],
@@ -117,7 +122,7 @@ const SILENT = new Set([
   ],
 ]);
 
-/** Reports every remaining setting, because some, such as guardrails, protect people. */
+/** Reports every setting that does not move, because some, such as guardrails, protect people. */
 export const leftOfSettings = (config: JsonObject): readonly Left[] =>
   SECTIONS.slice(1).flatMap((section) =>
     Object.entries(objectIn(config, section)).flatMap(([name, value]) =>

@@ -1,4 +1,4 @@
-/** Makes a PostgreSQL database with LiteLLM's own migrations, and rows of every kind. */
+/** Creates a PostgreSQL database with LiteLLM's own schema, and rows of every kind. */
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { newEmptyDatabase } from '../../ledger/postgres/postgres.fixture.ts';
@@ -6,10 +6,12 @@ import { newEmptyDatabase } from '../../ledger/postgres/postgres.fixture.ts';
 const fixture = (name: string): Promise<string> =>
   Bun.file(join(import.meta.dir, 'fixtures', name)).text();
 
-/** The salt key under which the rows are encrypted. */
+/** The salt key with which the rows are encrypted. */
 export const SALT_KEY = 'sk-salt-1234';
 
-/** Returns the URL of a new database. @param more SQL to run in it afterwards. */
+/**
+ * Creates a database and returns its URL. @param more SQL that runs after the rows are inserted.
+ */
 export async function liteLlmDatabase(more = ''): Promise<string> {
   const url = await newEmptyDatabase();
   const sql = postgres(url, { max: 1, onnotice: () => {} });

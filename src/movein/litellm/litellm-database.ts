@@ -1,12 +1,12 @@
 /**
- * Reads LiteLLM's PostgreSQL database, which Prisma creates. Reads each row as JSON, because some
- * versions lack columns, and because JSON keeps the shortest form of floats.
+ * Reads LiteLLM's PostgreSQL database, whose schema Prisma creates. Reads each row as JSON, because
+ * some versions lack columns, and because JSON has the shortest exact text of a float.
  */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { UnknownSource } from '../source-tables.ts';
 import type { LiteLlmTables } from './litellm-tables.ts';
 
-/** Runs a query whose only column is named `row`. */
+/** Runs a query whose result has a single column named `row`. */
 export type RowQuery = (text: string) => Promise<readonly { readonly row: unknown }[]>;
 
 export type LiteLlmDatabase = LiteLlmTables & {
@@ -40,10 +40,13 @@ const TABLES: Readonly<Record<keyof LiteLlmDatabase, Table>> = {
   replacedTokens: table('DeprecatedVerificationToken', 'token'),
 };
 
-/** Maximum rows of a table, more than any usual installation has. */
+/** Maximum rows that are read of a table. Usual installations have fewer. */
 const MAX_ROWS = 200_000;
 
-/** @throws UnknownSource if the database is not LiteLLM's, or is of an older version. */
+/**
+ * Reads all tables. @throws UnknownSource if the database is not LiteLLM's, or is of a version that
+ * is too old.
+ */
 export async function readLiteLlmDatabase(query: RowQuery): Promise<LiteLlmDatabase> {
   const read: Partial<Record<keyof LiteLlmDatabase, readonly JsonObject[]>> = {};
   const columns = await columnsOf(query);
@@ -69,7 +72,7 @@ const NOTHING: LiteLlmDatabase = {
 
 const tablesOf = () => Object.entries(TABLES) as [keyof LiteLlmDatabase, Table][];
 
-/** Returns the columns of each table of LiteLLM in the schema that the connection names. */
+/** Returns the names of the columns of each of LiteLLM's tables in the connection's schema. */
 async function columnsOf(query: RowQuery): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const rows = await query(`SELECT json_build_array(table_name, column_name) AS row
     FROM information_schema.columns

@@ -1,4 +1,4 @@
-/** Tests the model lists of LiteLLM's keys, which users can fill with any text. */
+/** Tests the lists of models of LiteLLM's keys. Users can write any text into these lists. */
 import { expect, test } from 'bun:test';
 import { limitsOf } from './litellm-limits.ts';
 

@@ -1,26 +1,30 @@
-/** Turns the limits and budgets of LiteLLM's keys, users and teams into limits of the gateway. */
+/** Converts the limits and budgets of LiteLLM's keys, users and teams to limits of the gateway. */
 import type { LimitsChange } from '../../accounts/limits/limits.ts';
 import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
 import type { CapWindow } from '../../ledger/ledger.ts';
 import { type NanoAmount, nano, ZERO } from '../../money/amount.ts';
 import { amountIn, countIn, isSet, numberIn, objectIn, textIn, textsIn } from '../json-values.ts';
 
-/** The limits of a key, user or team, with notes on the limits that could not move. */
+/** The converted limits of a key, user or team, with notes on the limits that could not move. */
 export type ReadLimits = {
   readonly limits: LimitsChange;
   /**
-   * Whether to disable the key or account: a limit allows nothing, or the gateway cannot keep it.
+   * Whether the key or account must be disabled, because one of its limits allows nothing or cannot
+   * be enforced by the gateway.
    */
   readonly isBlocked: boolean;
   readonly notes: readonly string[];
 };
 
-/** Maximum entries of a list of models. */
+/** Maximum models in a key's limit. */
 const MAX_MODELS = 100;
-/** Maximum characters of a model's name. Longer text cannot name a model. */
+/** Maximum characters of a model's name. A longer text cannot be a model's name. */
 const MAX_MODEL_CHARS = 200;
 const MAX_A_MINUTE = 1_000_000_000;
-/** A billion USD in nano-USD, the largest cap. A larger budget limits nothing in practice. */
+/**
+ * The largest possible cap: a billion USD in nano-USD. A larger budget limits nothing in practice,
+ * so it is ignored.
+ */
 const MAX_CAP = 1_000_000_000n * 1_000_000_000n;
 const ALL_MODELS = 'all-proxy-models';
 const TEAM_MODELS = 'all-team-models';
@@ -29,7 +33,7 @@ const NO_MODELS = 'no-default-models';
 export type ModelNames = {
   /** The models that callers can request. */
   readonly names: readonly string[];
-  /** The groups of models that a key can be allowed, from `access_groups` of deployments. */
+  /** The groups of models that a key's list can name, from `access_groups` of the deployments. */
   readonly groups: ReadonlyMap<string, readonly string[]>;
 };
 
@@ -41,8 +45,10 @@ const COUNTS = [
 type Counts = { [Name in (typeof COUNTS)[number][0]]?: number };
 
 /**
+ * Converts limits.
  * @param row the row of a key, user or team.
- * @param budget the row of its budget. Its limits apply where `row` has none of its own.
+ * @param budget the row of the budget that `row` refers to. A limit of the budget applies if `row`
+ *   does not set that limit.
  */
 export function limitsOf(
   row: JsonObject,
@@ -74,9 +80,10 @@ export function limitsOf(
   return { limits, isBlocked, notes };
 }
 
-/** Returns the models that a list allows; null if it allows all. */
+/** Returns the models that a list allows; null if it allows all models. */
 function modelsOf(listed: readonly string[], known: ModelNames): readonly string[] | null {
-  // The team's own list becomes a limit of the account. It applies to the team's keys anyway.
+  // A key with this entry may use the models of its team. The team's own list becomes a limit of
+  // the account, so the key needs no limit.
   const own = listed.filter((each) => each !== TEAM_MODELS);
   if (listed.length === 0 || own.length < listed.length || own.includes(ALL_MODELS)) return null;
   const names = own
@@ -85,13 +92,13 @@ function modelsOf(listed: readonly string[], known: ModelNames): readonly string
   return [...new Set(names.filter((name) => name !== '' && name.length <= MAX_MODEL_CHARS))];
 }
 
-/** Returns the names that match a pattern with `*`; a pattern without `*` is itself a name. */
+/** Returns the names that match a pattern with `*`. A pattern without `*` is returned as a name. */
 function matching(pattern: string, names: readonly string[]): readonly string[] {
   const [start = '', ...parts] = pattern.split('*');
   const end = parts.pop();
   if (end === undefined) return [pattern];
-  // No regular expression is made from a pattern, because users write the patterns and it could
-  // take exponential time.
+  // The pattern is not converted to a regular expression, because users write the patterns, and
+  // matching such an expression could take exponential time.
   return names.filter((name) => {
     let at = name.startsWith(start) ? start.length : -1;
     for (const part of parts) {
@@ -114,7 +121,8 @@ function spendOf(row: JsonObject, budget: JsonObject | null, notes: string[]): S
     if (max === null || max > MAX_CAP) continue;
     const duration = textIn(limit, 'budget_duration');
     const { window, isExact } = windowOf(duration);
-    // A budget without a period counts all earlier spending. Any other budget starts at zero here.
+    // A budget without a period includes all earlier spending, so that is subtracted. Any other
+    // budget starts at zero spending here.
     const spent = window === 'total' ? (amountIn(row, 'spend') ?? ZERO) : ZERO;
     const cap = nano(max > spent ? max - spent : 0n);
     const present = spend[window];
@@ -124,10 +132,7 @@ function spendOf(row: JsonObject, budget: JsonObject | null, notes: string[]): S
   return spend;
 }
 
-/**
- * Returns a budget in nano-USD; null without one. A negative budget becomes zero, which allows
- * nothing.
- */
+/** Returns a budget in nano-USD; null without one. A negative budget allows nothing, like zero. */
 export const budgetIn = (row: JsonObject): NanoAmount | null =>
   (numberIn(row, 'max_budget') ?? 0) < 0 ? ZERO : amountIn(row, 'max_budget');
 
@@ -154,16 +159,16 @@ const HOURS: ReadonlyMap<string, number> = new Map([
 const [DAY_HOURS, WEEK_HOURS, MONTH_HOURS] = [24, 168, 720];
 
 /**
- * Returns the period of a budget. Like the gateway, LiteLLM starts budgets of a day, `7d` and `30d`
- * at midnight, on Mondays and on the first of a month, in UTC. Any other duration gets the next
- * longer period, so that nobody can spend more than before.
+ * Returns the period of a budget. Budgets for a day, `7d` and `30d` start at LiteLLM as in the
+ * gateway: at midnight, on Mondays and on the first of a month, in UTC. A budget for any other
+ * duration gets the next longer period, so that nobody can spend more than before.
  */
 function windowOf(duration: string | null): { window: CapWindow; isExact: boolean } {
   if (duration === null) return { window: 'total', isExact: true };
   const text = WORDS.get(duration.trim().toLowerCase()) ?? duration;
   const [, count, unit = ''] = /^(\d+)(mo|[smhdw])$/.exec(text) ?? [];
   const hours = Number(count) * (HOURS.get(unit) ?? Number.NaN);
-  // LiteLLM resets a budget with an unknown duration at midnight.
+  // LiteLLM resets a budget whose duration it cannot parse at midnight.
   if (Number.isNaN(hours)) return { window: 'day', isExact: false };
   if (hours <= DAY_HOURS) return { window: 'day', isExact: hours === DAY_HOURS };
   if (hours <= WEEK_HOURS) return { window: 'week', isExact: hours === WEEK_HOURS };
@@ -171,7 +176,7 @@ function windowOf(duration: string | null): { window: CapWindow; isExact: boolea
   return { window: 'total', isExact: false };
 }
 
-/** Returns notes on limits that have no counterpart here. */
+/** Returns notes on limits that have no counterpart in the gateway. */
 function lostLimits(row: JsonObject): readonly string[] {
   const metadata = objectIn(row, 'metadata');
   const isLimited = (name: string): boolean => isSet(row[name]) || isSet(metadata[name]);

@@ -25,7 +25,7 @@ const moved = (given: Partial<LiteLlmSource> = {}): MoveIn =>
     nowMs: 0,
     ...given,
   });
-/** Moves one deployment, which has prices. */
+/** Converts one deployment that has prices. */
 const one = (params: object, info: object = {}, given: Partial<LiteLlmSource> = {}): MoveIn => {
   const costs = { input_cost_per_token: 1e-6, output_cost_per_token: 2e-6 };
   const model_info = { max_input_tokens: 1000, max_output_tokens: 100, ...info };

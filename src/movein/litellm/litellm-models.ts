@@ -1,4 +1,4 @@
-/** Turns the deployments of LiteLLM into upstreams and models. */
+/** Converts the deployments of LiteLLM to upstreams and models. */
 import type { JsonObject } from '../../json/object.ts';
 import { countIn, isSet, numberIn, textIn, textsIn } from '../json-values.ts';
 import type { Left } from '../move-in.ts';
@@ -9,9 +9,9 @@ import type { SecretBook, Variables } from './litellm-secrets.ts';
 
 export type ModelsInput = {
   readonly deployments: readonly Deployment[];
-  /** Other names of models, from `model_group_alias`. */
+  /** The aliases of models, from `model_group_alias`. */
   readonly aliases: ReadonlyMap<string, string>;
-  /** Public price data, used for deployments without own prices; null without it. */
+  /** Public price data for deployments without their own prices; null without it. */
   readonly prices: PriceFile | null;
   readonly variables: Variables;
   readonly secrets: SecretBook;
@@ -31,19 +31,20 @@ type Placed = {
   readonly upstream: string;
   readonly model: string;
   /**
-   * The attributes of the model, such as prices and sizes. Missing ones come from the price data.
+   * The attributes of the model, such as prices and sizes. Attributes that the deployment lacks
+   * come from the price data.
    */
   readonly facts: JsonObject;
 };
 
 const MODEL_ID = /^[\w.:/-]{1,128}$/;
-/** LiteLLM's modes that can be sold here, each with the kind of model that it becomes. */
+/** The LiteLLM modes that the gateway can sell, each with the kind of model it becomes. */
 const KINDS: ReadonlyMap<string, 'chat' | 'embedding'> = new Map([
   ['chat', 'chat'],
   ['responses', 'chat'],
   ['embedding', 'embedding'],
 ]);
-/** The assumed context window and output of a model without known sizes, in tokens. */
+/** The context window in tokens that is assumed if a model's is unknown, and the maximum output. */
 const DEFAULT_CONTEXT = 128_000;
 const DEFAULT_OUTPUT = 16_384;
 const MODALITIES = [
@@ -145,7 +146,7 @@ class ModelReader {
     return { deployment, provider: provider ?? '', upstream, model: target.model, facts };
   }
 
-  /** Adds an upstream with these settings, unless there is one, and returns its name. */
+  /** Returns the name of the upstream with these settings, after adding it if it is new. */
   #upstream(provider: string, settings: JsonObject): string {
     const written = JSON.stringify(settings);
     const base = provider.replaceAll('_', '-');
@@ -158,7 +159,8 @@ class ModelReader {
   }
 
   /**
-   * Returns the highest price of the deployments, because a model has only one price per channel.
+   * Returns the highest price of a model's deployments, because a model has only one price per
+   * channel.
    */
   #price(name: string, kind: 'chat' | 'embedding', placed: readonly Placed[]): ReadPrice | null {
     const read = placed.flatMap(({ facts, deployment }) => {
@@ -182,7 +184,8 @@ class ModelReader {
   }
 
   /**
-   * Returns the sizes of the first deployment, and the kinds of input that all deployments accept.
+   * Returns the context window and output of the first deployment, and the kinds of input that all
+   * deployments accept.
    */
   #size(name: string, kind: 'chat' | 'embedding', placed: readonly Placed[]): JsonObject | null {
     const facts = placed[0]?.facts ?? {};
@@ -233,7 +236,7 @@ class ModelReader {
     });
   }
 
-  /** Reports parameters without a counterpart here, because they may change answers. */
+  /** Reports parameters without a counterpart in the gateway, because they may change answers. */
   #leaveParameters({ deployment: { name, params } }: Placed): void {
     for (const [parameter, value] of Object.entries(params)) {
       if (READ.has(parameter) || parameter.includes('cost') || !isSet(value)) continue;
@@ -246,7 +249,7 @@ class ModelReader {
   }
 }
 
-/** Parameters that are not reported, because they are read or have no effect here. */
+/** Parameters that are not reported, because they are read or have no effect in the gateway. */
 const READ: ReadonlySet<string> = new Set([
   ...['model', 'custom_llm_provider', 'base_model', 'api_key', 'api_base', 'base_url'],
   ...['api_version', 'weight', 'rpm', 'tpm', 'order', 'additional_drop_params', 'drop_params'],
@@ -259,23 +262,23 @@ const READ: ReadonlySet<string> = new Set([
 const kindOf = ({ facts }: Placed): 'chat' | 'embedding' | null =>
   KINDS.get(textIn(facts, 'mode') ?? 'chat') ?? null;
 
-/** Returns the maker of a model from its name: `anthropic` of `anthropic/claude-sonnet-5`. */
+/** Returns the maker in a model's name, such as `anthropic` in `anthropic/claude-sonnet-5`. */
 function makerOf({ provider, model }: Placed): string {
   const [, prefix] = /^(?:[a-z]{2,4}\.)?([a-z]+)[./]/.exec(model) ?? [];
   return prefix ?? provider;
 }
 
-/** Removes null members, of which LiteLLM stores many. */
+/** Removes members that are null. LiteLLM stores many of them. */
 const present = (object: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 
-/** Keeps the parameters that are prices. Others, such as `max_tokens`, are request defaults. */
+/** Returns the parameters that are prices. Others, such as `max_tokens`, are request defaults. */
 const pricesIn = (params: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(present(params)).filter(([name]) => name.includes('cost')));
 
 /**
- * Whether to sell at this price. Price data has zero for an unknown price, so only an operator's
- * zero counts as free.
+ * Whether the model can be sold at this price. In price data, zero means an unknown price. So a
+ * model is free only if the operator set its price to zero.
  */
 function isSold({ params, info }: Deployment, { price }: ReadPrice): boolean {
   const isFree = Number(price.input) === 0 && Number(price.output ?? 0) === 0;

@@ -1,4 +1,4 @@
-/** Turns LiteLLM's users with an email address into people who own an account. */
+/** Converts LiteLLM's users who have an email address to people who own an account. */
 import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
 import { parsedEmail } from '../../people/email.ts';
 import { textIn, textsIn } from '../json-values.ts';
@@ -8,14 +8,15 @@ import { shownName } from '../source-tables.ts';
 import type { LiteLlmTables } from './litellm-tables.ts';
 
 export type ReadPeople = {
-  /** The people of each account, by the account's ref (its name at LiteLLM). */
+  /** The people of each account, by the account's ref (its name at the source). */
   readonly people: ReadonlyMap<string, readonly MovedPerson[]>;
   readonly left: readonly Left[];
 };
 
 /**
- * Returns the people to move. A person gets one account: the one of the team that they administer,
- * or else their own. Ordinary team members do not move, because each moved person owns the account.
+ * Returns the people to move. Each person owns one account: that of a team that they administer, or
+ * else their own. Other members of teams do not move, because every person who moves becomes an
+ * owner.
  */
 export function peopleOf({ users, teams }: LiteLlmTables): ReadPeople {
   const people = new Map<string, MovedPerson[]>();
@@ -54,7 +55,7 @@ export function peopleOf({ users, teams }: LiteLlmTables): ReadPeople {
   return { people, left };
 }
 
-/** Maximum people per account in one call. */
+/** Maximum people that move to one account. */
 const MAX_PEOPLE = 100;
 const TWICE = 'Another user has the same address.';
 const MEMBER = 'Members of teams do not move. Invite them to the account.';

@@ -1,4 +1,4 @@
-/** Converts the prices of LiteLLM, per token, to prices per 1M tokens. */
+/** Converts LiteLLM's prices, which are per token, to prices per 1M tokens. */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import type { PriceKey } from '../../money/usage.ts';
 import { shiftedDecimal } from '../../reconcile/price-data/exact-decimal.ts';
@@ -7,7 +7,7 @@ import { numberIn } from '../json-values.ts';
 
 type Prices = Readonly<Partial<Record<PriceKey, string>>>;
 
-/** A price in the form of `modelgate.yaml`. */
+/** A price as `modelgate.yaml` writes it. */
 export type PriceSettings = Prices & {
   readonly rows?: readonly (Prices & { readonly when: { readonly prompt_over: number } })[];
   readonly source?: string;
@@ -15,17 +15,17 @@ export type PriceSettings = Prices & {
 
 export type ReadPrice = {
   readonly price: PriceSettings;
-  /** Whether a price had more than six decimals per 1M tokens, and was rounded up. */
+  /** Whether a price per 1M tokens had more than six decimal places and was rounded up. */
   readonly isRounded: boolean;
 };
 
 const MILLION_PLACES = 6;
-/** Maximum decimals of a price. */
+/** Maximum decimal places of a price. */
 const PRICE_PLACES = 6;
-/** The prompt lengths, in thousands of tokens, above which LiteLLM can have other prices. */
+/** The prompt lengths, in thousands of tokens, above which LiteLLM may have other prices. */
 const STEPS = [100, 128, 200, 272] as const;
 
-/** Returns the prices of a text model; null if its price of input or output is missing. */
+/** Returns the prices of a text model; null if the price of input or of output is missing. */
 export function textPriceOf(entry: JsonObject): ReadPrice | null {
   const base = pricesOf(entry, '');
   if (base.prices.input === undefined || base.prices.output === undefined) return null;
@@ -88,7 +88,7 @@ function parsedText(text: string): JsonObject | null {
   try {
     return asJsonObject(JSON.parse(text));
   } catch {
-    // The text is not JSON, so it is not price data, which the caller reports.
+    // The text is not JSON, so it is not price data. The caller reports this.
     return null;
   }
 }

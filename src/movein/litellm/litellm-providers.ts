@@ -1,6 +1,7 @@
 /**
- * LiteLLM's names of providers, with the upstreams that they become. Addresses and variables are
- * the defaults of LiteLLM 1.109. Providers that are not listed have protocols of their own.
+ * Maps LiteLLM's names of providers to the upstreams that they become. Addresses and environment
+ * variables are the defaults of LiteLLM 1.109. Providers that are not listed have protocols that
+ * the gateway does not support.
  */
 import type { UpstreamMake } from '../../config/upstream-schema.ts';
 import { KNOWN_PROVIDERS } from '../../upstreams/known-providers.ts';
@@ -8,11 +9,16 @@ import { KNOWN_PROVIDERS } from '../../upstreams/known-providers.ts';
 export type LiteLlmProvider = {
   readonly protocol: 'openai' | 'anthropic';
   readonly make: UpstreamMake;
-  /** The address of a deployment without `api_base`; null if it needs an `api_base`. */
+  /** The address of a deployment that sets no `api_base`; null if it must set one. */
   readonly baseUrl: string | null;
-  /** The end of a base URL that the gateway needs but LiteLLM's `api_base` lacks, such as `/v1`. */
+  /**
+   * The end of a base URL that the gateway needs and LiteLLM's `api_base` may lack, such as `/v1`.
+   */
   readonly suffix: string;
-  /** The variable with the key of a deployment without `api_key`; null if no key is needed. */
+  /**
+   * The environment variable that contains the key of a deployment without `api_key`; null if no
+   * key is needed.
+   */
   readonly keyVariable: string | null;
 };
 
@@ -72,7 +78,10 @@ export const LITELLM_PROVIDERS: ReadonlyMap<string, LiteLlmProvider> = new Map([
   ['ollama_chat', OLLAMA],
 ]);
 
-/** Providers whose keys are optional. Without `api_key`, requests to them have no key. */
+/**
+ * Providers whose keys are optional. If a deployment sets no `api_key`, requests to it contain no
+ * key.
+ */
 export const KEYLESS: ReadonlySet<string> = new Set(['hosted_vllm', 'lm_studio', 'xinference']);
 
 const BARE_NAMES: readonly (readonly [RegExp, string])[] = [
@@ -84,17 +93,17 @@ const BARE_NAMES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The provider of a model, and the model's name there. For example, `groq/llama` is `llama` at
- * `groq`.
+ * The provider of a model, and the model's name at the provider. For example, `groq/llama` is the
+ * model `llama` at `groq`.
  */
 export type ProviderModel = { readonly provider: string | null; readonly model: string };
 
 /**
- * Splits a model name as LiteLLM does. A name without a known provider may still contain a slash,
- * such as `mistralai/mistral-7b` at the operator's own server.
+ * Splits a model name into provider and model, as LiteLLM does. A name that names no provider may
+ * still contain a slash, such as `mistralai/mistral-7b` at the operator's own server.
  *
- * @param given the deployment's `custom_llm_provider`; null if it has none.
- * @param listed returns the provider of a name in price data; null if it lists none.
+ * @param given the deployment's `custom_llm_provider`; null if it sets none.
+ * @param listed returns the provider that price data lists for a model name; null if it lists none.
  */
 export function providerModelOf(
   name: string,
@@ -112,5 +121,5 @@ export function providerModelOf(
   return { provider: prefix, model: prefix === null ? name : rest };
 }
 
-/** Providers whose URLs depend on a region, a project or a resource of the operator. */
+/** Providers whose URLs contain the operator's region, project or resource. */
 export const CLOUDS: ReadonlySet<string> = new Set(['azure', 'bedrock', 'vertex_ai']);

@@ -1,16 +1,19 @@
-/** Turns the credentials of LiteLLM's deployments into stored secrets. */
+/** Converts the credentials of LiteLLM's deployments to stored secrets. */
 import { Secret } from '../../config/secret.ts';
 
 const ENVIRONMENT = 'os.environ/';
 
-/** The known values of variables, which texts such as `os.environ/NAME` refer to. */
+/** The values of environment variables. Settings refer to them as `os.environ/NAME`. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Returns the name in `os.environ/NAME`; null for any other text. */
 export const variableIn = (text: string): string | null =>
   text.startsWith(ENVIRONMENT) ? text.slice(ENVIRONMENT.length) : null;
 
-/** Returns the text, or the value of the variable that it names; null if no such value is set. */
+/**
+ * If the text is `os.environ/NAME`, returns the value of that variable, or null if it is not set.
+ * Returns any other text unchanged.
+ */
 export function resolved(text: string, variables: Variables): string | null {
   const variable = variableIn(text);
   return variable === null ? text : (variables[variable] ?? null);
@@ -25,7 +28,7 @@ export class SecretBook {
     this.#variables = variables;
   }
 
-  /** The secrets by name; the value is null if the variable is not set. */
+  /** The secrets by name. A value is null if the variable that should contain it is not set. */
   get secrets(): ReadonlyMap<string, Secret | null> {
     return new Map(
       [...this.#values].map(([name, value]) => [name, value === null ? null : new Secret(value)]),
@@ -33,8 +36,9 @@ export class SecretBook {
   }
 
   /**
-   * Returns the reference to a secret for a setting.
-   * @param name the secret's name if `value` names no variable, such as `GROQ_API_KEY`.
+   * Adds a secret, and returns the reference to it that a setting can contain.
+   * @param value the credential, or `os.environ/NAME`, which also gives the secret its name.
+   * @param name the name of the secret for any other `value`, such as `GROQ_API_KEY`.
    */
   reference(value: string, name: string): string {
     const variable = variableIn(value);
@@ -49,16 +53,16 @@ export class SecretBook {
     return `\${secret:${free}}`;
   }
 
-  /** Whether the name is already used for another value. */
+  /** Whether a secret with this name has another value. */
   #isTaken(name: string, value: string | null): boolean {
     return this.#values.has(name) && this.#values.get(name) !== value;
   }
 }
 
-/** Maximum length of a name. It leaves space to append a number and to prepend a letter. */
+/** Maximum length of a name before a number is appended or a letter is prepended. */
 const MAX_NAME_CHARS = 60;
 
-/** Returns a valid name for a stored secret, which must begin with a letter. */
+/** Converts a text to a valid name of a stored secret, which must begin with a letter. */
 function secretName(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, MAX_NAME_CHARS);
   return /^[A-Za-z]/.test(plain) ? plain : `S${plain}`;

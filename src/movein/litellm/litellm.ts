@@ -1,4 +1,4 @@
-/** Reads what moves from LiteLLM: from its `config.yaml`, its database, or both. */
+/** Reads the data to move from LiteLLM: from its `config.yaml`, its database, or both. */
 import type { Secret } from '../../config/secret.ts';
 import type { JsonObject } from '../../json/object.ts';
 import type { NanoAmount } from '../../money/amount.ts';
@@ -23,22 +23,25 @@ import type { PriceFile } from './litellm-prices.ts';
 import { SecretBook, type Variables } from './litellm-secrets.ts';
 
 export type LiteLlmSource = {
-  /** The parsed `config.yaml`; null without one. */
+  /** The parsed `config.yaml`; null if it is not given. */
   readonly config: unknown;
   readonly database: LiteLlmDatabase | null;
   /** `LITELLM_SALT_KEY`, or the master key; null if it is not given. */
   readonly saltKey: Secret | null;
   readonly prices: PriceFile | null;
-  /** The environment in which `os.environ/NAME` is looked up. */
+  /** The environment variables to which `os.environ/NAME` refers. */
   readonly variables: Variables;
-  /** The credit for each account in USD, because LiteLLM has no balances; null for no credit. */
+  /** The credit in USD that each account gets, because LiteLLM has no balances; null for none. */
   readonly credit: NanoAmount | null;
   readonly nowMs: number;
 };
 
 export const LITELLM = 'litellm';
 
-/** @throws UnknownSource, whose message is for the operator, if the source cannot be read. */
+/**
+ * Converts the source.
+ * @throws UnknownSource, with a message for the operator, if the source cannot be read.
+ */
 export function moveInFromLiteLlm(source: LiteLlmSource): MoveIn {
   const file = source.config === null ? EMPTY : liteLlmConfig(source.config);
   if (file === null)
@@ -73,7 +76,7 @@ const EMPTY: LiteLlmConfig = {
   ...{ deployments: [], aliases: new Map(), credentials: new Map(), variables: {}, left: [] },
 };
 
-/** Reads the configuration that LiteLLM stores in its database. */
+/** Reads the settings and models that LiteLLM stores in its database. */
 function storedConfig(database: LiteLlmDatabase, saltKey: Secret | null): LiteLlmConfig {
   const decrypt = saltKey === null ? null : decryptWith(saltKey);
   const params = new Map(
@@ -107,7 +110,10 @@ const decryptedOf = (object: JsonObject, decrypt: Decrypt | null): JsonObject | 
 const NO_SALT_KEY =
   'Its settings are encrypted. Run again with the salt key or the master key (--salt-key-file).';
 
-/** Reads the models in LiteLLM's database. @throws UnknownSource if the salt key decrypts none. */
+/**
+ * Reads the models in LiteLLM's database. @throws UnknownSource if the salt key can decrypt none of
+ * them.
+ */
 function storedModels({ models }: LiteLlmDatabase, decrypt: Decrypt | null) {
   const deployments: Deployment[] = [];
   const left: Left[] = [];
@@ -142,7 +148,7 @@ function refusalOf(row: JsonObject): string | null {
 
 const isSealed = ({ reason }: Left): boolean => reason.startsWith('The salt key');
 
-/** Returns the columns of a row that are also members of the rows of `model_list`. */
+/** Returns the columns of a row that have the same meaning in a row of `model_list`. */
 const rowOf = (row: JsonObject): JsonObject => ({
   model_name: row['model_name'],
   model_info: row['model_info'],
@@ -163,7 +169,7 @@ function leftOfOthers({ endUsers, replacedTokens }: LiteLlmDatabase): readonly L
   ];
 }
 
-/** Returns the models and groups that limits can name. */
+/** Returns the models and the groups of models that limits can name. */
 function namesOf(
   deployments: readonly Deployment[],
   aliases: ReadonlyMap<string, string>,

@@ -1,12 +1,13 @@
 /**
- * The prices of models' output, as multiples of their input prices. They apply where no option of
- * one-api sets the ratio. From relay/billing/ratio/model.go of one-api 0.6.11, read on 2026-11-23.
+ * The prices of models' output, as multiples of their input prices. They apply to models for which
+ * no option of one-api sets this ratio. From relay/billing/ratio/model.go of one-api 0.6.11, read
+ * on 2026-11-23.
  */
 import { type Exact, wholeNumber } from '../exact.ts';
 
 const ratio = (over: bigint, under = 1n): Exact => ({ over, under });
 
-/** Ratios by pattern. The first matching pattern applies. */
+/** Ratios by a pattern of model names. The first pattern that matches applies. */
 const RATIOS: readonly (readonly [RegExp, Exact])[] = [
   [/^gpt-3\.5(?:-turbo$|.*0125$)/, ratio(3n)],
   [/^gpt-3\.5.*1106$/, ratio(2n)],

@@ -1,4 +1,7 @@
-/** Turns the users of one-api and new-api into accounts, and their tokens into keys. Pure. */
+/**
+ * Converts the users of one-api and new-api to accounts, and their tokens to keys. Has no side
+ * effects.
+ */
 import { hash } from 'node:crypto';
 import { formOf } from '../../accounts/foreign-keys.ts';
 import { type IpRange, parseRange } from '../../accounts/limits/ip-range.ts';
@@ -10,7 +13,7 @@ import type { Left, MovedAccount, MovedCredit, MovedKey, MovedPerson } from '../
 import { isTrue, type SourceRow, shownName, textIn, wholeIn } from '../source-tables.ts';
 import { isDeleted, type OneApi } from './one-api-tables.ts';
 
-/** Maximum entries of a key's list of models or addresses in this gateway. */
+/** The gateway's maximum number of models, and of address ranges, in the limits of a key. */
 const MAX_LISTED = 100;
 const MAX_MODEL_CHARS = 200;
 /** The maximum amount of one credit, in nano-USD. */
@@ -19,7 +22,7 @@ const MAX_CREDIT = 10_000_000n * 1_000_000_000n;
 const MAX_CAP = 1_000_000_000n * 1_000_000_000n;
 const MAX_KEYS = 1_000;
 const BCRYPT = /^\$2[aby]\$\d\d\$[./0-9A-Za-z]{53}$/;
-/** Columns with the ids of users who sign in by another service, in one-api or new-api. */
+/** Columns of one-api and new-api that contain a user's id at another sign-in service. */
 const SERVICES = /^(?:github|wechat|lark|oidc|telegram|discord|linux_do)_id$/;
 const ADMINISTRATOR = 10n;
 const ENABLED = 1n;
@@ -30,11 +33,13 @@ export type OneApiAccounts = {
   readonly left: readonly Left[];
 };
 
-/** The values that convert quota to money and select price lists, for all users. */
+/** Converts quota to money, and groups to price lists. It is the same for all users. */
 export type OneApiMoney = {
-  /** Units of quota in one USD. */
+  /** How many units of quota are one USD. */
   readonly quotaPerUnit: Exact;
-  /** The price list of each group whose prices are not the public ones. */
+  /**
+   * The name of the price list of each group, by group. A group with the public prices is absent.
+   */
   readonly lists: ReadonlyMap<string, string>;
 };
 
@@ -62,7 +67,10 @@ export function oneApiAccounts(source: OneApi, money: OneApiMoney): OneApiAccoun
 type Reading = {
   readonly money: OneApiMoney;
   readonly left: Left[];
-  /** The email addresses used so far, because an address can belong to only one person here. */
+  /**
+   * The email addresses of the users read so far, because two people of this gateway cannot have
+   * the same address.
+   */
   readonly emails: Set<string>;
 };
 
@@ -97,7 +105,7 @@ function accountOf(
   };
 }
 
-/** Returns the user's other sign-ins and invitation rewards, which do not move. */
+/** Returns what does not move of a user: other ways to sign in, and invitation rewards. */
 function leftOfUser(user: SourceRow, name: string, money: OneApiMoney): readonly Left[] {
   const services = Object.keys(user).filter(
     (column) => SERVICES.test(column) && textIn(user, column) !== '',
@@ -122,8 +130,8 @@ function leftOfUser(user: SourceRow, name: string, money: OneApiMoney): readonly
 }
 
 /**
- * Returns the ref of a user, which names the user in every run. It contains the invitation code,
- * which tells users of two installations apart.
+ * Returns the ref of a user, which is the same in every run. It contains the invitation code, so
+ * that users of two installations have different refs.
  */
 function refOf(user: SourceRow): string {
   const code = textIn(user, 'aff_code').replaceAll(/[^0-9A-Za-z]/g, '');
@@ -131,8 +139,8 @@ function refOf(user: SourceRow): string {
 }
 
 /**
- * Returns the ref that a user has until the source creates their invitation code, which it does on
- * demand. An earlier run may have moved the user under this ref.
+ * Returns the ref of a user without an invitation code. The source creates the code on demand, so
+ * an earlier run may have moved the user under this ref.
  */
 const plainRefOf = (user: SourceRow): string => `user:${textIn(user, 'id')}`;
 
@@ -221,7 +229,7 @@ function keyOf(token: SourceRow, group: string, reading: Reading): readonly Move
       form,
       prefix: key.slice(0, 'sk-'.length + SHOWN_CHARS),
       last4: key.slice(-SHOWN_CHARS),
-      // Expired and exhausted tokens have a status of their own at the source, so they become
+      // At the source, expired and exhausted tokens have their own status, so the keys become
       // disabled too.
       disabled: wholeIn(token, 'status', ENABLED) !== ENABLED,
       expiresAtMs: expires < 0n ? null : Number(expires) * 1000,
@@ -232,7 +240,7 @@ function keyOf(token: SourceRow, group: string, reading: Reading): readonly Move
 
 const SHOWN_CHARS = 4;
 
-/** Returns the limits of a token. The remaining quota becomes a spending cap without a period. */
+/** Returns the limits of a token. Its remaining quota becomes a spending cap without a period. */
 function limitsOf(
   token: SourceRow,
   models: readonly string[] | null,
@@ -253,8 +261,8 @@ const isModelName = (name: string): boolean =>
   name.length <= MAX_MODEL_CHARS && name.isWellFormed() && !name.includes('\u0000');
 
 /**
- * Returns a token's models; null for all. In new-api, `model_limits` applies only if another column
- * is true.
+ * Returns the models that a token may use; null if it may use all. In new-api, `model_limits`
+ * applies only if `model_limits_enabled` is true.
  */
 function modelsOf(token: SourceRow): readonly string[] | null {
   const isLimited = !('model_limits_enabled' in token) || isTrue(token, 'model_limits_enabled');
@@ -263,11 +271,11 @@ function modelsOf(token: SourceRow): readonly string[] | null {
     .split(',')
     .map((model) => model.trim())
     .filter((model) => model !== '');
-  // If no name is valid, the list is empty, so the key may use no model.
+  // If names are listed but none is valid, the result is empty, so the key may use no model.
   return models.length === 0 ? null : [...new Set(models)].filter(isModelName);
 }
 
-/** Returns the address ranges of a token; null if one is invalid. */
+/** Returns the address ranges of a token. Returns null if one is invalid or there are too many. */
 function rangesOf(token: SourceRow): readonly IpRange[] | null {
   const written = `${textIn(token, 'subnet')}\n${textIn(token, 'allow_ips')}`
     .split(/[\s,]+/)

@@ -1,4 +1,4 @@
-/** Turns the channels of one-api and new-api into upstreams and routes. Pure. */
+/** Converts the channels of one-api and new-api to upstreams and routes. Has no side effects. */
 import { isBaseUrl, isPrivateHost } from '../../config/address.ts';
 import { Secret } from '../../config/secret.ts';
 import type { Left, MovedSettings } from '../move-in.ts';
@@ -8,7 +8,7 @@ import { type OneApiProvider, oneApiProvider } from './one-api-providers.ts';
 import type { OneApi } from './one-api-tables.ts';
 
 const ENABLED = 1n;
-/** Maximum keys of a channel. Each key becomes an upstream. */
+/** Maximum keys of a channel. A channel becomes one upstream for each of its keys. */
 const MAX_CHANNEL_KEYS = 20;
 const MAX_WEIGHT = 1_000_000n;
 /** Matches a key that can be sent in a header. */
@@ -18,7 +18,7 @@ export type OneApiRoute = {
   readonly upstream: string;
   readonly model: string;
   readonly weight: number;
-  /** The priority at the source, where the highest number comes first. */
+  /** The priority at the source, where a higher number is preferred. */
   readonly priority: bigint;
   readonly protocol: OneApiProvider['protocol'];
 };
@@ -26,7 +26,7 @@ export type OneApiRoute = {
 export type OneApiChannels = {
   readonly upstreams: MovedSettings['upstreams'];
   readonly secrets: ReadonlyMap<string, Secret>;
-  /** The routes of each model that users of the default group may use. */
+  /** The routes of each model, by model. They are those that the source's default group may use. */
   readonly routes: ReadonlyMap<string, readonly OneApiRoute[]>;
   readonly left: readonly Left[];
 };
@@ -48,7 +48,10 @@ export function oneApiChannels(source: OneApi): OneApiChannels {
   return found;
 }
 
-/** Adds a channel to `found`. Returns the reason why it cannot move; null if it moves. */
+/**
+ * Adds the upstreams and routes of a channel to `found`. Returns the reason if the channel cannot
+ * move; null if it moves.
+ */
 function addChannel(source: OneApi, channel: SourceRow, found: Found): string | null {
   if (wholeIn(channel, 'status', ENABLED) !== ENABLED) return 'It is not enabled.';
   const groups = (textIn(channel, 'group') || DEFAULT_GROUP).split(',').map((it) => it.trim());
@@ -76,7 +79,7 @@ function addChannel(source: OneApi, channel: SourceRow, found: Found): string | 
   return null;
 }
 
-/** Returns a channel's base URL; null if it is missing or invalid. */
+/** Returns the base URL of a channel; null if it is missing or invalid. */
 function addressOf(channel: SourceRow, { address, path, isWholeUrl }: OneApiProvider) {
   const written = textIn(channel, 'base_url').trim().replace(/\/+$/, '');
   if (isWholeUrl === true) {
@@ -88,8 +91,8 @@ function addressOf(channel: SourceRow, { address, path, isWholeUrl }: OneApiProv
 }
 
 /**
- * Returns the usable keys of a channel. new-api stores several keys as lines or JSON, each with a
- * status.
+ * Returns the enabled keys of a channel. new-api can store several keys as lines or as JSON, each
+ * with a status.
  */
 function keysOf(channel: SourceRow): readonly string[] {
   const written = textIn(channel, 'key').trim();
@@ -112,7 +115,7 @@ function jsonOf(text: string): unknown {
 }
 
 /**
- * Returns the models that have another name at the provider, each with that name; null if the
+ * Returns a map from a model's name to its different name at the provider. Returns null if the
  * channel's setting is invalid.
  */
 function mappingOf(channel: SourceRow): ReadonlyMap<string, string> | null {
@@ -125,7 +128,10 @@ function mappingOf(channel: SourceRow): ReadonlyMap<string, string> | null {
   return new Map(entries);
 }
 
-/** Settings of a channel that change requests. Upstreams of this gateway have no such settings. */
+/**
+ * Settings of a channel that change requests or answers. The gateway's upstreams have no such
+ * settings.
+ */
 const OVERRIDES = ['param_override', 'header_override', 'system_prompt', 'status_code_mapping'];
 
 function noteOverrides(channel: SourceRow, left: Left[]): void {
@@ -138,8 +144,8 @@ function noteOverrides(channel: SourceRow, left: Left[]): void {
 }
 
 /**
- * Returns an upstream's name, made of the channel's name and number, so that it is the same in
- * every run.
+ * Returns the name of an upstream. It is made of the channel's name and id, so that it is the same
+ * in every run.
  */
 function upstreamName(channel: SourceRow, at: number): string {
   const plain = textIn(channel, 'name')

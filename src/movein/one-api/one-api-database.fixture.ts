@@ -1,9 +1,9 @@
 /**
- * Databases of one-api and new-api. GORM 1.31 created the tables by `AutoMigrate`, from the structs
- * of one-api 0.6.11 (songquanpeng/one-api, commit 8df4a267) and of new-api (QuantumNous/new-api,
- * July 2026), with its drivers for SQLite, PostgreSQL and MySQL (MariaDB 10.11). `.schema`,
- * `pg_dump --schema-only` and `mariadb-dump` wrote the files in `fixtures/`; the MariaDB file also
- * contains the rows below.
+ * Databases of one-api and new-api for tests. GORM 1.31 created the tables by `AutoMigrate`, from
+ * the structs of one-api 0.6.11 (songquanpeng/one-api, commit 8df4a267) and of new-api
+ * (QuantumNous/new-api, July 2026), with its drivers for SQLite, PostgreSQL and MySQL (MariaDB
+ * 10.11). The files in `fixtures/` were written by `.schema`, `pg_dump --schema-only` and
+ * `mariadb-dump`. The MariaDB file also contains the rows below.
  */
 import { Database } from 'bun:sqlite';
 import postgres from 'postgres';
@@ -20,11 +20,11 @@ const TABLES = {
 export type Maker = keyof typeof TABLES;
 
 export const PASSWORD = 'correct horse 9';
-/** The bcrypt hash of `PASSWORD` in the form that Go writes. */
+/** The bcrypt hash of `PASSWORD`, in the format that Go's library writes. */
 const HASH = '$2a$04$/YROTgW6fHcqC/khwxiO7O32pRnS4T.LPMjzF7TWLjfQk0aDN3mkS';
 /** Returns a key of 48 characters, the length of one-api's keys. */
 export const keyOf = (name: string): string => name.padEnd(48, '0Ab');
-/** Returns a token as callers send it. */
+/** Returns the complete key of a token, as callers send it. */
 export const sentKey = (name: string): string => `sk-${keyOf(name)}`;
 
 const texts = (...values: readonly (string | number | boolean | null)[]): string =>
@@ -55,7 +55,7 @@ const token = (id: number, userId: number, name: string, row: TokenRow): string 
     )}${values});`;
 };
 
-/** 2030-01-01 and 2020-01-01, in Unix seconds. */
+/** 2030-01-01 in Unix seconds. `PAST` is 2020-01-01. */
 export const FUTURE = 1_893_456_000;
 const PAST = 1_577_836_800;
 
@@ -104,7 +104,7 @@ const OPTIONS = `INSERT INTO options ("key", value) VALUES
   ('ModelRatio', '{"gpt-4o":1.25,"gpt-4.1-nano":0.05,"odd":0.0000003,"claude-3-5-sonnet":1.5,"text-embedding-3-small":0.01}'),
   ('CompletionRatio', '{"gpt-4.1-nano":4}');`;
 
-/** The address of the first channel's provider, where no server runs. */
+/** The address of the first channel's provider. No server listens on it. */
 const PROVIDER = 'http://127.0.0.1:9';
 
 type ChannelRow = {
@@ -146,7 +146,7 @@ const channelsOf = (maker: Maker): readonly string[] => [
       ]),
 ];
 
-/** A saved answer of one-api's `/api/option/`. It has a price that the database lacks. */
+/** A saved answer of one-api's `/api/option/`. It has a price that is not in the database. */
 export const OPTIONS_ANSWER = JSON.stringify({
   success: true,
   data: [{ key: 'ModelRatio', value: '{"unpriced":2}' }],
@@ -182,7 +182,9 @@ export function writeSqlite(path: string, maker: Maker, more = ''): void {
   database.close();
 }
 
-/** Makes a PostgreSQL database with the rows of `maker`, runs `more` in it, and returns its URL. */
+/**
+ * Creates a PostgreSQL database with the rows of `maker`, runs `more` in it, and returns its URL.
+ */
 export async function newPostgres(maker: Maker, more = ''): Promise<string> {
   const url = await newEmptyDatabase();
   const client = postgres(url, { max: 1, onnotice: () => {} });

@@ -1,5 +1,6 @@
 /**
- * Turns the groups of one-api and new-api into price lists. A group's ratio multiplies all prices.
+ * Converts the groups of one-api and new-api to price lists. The ratio of a group multiplies all
+ * prices.
  */
 import {
   decimalText,
@@ -14,23 +15,25 @@ import type { Left, MovedSettings } from '../move-in.ts';
 import { textIn } from '../source-tables.ts';
 import type { OneApi } from './one-api-tables.ts';
 
-/** The ratio of a group without a ratio in the options. */
+/** The ratio of a group for which the options set no ratio. */
 const PLAIN = wholeNumber(1n);
-/** The group of users and channels without a group. Its prices become the public prices. */
+/** The group of users and channels that name no group. Its prices become the public prices. */
 export const DEFAULT_GROUP = 'default';
 const FACTOR_DIGITS = 6;
 const MAX_LIST_CHARS = 64;
 
 export type OneApiGroups = {
-  /** The ratio of the default group, by which public prices are multiplied. */
+  /** The ratio of the default group. Public prices include this factor. */
   readonly publicRatio: Exact;
-  /** The price list of each group whose prices differ from the public ones, by group name. */
+  /**
+   * The name of the price list of each group, by group. A group with the public prices is absent.
+   */
   readonly lists: ReadonlyMap<string, string>;
   readonly settings: MovedSettings['price_lists'];
   readonly left: readonly Left[];
 };
 
-/** Makes price lists. Only groups that a user belongs to become lists. */
+/** Makes price lists. A group that no user belongs to becomes no list. */
 export function oneApiGroups({ options, users }: OneApi): OneApiGroups {
   const ratios = exactNumbers(options.get('GroupRatio') ?? '{}', 'GroupRatio');
   const publicRatio = ratios.get(DEFAULT_GROUP) ?? PLAIN;

@@ -1,5 +1,5 @@
 /**
- * Turns the models that channels of one-api and new-api offer into models with prices, without
+ * Converts the models that channels of one-api and new-api offer to models with prices. Has no side
  * effects.
  */
 import type { Left, MovedSettings } from '../move-in.ts';
@@ -8,14 +8,14 @@ import type { OneApiPrice } from './one-api-prices.ts';
 import { modelMaker } from './one-api-providers.ts';
 
 /**
- * The assumed sizes of all models, because the source has none. Providers refuse requests that are
- * too large.
+ * The context window and maximum output, in tokens, that are assumed for all models, because the
+ * source does not state them. A provider refuses a request that exceeds the model's real sizes.
  */
 const CONTEXT_WINDOW = 1_000_000;
 const MAX_OUTPUT = 128_000;
 /**
- * Maximum output of older models in Messages, because Anthropic refuses requests with a higher
- * limit.
+ * The maximum output of older models in the Messages protocol. Anthropic refuses requests that ask
+ * for more.
  */
 const MESSAGES_OUTPUT: readonly (readonly [RegExp, number])[] = [
   [/claude-3-5/, 8_192],
@@ -78,8 +78,7 @@ function modelOf(
 }
 
 /**
- * Converts priorities to ranks, because the source prefers the highest number and this gateway the
- * lowest.
+ * Converts priorities, because the source prefers the highest number and the gateway the lowest.
  */
 function ranked(routes: readonly OneApiRoute[]): readonly Readonly<Record<string, unknown>>[] {
   const ranks = [...new Set(routes.map(({ priority }) => priority))].sort((a, b) =>

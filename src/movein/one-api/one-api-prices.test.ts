@@ -21,7 +21,7 @@ describe('prices of one-api', () => {
       quotaPerUnit: wholeNumber(7_000_000n),
       publicRatio,
     });
-    // The exact quotient has infinitely many decimals, so it is rounded up.
+    // The exact price has infinitely many decimal places, so it is rounded up.
     expect(other('gpt-4o')).toMatchObject({ price: { input: '0.214286' }, isRounded: true });
   });
 

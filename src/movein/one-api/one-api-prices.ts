@@ -1,6 +1,7 @@
 /**
- * The prices of one-api and new-api, as exact decimals per 1M tokens. In units of quota, an input
- * token costs the model's ratio. An output token costs that ratio times the completion ratio.
+ * Computes the prices of one-api and new-api as exact decimals per 1M tokens. At the source, an
+ * input token costs the model's ratio in units of quota. An output token costs that ratio
+ * multiplied by the completion ratio.
  */
 import {
   decimalText,
@@ -22,7 +23,7 @@ export type OneApiPrice =
       readonly price: Readonly<Record<string, string>>;
       /** Whether a price was rounded up to a millionth of a USD. */
       readonly isRounded: boolean;
-      /** Whether the source marks the model as a text model, or the model's name suggests that. */
+      /** Whether the model is a text model, because the source says so or its name suggests it. */
       readonly isText: boolean;
     }
   | { readonly reason: string };
@@ -35,8 +36,8 @@ export type PriceTerms = { readonly quotaPerUnit: Exact; readonly publicRatio: E
 
 /**
  * Returns a function that returns the price of a model.
- * @param saved the saved answer of one-api's `/api/option/` or new-api's `/api/pricing`. Null if
- * only the database is given, which has only those prices that an administrator changed.
+ * @param saved the saved answer of one-api's `/api/option/` or new-api's `/api/pricing`. If null,
+ *   only the prices in the database are known, which are those that an administrator changed.
  * @throws UnknownSource if `saved` is not such an answer.
  */
 export function oneApiPrices(
@@ -45,7 +46,8 @@ export function oneApiPrices(
   terms: PriceTerms,
 ): (model: string) => OneApiPrice {
   if (source.isNewApi) return newApiPrices(saved, terms);
-  // The saved answer contains all prices, including default ones, so it overrides the database.
+  // The saved answer contains all prices, including the defaults, so its options override those of
+  // the database.
   const options = new Map([...source.options, ...optionsIn(saved)]);
   const ratios = exactNumbers(options.get('ModelRatio') ?? '{}', 'ModelRatio');
   const completions = exactNumbers(options.get('CompletionRatio') ?? '{}', 'CompletionRatio');
@@ -53,7 +55,7 @@ export function oneApiPrices(
     const ratio = ratios.get(model);
     if (ratio === undefined) return { reason: NO_RATIO };
     const output = completions.get(model) ?? completionRatio(model);
-    // Cached tokens cost as much as other input at one-api.
+    // At one-api, cached tokens cost as much as other input.
     const [cacheRead, cacheWrite] = [ONE, ONE];
     return priceOf({ ratio, output, cacheRead, cacheWrite, isText: isTextName(model) }, terms);
   };
@@ -104,7 +106,8 @@ const isTextEndpoint = (kind: unknown): boolean =>
   ['openai', 'anthropic', 'gemini', 'openai-response'].includes(String(kind));
 
 /**
- * Matches names of models that are not for text: embeddings, images, audio, video or moderation.
+ * Matches the names of models for other uses than text: embeddings, images, audio, video or
+ * moderation.
  */
 const OTHER =
   /embed|rerank|^bge-|^m3e|whisper|^tts|speech|moderation|dall-e|gpt-image|imagen|image|flux|stable-diffusion|midjourney|^mj_|^suno|sora|veo-|video|realtime|^(?:text-|code-)?(?:ada|babbage|curie|davinci)/i;

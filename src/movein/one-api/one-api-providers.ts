@@ -1,19 +1,19 @@
 /**
- * The kinds of channels of one-api and new-api whose protocol the gateway supports. Numbers up to
- * 25, except 4, mean the same in both. From relay/channeltype and relay/adaptor of one-api 0.6.11,
- * and from constant/channel.go and relay/channel of new-api, read on 2026-11-23.
+ * The kinds of channels of one-api and new-api whose protocol the gateway supports. Kinds up to 25,
+ * except 4, have the same number in both. From relay/channeltype and relay/adaptor of one-api
+ * 0.6.11, and from constant/channel.go and relay/channel of new-api, read on 2026-11-23.
  */
 import type { UpstreamMake } from '../../config/upstream-schema.ts';
 
 export type OneApiProvider = {
   readonly protocol: 'openai' | 'anthropic';
   readonly make: UpstreamMake;
-  /** The default address, for a channel without an address of its own. */
+  /** The default address, for channels that set no address. */
   readonly address: string;
   /** The path between the address and `/chat/completions` or `/v1/messages`. */
   readonly path: string;
   readonly needsKey: boolean;
-  /** Whether a channel's address may be the full URL of chat completions. */
+  /** Whether the address of a channel may be the complete URL of chat completions. */
   readonly isWholeUrl?: true;
 };
 
@@ -41,8 +41,8 @@ const COMMON: readonly (readonly [number, OneApiProvider])[] = [
   [19, chat('https://ai.360.cn')],
   [20, chat('https://openrouter.ai/api', '/v1', 'openrouter')],
   [22, chat('https://fastgpt.run/api/openapi')],
-  // For kind 24, one-api and new-api use Google's own protocol. The gateway uses Google's
-  // OpenAI-compatible protocol, which has the same host and keys.
+  // For kind 24, one-api and new-api call Google's own protocol. The gateway calls Google's
+  // OpenAI-compatible protocol, on the same host with the same keys.
   [24, chat(GEMINI, '/v1beta/openai', 'gemini')],
   [25, chat('https://api.moonshot.cn', '/v1', 'moonshot')],
   [31, chat('https://api.lingyiwanwu.com')],
@@ -88,13 +88,15 @@ const PROVIDERS = {
   ]),
 } as const satisfies Record<string, ReadonlyMap<number, OneApiProvider>>;
 
-/** Returns the provider of a kind of channel; null if the gateway does not support its protocol. */
+/**
+ * Returns the settings for a kind of channel; null if the gateway does not support its protocol.
+ */
 export const oneApiProvider = (
   maker: keyof typeof PROVIDERS,
   kind: number,
 ): OneApiProvider | null => PROVIDERS[maker].get(kind) ?? null;
 
-/** Patterns of model names, with the maker of these models. */
+/** Patterns of model names, each with the maker of the models that match. */
 const MAKERS: readonly (readonly [RegExp, string])[] = [
   [/^(?:gpt|chatgpt|o\d|codex)/i, 'openai'],
   [/claude/i, 'anthropic'],

@@ -1,6 +1,6 @@
 /**
- * The tables of one-api, and of new-api, which is a fork of it. Their columns differ a little:
- * new-api names limits of models and addresses differently, and keeps deleted rows.
+ * The tables of one-api and of its fork new-api. Their columns differ a little: new-api has other
+ * names for the limits of models and addresses, and does not delete rows but marks them as deleted.
  */
 import {
   requiredRows,
@@ -12,7 +12,7 @@ import {
 
 const MAKERS = 'one-api or new-api';
 
-/** The tables to read. Of the tables in `counted`, only the number of rows is read. */
+/** Names of the tables to read. For the tables in `counted`, only the number of rows is read. */
 export const ONE_API_TABLES = {
   read: ['users', 'tokens', 'channels', 'options', 'redemptions'],
   counted: ['logs', 'top_ups', 'two_fas', 'passkey_credentials', 'user_subscriptions'],
@@ -32,7 +32,10 @@ export type OneApi = {
   readonly tables: SourceTables;
 };
 
-/** @throws UnknownSource if the tables are not those of a known version. */
+/**
+ * Returns the rows of the source.
+ * @throws UnknownSource if the tables are not those of a known version.
+ */
 export function oneApiOf(tables: SourceTables): OneApi {
   const users = requiredRows(tables, 'users', [...USER_COLUMNS, 'quota', 'group'], MAKERS);
   const tokens = requiredRows(tables, 'tokens', [...TOKEN_COLUMNS, 'unlimited_quota'], MAKERS);

@@ -1,5 +1,6 @@
 /**
- * Reads the database of one-api or new-api. Returns what moves and what does not, without effects.
+ * Reads the database of one-api or new-api. Returns the objects that move, and reports those that
+ * do not. Has no side effects.
  */
 import { type Exact, exactOf, wholeNumber } from '../exact.ts';
 import type { Left, MoveIn } from '../move-in.ts';
@@ -11,11 +12,13 @@ import { oneApiModels } from './one-api-models.ts';
 import { oneApiPrices } from './one-api-prices.ts';
 import { isDeleted, ONE_API_TABLES, type OneApi, oneApiOf } from './one-api-tables.ts';
 
-/** The units of quota per USD, unless the options set them. */
+/** How many units of quota are one USD, if the options do not set this. */
 const QUOTA_PER_UNIT = 500_000n;
 
 /**
- * @param savedPrices the source's saved answer about its prices; null if none is given.
+ * Reads the source.
+ * @param savedPrices the source's answer to a request for its prices, saved in a file; null if none
+ *   is given.
  * @throws UnknownSource if the tables or the prices are not those of a known version.
  */
 export function readOneApi(tables: SourceTables, savedPrices: string | null): MoveIn {
@@ -39,7 +42,9 @@ export function readOneApi(tables: SourceTables, savedPrices: string | null): Mo
   };
 }
 
-/** Returns the units of quota per USD. @throws UnknownSource if they are not above zero. */
+/**
+ * Returns how many units of quota are one USD. @throws UnknownSource if the number is not positive.
+ */
 function quotaPerUnitOf({ options }: OneApi): Exact {
   const written = options.get('QuotaPerUnit');
   const value = written === undefined ? wholeNumber(QUOTA_PER_UNIT) : exactOf(written);
@@ -56,8 +61,8 @@ const REASONS: Readonly<Record<(typeof ONE_API_TABLES.counted)[number], string>>
 };
 
 /**
- * Returns rows that do not move. Unused codes are among them, because codes of this gateway have
- * another form; the operator can create new ones.
+ * Reports the rows that do not move. Unused redeem codes are among them, because the gateway's
+ * codes have another format; the operator can create new codes.
  */
 function leftRows({ redemptions, tables }: OneApi): readonly Left[] {
   const codes = redemptions

@@ -4,7 +4,10 @@ import { GatewayError } from '../../errors.ts';
 import { csvLines } from '../../reconcile/csv-report.ts';
 import { UnknownSource } from '../source-tables.ts';
 
-/** The models and the names of the keys in use. A model has a permanent name and a variant. */
+/**
+ * The models that were used, and the names of the keys that used them. A model is identified by a
+ * permanent name and a variant.
+ */
 export type Activity = {
   readonly requests: number;
   readonly models: readonly { readonly permaslug: string; readonly variant: string }[];
@@ -14,7 +17,7 @@ export type Activity = {
 const MODEL = 'model_permaslug';
 const STANDARD = 'standard';
 
-/** @throws UnknownSource if the text is not an export of activity. */
+/** Parses the CSV. @throws UnknownSource if the text is not an export of activity. */
 export function activityOf(text: string): Activity {
   const [header = [], ...rows] = linesOf(text);
   const at = (column: string): number => header.findIndex((name) => name.trim() === column);
@@ -43,8 +46,8 @@ function linesOf(text: string): readonly (readonly string[])[] {
 }
 
 /**
- * Whether a listed model (`id` and `slug`) is the model of the activity (`permaslug` and
- * `variant`).
+ * Whether a model in OpenRouter's list (`id` and `slug`) is a model in the activity (`permaslug`
+ * and `variant`).
  */
 export const isNamed = (id: string, slug: string, permaslug: string, variant: string): boolean =>
   slug === permaslug && (id.split(':')[1] ?? STANDARD) === variant;

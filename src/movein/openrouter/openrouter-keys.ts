@@ -1,6 +1,6 @@
 /**
- * Turns the keys of `GET https://openrouter.ai/api/v1/keys` into keys with the same names and
- * limits. Each gets a new secret, because OpenRouter does not show a key again.
+ * Converts the keys of `GET https://openrouter.ai/api/v1/keys` to keys with the same names and
+ * limits. Each gets a new secret, because OpenRouter does not reveal its keys.
  */
 import { MAX_KEYS } from '../../accounts/account.ts';
 import { endsOf, hashHex } from '../../accounts/api-key.ts';
@@ -15,7 +15,7 @@ import { shownName } from '../source-tables.ts';
 
 export type ReadKeys = {
   readonly keys: readonly MovedKey[];
-  /** The new secret of each key, by the key's ref (its name at OpenRouter). */
+  /** The new secret of each key, by the key's ref (its name at the source). */
   readonly secrets: ReadonlyMap<string, Secret>;
   readonly left: readonly Left[];
 };
@@ -26,7 +26,7 @@ const WINDOWS: ReadonlyMap<string, CapWindow> = new Map([
   ['monthly', 'month'],
 ]);
 
-/** @returns null if the value is not OpenRouter's list of keys. */
+/** Checks a parsed answer. @returns null if the value is not OpenRouter's list of keys. */
 export function keyListOf(value: unknown): readonly JsonObject[] | null {
   const data = asJsonObject(value)?.['data'];
   if (!Array.isArray(data)) return null;
@@ -34,7 +34,7 @@ export function keyListOf(value: unknown): readonly JsonObject[] | null {
   return keys.every((key) => textIn(key, 'hash') !== null) ? keys : null;
 }
 
-/** @param newSecret returns a new key in this gateway's form. */
+/** Converts the keys in the list. @param newSecret creates a new key in this gateway's format. */
 export function keysOf(
   list: readonly JsonObject[],
   nowMs: number,
@@ -58,7 +58,8 @@ export function keysOf(
     }
     const reset = textIn(row, 'limit_reset');
     const secret = newSecret();
-    // OpenRouter documents the hash only as an id, so the gateway cannot recognize the key by it.
+    // OpenRouter documents the hash only as an id, so the gateway uses it as the key's ref, not to
+    // recognize the key.
     const ref = refOf('key', id);
     secrets.set(ref, secret);
     keys.push({
@@ -73,7 +74,10 @@ export function keysOf(
   return { keys, secrets, left };
 }
 
-/** Returns the limits of a key. A limit that never resets becomes a cap of the remaining amount. */
+/**
+ * Returns the limits of a key. A limit that is never reset becomes a cap of the amount that
+ * remains.
+ */
 function limitsOf(row: JsonObject, reset: string | null): LimitsChange {
   const window = WINDOWS.get(reset ?? '') ?? 'total';
   const cap = window === 'total' ? amountIn(row, 'limit_remaining') : null;

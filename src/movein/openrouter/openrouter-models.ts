@@ -1,4 +1,4 @@
-/** Turns the models of `GET https://openrouter.ai/api/v1/models` into models with their prices. */
+/** Converts the models of `GET https://openrouter.ai/api/v1/models` to models with their prices. */
 import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
 import type { PriceKey } from '../../money/usage.ts';
 import { shiftedDecimal } from '../../reconcile/price-data/exact-decimal.ts';
@@ -10,7 +10,10 @@ export type ReadModels = { readonly models: Settings; readonly left: readonly Le
 
 const UPSTREAM = 'openrouter';
 const MODEL_ID = /^[\w.:/-]{1,128}$/;
-/** OpenRouter's names of prices, with the gateway's names. The prices are in USD per token. */
+/**
+ * Maps OpenRouter's names of prices to the gateway's names. OpenRouter's prices are in USD per
+ * token.
+ */
 const PRICES: Readonly<Record<string, PriceKey>> = {
   prompt: 'input',
   completion: 'output',
@@ -19,16 +22,16 @@ const PRICES: Readonly<Record<string, PriceKey>> = {
   internal_reasoning: 'reasoning',
   audio: 'audio_input',
 };
-/** Prices that are not needed, because the gateway does not request these features. */
+/** Prices that are ignored, because the gateway does not request these features. */
 const UNUSED = new Set(['web_search', 'image', 'discount', 'image_output', 'audio_output']);
 const MILLION_PLACES = 6;
 const PRICE = /^\d{1,9}(?:\.\d{1,6})?$/;
 const FEE = /^\d{1,9}(?:\.\d{1,9})?$/;
 const INPUTS = new Set(['text', 'image', 'file', 'audio', 'video']);
-/** The assumed maximum output of a model for which OpenRouter states none, in tokens. */
+/** The maximum output, in tokens, that is assumed if OpenRouter does not state one for a model. */
 const DEFAULT_OUTPUT = 16_384;
 
-/** @returns null if the value is not OpenRouter's list of models. */
+/** Checks a parsed answer. @returns null if the value is not OpenRouter's list of models. */
 export function modelListOf(value: unknown): readonly JsonObject[] | null {
   const models = asArray(asJsonObject(value)?.['data']).map((each) => asJsonObject(each) ?? {});
   const isModel = ({ id, pricing }: JsonObject): boolean =>
@@ -36,7 +39,7 @@ export function modelListOf(value: unknown): readonly JsonObject[] | null {
   return models.length > 0 && models.every(isModel) ? models : null;
 }
 
-/** Returns the listed models that occur in the activity. */
+/** Converts the listed models that the activity contains. */
 export function usedModels(list: readonly JsonObject[], activity: Activity): ReadModels {
   const models: Record<string, JsonObject> = {};
   const left: Left[] = [];
@@ -99,7 +102,10 @@ function modelOf(listed: JsonObject): ReadModel {
   return { model, notes };
 }
 
-/** Returns the price; null if it is variable (-1 at OpenRouter) or has too many decimals. */
+/**
+ * Returns the price of a model. Returns null if a price is missing, is variable (-1 at OpenRouter)
+ * or has too many decimal places.
+ */
 function priceOf(pricing: JsonObject) {
   const price: Partial<Record<PriceKey, string>> & { fees?: { request: string } } = {};
   let isWhole = true;
@@ -109,7 +115,8 @@ function priceOf(pricing: JsonObject) {
     if (key !== undefined) {
       const exact = shiftedDecimal(written, MILLION_PLACES);
       if (exact === null || !PRICE.test(exact)) return null;
-      // A price of zero means that the item has no separate price, except for input and output.
+      // A zero means that the item has no price of its own, except for input and output, which are
+      // then free.
       if (exact !== '0' || key === 'input' || key === 'output') price[key] = exact;
     } else if (name === 'request') {
       if (!FEE.test(written)) return null;

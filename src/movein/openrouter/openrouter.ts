@@ -1,6 +1,6 @@
 /**
- * Returns what moves from OpenRouter: the models in use with their prices, and the keys with their
- * limits but with new secrets. Everything comes from files that OpenRouter provides.
+ * Reads the data to move from OpenRouter: the models that were used, with their prices, and the
+ * keys, with their limits but with new secrets. All data comes from files that OpenRouter provides.
  */
 import type { Secret } from '../../config/secret.ts';
 import type { NanoAmount } from '../../money/amount.ts';
@@ -11,17 +11,17 @@ import { keyListOf, keysOf } from './openrouter-keys.ts';
 import { modelListOf, OPENROUTER_UPSTREAM, usedModels } from './openrouter-models.ts';
 
 export type OpenRouterSource = {
-  /** The CSV of the page "Activity"; null without it. */
+  /** The CSV from OpenRouter's page "Activity"; null if it is not given. */
   readonly activity: string | null;
-  /** The parsed answer of `GET /api/v1/models`; null without it. */
+  /** The parsed answer of `GET /api/v1/models`; null if it is not given. */
   readonly models: unknown;
-  /** The parsed answer of `GET /api/v1/keys`; null without it. */
+  /** The parsed answer of `GET /api/v1/keys`; null if it is not given. */
   readonly keys: unknown;
   /** The name of the account that gets the keys. */
   readonly account: string;
-  /** The key with which the gateway calls OpenRouter; null if it is not given. */
+  /** The key with which the gateway will call OpenRouter; null if it is not given. */
   readonly apiKey: Secret | null;
-  /** The credit for the account in USD; null for none. */
+  /** The credit in USD that the account gets; null for none. */
   readonly credit: NanoAmount | null;
   readonly nowMs: number;
   readonly newSecret: () => Secret;
@@ -30,7 +30,10 @@ export type OpenRouterSource = {
 export const OPENROUTER = 'openrouter';
 const API_KEY = 'OPENROUTER_API_KEY';
 
-/** @throws UnknownSource, whose message is for the operator, if a file cannot be read. */
+/**
+ * Converts the files.
+ * @throws UnknownSource, with a message for the operator, if a file cannot be read.
+ */
 export function moveInFromOpenRouter(source: OpenRouterSource): MoveIn {
   const catalogue = catalogueOf(source);
   const read = keysIn(source);

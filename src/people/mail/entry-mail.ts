@@ -1,7 +1,7 @@
 /**
- * Emails that strangers request before they sign in: a link to reset a forgotten password, or a
- * link to confirm a new address. The answer is the same whether or not the address has an account.
- * It is sent before the store is queried, so that the delay reveals nothing either.
+ * Sends the emails that people request before they have signed in: a link to reset a forgotten
+ * password, or a link to confirm a new address. The response is the same whether or not the address
+ * has an account. It is sent before the store is queried, so that its delay reveals nothing either.
  */
 import type { Clock } from '../../clock.ts';
 import { knownAddressWords, signUpWords } from '../../mail/letters.ts';
@@ -18,13 +18,13 @@ import type { SignInGuard } from '../sign-in-guard.ts';
 import { languageFrom, type MailPreferences } from './mail-preferences.ts';
 
 /**
- * Maximum number of open sign-up links. At this limit, no further link is mailed until some have
- * expired.
+ * Maximum number of open sign-up links. At this limit, no more links are mailed until some have
+ * expired or are used.
  */
 const MAX_OPEN_SIGN_UPS = 1_000;
 /**
- * The `account_name` of a sign-up link. It is empty, because the account gets its name later: the
- * name of the person.
+ * The `account_name` of a sign-up link. It is empty, because the new account will get the name of
+ * the person.
  */
 export const NAMED_LATER = '';
 
@@ -53,8 +53,8 @@ export class EntryMail {
   }
 
   /**
-   * Mails a reset link if the address has an account. @throws GatewayError `not_allowed` (email
-   * is off), `invalid_value`, `rate_limit_exceeded`.
+   * Mails a reset link if the address has an account. @throws GatewayError `not_allowed` if email
+   * is off, `invalid_value`, `rate_limit_exceeded`.
    */
   forgotten(email: string, visitor: Visitor): void {
     const { mailer, guard } = this.#deps;
@@ -65,9 +65,9 @@ export class EntryMail {
   }
 
   /**
-   * Mails a link with which the reader opens an account, or a link to the sign-in page if the
-   * address has an account.
-   * @throws GatewayError as `forgotten`; also `not_allowed` if sign-up is closed.
+   * Mails a link with which the recipient can open an account. If the address has an account
+   * already, mails a link to the sign-in page instead.
+   * @throws GatewayError the same errors as `forgotten`, and `not_allowed` if sign-up is closed.
    */
   signUp(email: string, visitor: Visitor, acceptLanguage: string | null): void {
     const { mailer, guard, mode } = this.#deps;
@@ -78,7 +78,7 @@ export class EntryMail {
     this.#run(this.#confirm(folded, acceptLanguage));
   }
 
-  /** Resolves when all emails that were requested are queued. */
+  /** Resolves when all requested emails are queued. */
   async settled(): Promise<void> {
     await Promise.all(this.#running);
   }
@@ -115,7 +115,7 @@ export class EntryMail {
         statement`DELETE FROM one_time_link WHERE ${isSignUp} AND (email = ${email}
           OR expires_at_ms < ${clock.nowMs()})`,
         insert,
-        // Deletes the new link again if there are now too many links. Its email is then not queued.
+        // If there are now too many links, deletes the new link again, and its email is not queued.
         statement`DELETE FROM one_time_link WHERE id = ${link.id} AND (SELECT COUNT(*)
           FROM one_time_link WHERE ${isSignUp}) > ${MAX_OPEN_SIGN_UPS}`,
         ...mailer.queue({ ...address, language }, signUpWords(link), {

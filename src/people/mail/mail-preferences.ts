@@ -1,4 +1,6 @@
-/** The language in which a person gets email, and whether alerts come by email. */
+/**
+ * Stores the language in which a person gets email, and whether the person gets alerts by email.
+ */
 import { LANGUAGES, type Language } from '../../mail/letter.ts';
 import { integer } from '../../store/row.ts';
 import { type SqlExecutor, type SqlRow, statement } from '../../store/sql.ts';
@@ -6,15 +8,18 @@ import { type SqlExecutor, type SqlRow, statement } from '../../store/sql.ts';
 export type MailPreference = {
   readonly language: Language;
   /**
-   * Whether the person gets alerts by email. Owners get those of the account, other members those
-   * about their own spending limit.
+   * Whether the person gets alerts by email. Owners get the alerts of their account, other members
+   * the alerts about their own spending limit.
    */
   readonly alerts: boolean;
 };
 
 const BY_DEFAULT: MailPreference = { language: 'en', alerts: true };
 
-/** Returns the language of email that a browser prefers; English for other languages. */
+/**
+ * Returns the language for email from a browser's `Accept-Language`; English unless Chinese comes
+ * first.
+ */
 export function languageFrom(acceptLanguage: string | null): Language {
   const [first = ''] = (acceptLanguage ?? '').split(/[,;]/);
   return first.trim().toLowerCase().startsWith('zh') ? 'zh' : 'en';
@@ -36,8 +41,8 @@ export class MailPreferences {
   }
 
   /**
-   * Returns the preference of a person; the default one if nothing is stored, as for `admin` and
-   * `system`.
+   * Returns the stored preference of a person. If none is stored, which is always so for `admin`
+   * and `system`, returns the default.
    */
   async of(personId: string): Promise<MailPreference> {
     const [row] = await this.#sql.query(statement`SELECT language, alerts FROM mail_preference
@@ -45,7 +50,7 @@ export class MailPreferences {
     return preferenceOf(row);
   }
 
-  /** Stores the language of a person who has no stored language yet. */
+  /** Stores the language of a person, unless a language is stored already. */
   async note(personId: string, language: Language): Promise<void> {
     await this.#sql.query(statement`INSERT INTO mail_preference (person_id, language)
       SELECT ${personId}, ${language} ON CONFLICT (person_id) DO NOTHING RETURNING person_id`);

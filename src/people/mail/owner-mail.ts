@@ -1,4 +1,7 @@
-/** Emails an account's alerts and receipts to its owners and the member concerned, once each. */
+/**
+ * Emails an account's alerts and receipts to its owners and to the member that they concern. Each
+ * person gets each email once.
+ */
 import type { Mailer, Said } from '../../mail/mailer.ts';
 import { text } from '../../store/row.ts';
 import { raw, type SqlExecutor, statement } from '../../store/sql.ts';
@@ -6,7 +9,8 @@ import { PLACES } from '../person-store.ts';
 import { preferenceOf } from './mail-preferences.ts';
 
 /**
- * Maximum number of recipients of one email: first the member concerned, then the oldest owners.
+ * Maximum number of recipients of one email. The member that it concerns comes first, then the
+ * oldest owners.
  */
 const MAX_RECIPIENTS = 20;
 
@@ -23,11 +27,12 @@ export class OwnerMail {
   }
 
   /**
-   * Queues an email to the owners and administrators of the account and to the member concerned, if
-   * they want alerts. Does nothing if email is off.
-   * @param event a unique name: no node queues an email about it to the same person twice.
-   * @param said returns the text, given the account's name.
-   * @param memberId the member concerned; empty if the email concerns no member.
+   * Queues an email to the owners and administrators of the account, and to the member that it
+   * concerns. People who have turned off alerts do not get it. Does nothing if email is off.
+   * @param event a unique name of the event. Each person gets only one email about it, even if
+   *   several nodes send it.
+   * @param said returns the text for an account name.
+   * @param memberId the member that the email concerns; empty if it concerns no member.
    */
   async send(
     accountId: string,

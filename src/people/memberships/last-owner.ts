@@ -1,9 +1,12 @@
-/** Conditions that keep an owner in each account, and an administrator in the installation. */
+/**
+ * SQL conditions that prevent an account from losing its last owner, and the installation from
+ * losing its last administrator.
+ */
 import { isAtLeast, type PersonRecord, type Role } from '../person.ts';
 
 /**
- * The columns with the person and the account of a change: those of `person` for the main account,
- * those of `membership` for a further account.
+ * The columns that contain the person and the account of a change. They are columns of `person` for
+ * the main account, and of `membership` for a further account.
  */
 type Self = { readonly person: string; readonly account: string };
 
@@ -12,10 +15,10 @@ const FURTHER: Self = { person: 'membership.person_id', account: 'membership.acc
 const MINE: Self = { person: 'mine.person_id', account: 'mine.account_id' };
 
 /**
- * Returns an SQL condition that is false if the change would leave an account with people but
- * without an owner, or the installation without an administrator. The condition begins with `AND`;
- * it is empty if the change cannot do so.
- * @param role null when `was` leaves the account.
+ * Returns an SQL condition that is false in two cases: the change would leave an account with
+ * people but without an owner, or the installation without an administrator. The condition begins
+ * with `AND`. It is empty if the change cannot have these effects.
+ * @param role the new role; null if the person leaves the account.
  */
 export function guardOf(was: PersonRecord, role: Role | null, accountId: string | null): string {
   const self = was.isFurther ? FURTHER : MAIN;
@@ -26,8 +29,8 @@ export function guardOf(was: PersonRecord, role: Role | null, accountId: string 
   }
   const staysOwner = role !== null && isAtLeast(role, 'owner') && accountId === was.accountId;
   if (isAtLeast(was.role, 'owner') && !staysOwner) {
-    // A person who is alone in an account may leave it, since no other person needs an owner there.
-    // A person who stays must remain the owner, unless another person is an owner.
+    // The only person in an account may leave it, because nobody is left who needs an owner. An
+    // owner who stays may lose the role only if another person is an owner.
     const leaves = role === null || accountId !== was.accountId;
     guards.push(leaves ? leavesAnOwner(self) : otherOwners(self));
   }
@@ -35,8 +38,8 @@ export function guardOf(was: PersonRecord, role: Role | null, accountId: string 
 }
 
 /**
- * An SQL condition that is true if each further account of a person who is removed keeps an owner,
- * or has no other people.
+ * An SQL condition for the removal of a person. It is true if each of the person's further accounts
+ * keeps an owner or has no other people.
  */
 export const FURTHER_ACCOUNTS_KEEP_OWNERS = `AND NOT EXISTS (SELECT 1 FROM membership AS mine
   WHERE mine.person_id = person.id AND mine.role = 'owner' AND NOT ${leavesAnOwner(MINE)})`;
@@ -50,8 +53,8 @@ function otherOwners(self: Self): string {
 }
 
 /**
- * Returns an SQL condition that is true if other people have the account, as their main or as a
- * further account. `ofMain` and `ofFurther` are further conditions on these people.
+ * Returns an SQL condition that is true if the account has other people, as their main or as a
+ * further account. `ofMain` and `ofFurther` restrict which of these people count.
  */
 function others({ person, account }: Self, ofMain: string, ofFurther: string): string {
   return `(EXISTS (SELECT 1 FROM person AS other WHERE other.id <> ${person}

@@ -1,4 +1,7 @@
-/** Tests on every engine: members' spending limits, what members spent, and which keys count. */
+/**
+ * Tests on every engine members' spending limits, what members have spent, and which keys count
+ * toward it.
+ */
 import { expect } from 'bun:test';
 import { Accounts } from '../../accounts/accounts.ts';
 import { capsBody } from '../../accounts/limits/limits.ts';
@@ -23,10 +26,10 @@ type Scene = {
   readonly room: PeopleRoom;
   readonly caps: MemberCaps;
   readonly advance: (byMs: number) => void;
-  /** Creates a key of a person and returns its id. */
+  /** Creates an API key of this person. Returns the key's id. */
   readonly keyOf: (personId: string, accountId?: string) => Promise<string>;
   readonly accounts: Accounts;
-  /** Bea and the account alice, of which she is a member. */
+  /** Bea as a member of the account `alice`. */
   readonly bea: MemberPlace;
 };
 
@@ -38,7 +41,7 @@ export function memberCapConformance(open: Open): void {
   leaving(law);
 }
 
-/** Adds Bea to the account alice. The clock of the caps shows the time of the ledger's commands. */
+/** Adds Bea to the account `alice`. The clock has the time of the ledger's commands. */
 async function sceneOf(database: Database): Promise<Scene> {
   const clock = { ...manualClock(AT_MS), randomBytes: systemClock.randomBytes };
   const { sql, ledger } = database;

@@ -1,7 +1,7 @@
 /**
- * The spending caps of an account's members, and what they have spent. Both cover all API keys that
- * the member created in the account: the meters of these keys are summed. The ledger enforces the
- * caps. A cap stays when the member leaves, because the keys stay.
+ * The spending caps of an account's members, and what members have spent. A cap covers all API keys
+ * that the member created in the account, so the meters of these keys are summed. The ledger
+ * enforces the caps. When a member leaves, the cap stays, because the keys stay too.
  */
 import { differences } from '../../accounts/account-change.ts';
 import { capsBody, changedCaps, type SpendCaps } from '../../accounts/limits/limits.ts';
@@ -36,16 +36,16 @@ import { PLACES } from '../person-store.ts';
 /** The periods of a member's caps. Unlike keys, members have no cap on their total spending. */
 export const MEMBER_WINDOWS = ['day', 'week', 'month'] as const;
 
-/** A person and an account that the person is in, or has left. */
+/** A person and an account that the person has joined or left. */
 export type MemberPlace = { readonly personId: string; readonly accountId: string };
 export type MemberBudget = {
   readonly spend: SpendWindows;
   /** The revision of the stored caps; null if none are stored. */
   readonly revision: string | null;
 };
-/** `name` is null for a person who has left the account. */
+/** A budget with the person's name, which is null if the person has left the account. */
 export type NamedBudget = MemberBudget & { readonly name: string | null };
-/** The caps to change. Null removes a cap. Absent caps stay as they are. */
+/** The caps to change. Null removes a cap. An absent cap stays unchanged. */
 export type MemberCapsChange = {
   readonly [Window in (typeof MEMBER_WINDOWS)[number]]?: NanoAmount | null | undefined;
 };
@@ -64,7 +64,7 @@ export class MemberCaps {
     this.#deps = deps;
   }
 
-  /** Reads the budgets of the given people, at most one page. Returns a function to look one up. */
+  /** Reads the budgets of these people, at most one page. Returns a function to look one up. */
   async ofEach(places: readonly MemberPlace[]): Promise<(place: MemberPlace) => MemberBudget> {
     const { sql, clock } = this.#deps;
     const nowMs = clock.nowMs();
@@ -93,8 +93,8 @@ export class MemberCaps {
   }
 
   /**
-   * Returns the budget of a person who is in the account, or has keys or caps there.
-   * @throws GatewayError `not_found`.
+   * Returns the budget of a person who is in the account, or who has keys or caps in it.
+   * @throws GatewayError `not_found` for any other person.
    */
   async get(place: MemberPlace): Promise<NamedBudget> {
     const { accountId, personId } = place;
@@ -113,8 +113,10 @@ export class MemberCaps {
   }
 
   /**
-   * Changes the caps of a person, also of one who has left but has keys or caps in the account.
-   * @throws GatewayError `not_found`, `conflict` (concurrent changes), `revision_changed`.
+   * Changes the caps of a person. The person may have left the account, but must still have keys or
+   * caps in it.
+   * @throws GatewayError `not_found`, `revision_changed`; `conflict` after too many concurrent
+   *   changes.
    */
   async change(
     place: MemberPlace,
@@ -137,8 +139,8 @@ export class MemberCaps {
       });
       const write = writeOf(place, was.revision, caps, newId(clock, 'rev'));
       const [written = []] = await sql.transaction([write], entry);
-      // Does not call `get`, which would not find a person who has left and now has no caps and no
-      // keys.
+      // Does not call `get`, because it would not find a person who has left the account and now
+      // has neither keys nor caps in it.
       return written.length > 0 ? { ...(await this.#of(place)), name: was.name } : null;
     });
   }
@@ -148,8 +150,9 @@ export class MemberCaps {
   }
 
   /**
-   * Sums the amounts that this process holds in memory for the keys of each person. Leaves out
-   * revoked keys: their last requests are ending, and an account may have any number of them.
+   * Sums, for each person, the amounts that this process holds in memory for the person's keys.
+   * Revoked keys are left out: only their last requests still hold money, and an account may have
+   * any number of such keys.
    */
   async #heldInMemory(places: readonly MemberPlace[]): Promise<ReadonlyMap<string, bigint>> {
     const held = new Map<string, bigint>();
@@ -181,9 +184,9 @@ const capsIn = (places: readonly MemberPlace[]): SqlStatement => statement`SELEC
   WHERE (account_id, person_id) IN (${listOf(places)})`;
 
 /**
- * Sums the meters of the keys that people created, including revoked keys, in the columns of
- * `spend_meter`. A counter of an earlier period adds nothing. CROSS JOIN makes SQLite start with
- * the people, not with the keys of all accounts.
+ * Returns a query that sums the meters of the keys that each person created, including revoked
+ * keys. Its columns are those of `spend_meter`. Amounts of earlier periods are not added. CROSS
+ * JOIN makes SQLite start with the people instead of the keys of all accounts.
  */
 const spentBy = (places: readonly MemberPlace[], days: Days): SqlStatement => statement`
   SELECT api_key.account_id, api_key.created_by AS person_id, ${sumsOf(days)}
@@ -193,9 +196,9 @@ const spentBy = (places: readonly MemberPlace[], days: Days): SqlStatement => st
   GROUP BY api_key.account_id, api_key.created_by`;
 
 /**
- * Returns a query for the next members with caps and keys, sorted, after the member `after`. Its
- * rows have the sums of `spentBy`, the caps and the name, which is null for a person who has left.
- * Suspended accounts are left out.
+ * Returns a query for a page of the members who have caps and keys, sorted, starting after the
+ * member `after`. Each row has the sums of `spentBy`, the caps and the member's name, which is null
+ * if the member has left. Members of suspended accounts are left out.
  */
 export const cappedAfter = (
   after: MemberPlace,
@@ -221,7 +224,7 @@ const sumsOf = ({ day, week, month }: Days): SqlStatement => statement`
   CAST(SUM(CASE WHEN week >= ${week} THEN in_week ELSE 0 END) AS BIGINT) AS in_week,
   CAST(SUM(CASE WHEN month >= ${month} THEN in_month ELSE 0 END) AS BIGINT) AS in_month`;
 
-/** Returns people and accounts as a list for SQL, such as `VALUES (?, ?), (?, ?)`. */
+/** Formats people and accounts as an SQL list, such as `VALUES (?, ?), (?, ?)`. */
 const listOf = (places: readonly MemberPlace[]): SqlStatement => ({
   sql: `VALUES ${places.map(() => '(?, ?)').join(', ')}`,
   params: places.flatMap(({ accountId, personId }) => [accountId, personId]),
@@ -236,8 +239,8 @@ const byPlace = (rows: readonly SqlRow[]): ReadonlyMap<string, SqlRow> =>
   new Map(rows.map((row) => [nameOf(placeOf(row)), row]));
 
 /**
- * Returns the statement that stores caps if the row has this revision. A null revision means that
- * there must be no row.
+ * Returns the statement that stores caps if the stored row still has this revision. If the revision
+ * is null, no row may exist.
  */
 function writeOf(
   { accountId, personId }: MemberPlace,
@@ -253,7 +256,7 @@ function writeOf(
   }
   const at = statement`account_id = ${accountId} AND person_id = ${personId}
     AND revision = ${revision}`;
-  // A row without caps is deleted, since a hold needs less work if there is no row.
+  // A row without any cap is deleted, because holds are faster without a row.
   return MEMBER_WINDOWS.every((window) => caps[window] === null)
     ? statement`DELETE FROM member_cap WHERE ${at} RETURNING person_id`
     : statement`UPDATE member_cap SET cap_day = ${day}, cap_week = ${week}, cap_month = ${month},

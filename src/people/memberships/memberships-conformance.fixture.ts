@@ -1,4 +1,7 @@
-/** Tests on every engine how a person joins, changes and leaves further accounts. */
+/**
+ * Tests on every engine how a person joins and leaves further accounts, and how the person's role
+ * in them changes.
+ */
 import { describe, expect } from 'bun:test';
 import { type Open, rule } from '../../ledger/conformance/conformance-rule.fixture.ts';
 import type { Database } from '../../ledger/database.ts';
@@ -20,11 +23,14 @@ import type { PersonRecord, Role } from '../person.ts';
 const BEA = 'bea@example.com';
 const BOB: InvitationPlace = { accountId: 'bob', newAccount: null };
 const FIRST = { limit: 50, after: null };
-/** The owner of the account bob, and an administrator who acts in it. */
+/**
+ * The author of changes by the owner of the account `bob`. `IN_BOB` is an administrator who acts in
+ * that account.
+ */
 const BOSS: Authority = { actor: 'usr_boss', role: 'owner', accountId: 'bob' };
 const IN_BOB: Authority = { ...ADMIN, accountId: 'bob' };
 
-/** Bea, a member of alice, with a browser. */
+/** Bea, a member of the account `alice`, and a browser in which she is signed in. */
 type Bea = { readonly bea: PersonRecord; readonly browser: Browser };
 type Rule = (room: PeopleRoom, bea: Bea, database: Database) => Promise<void>;
 
@@ -319,7 +325,7 @@ function keepingOwners(law: Laws): void {
       expect(await codeOf(work())).toBe('last_of_role');
     }
     await room.members.change(dan.id, { role: 'owner' }, IN_BOB);
-    // An owner through a further membership counts like an owner whose main account this is.
+    // An owner by membership counts as an owner, like a person whose main account this is.
     await room.members.change(dan.id, { role: 'member' }, IN_BOB);
     await room.members.change(dan.id, { role: 'owner' }, IN_BOB);
     expect(await codeOf(room.members.remove(bea.id, ADMIN))).toBe('done');

@@ -1,6 +1,6 @@
 /**
- * A person's accounts: a main account, and further accounts that the person joined with the same
- * sign-in. The person has a role in each account. A session is for one account.
+ * The accounts of a person: a main account, and further accounts that the person joined with the
+ * same sign-in. The person has a role in each account. A session acts in one account at a time.
  */
 
 import { changedMeanwhile } from '../../accounts/account-errors.ts';
@@ -22,7 +22,7 @@ import { roleIn } from '../person-store.ts';
 import type { LiveSession } from '../sessions.ts';
 import { insertAccount } from '../sign-up.ts';
 
-/** Maximum number of accounts of a person. That many still fit in a menu. */
+/** Maximum number of accounts of a person. The console's menu can show that many. */
 export const MAX_ACCOUNTS = 30;
 
 /** An account of a person. */
@@ -34,7 +34,7 @@ export type MembershipsDeps = {
   readonly links: Pick<OneTimeLinks, 'require'>;
 };
 
-/** Every method @throws GatewayError `store_unavailable` when the store does not answer. */
+/** Manages memberships. Every method @throws `store_unavailable` when the store does not answer. */
 export class Memberships {
   readonly #deps: MembershipsDeps;
 
@@ -42,7 +42,10 @@ export class Memberships {
     this.#deps = deps;
   }
 
-  /** Lists a person's accounts: the main one, then the further ones in the order of joining. */
+  /**
+   * Lists a person's accounts: first the main account, then the further accounts in the order of
+   * joining.
+   */
   async list(personId: string): Promise<readonly OwnAccount[]> {
     const rows = await this.#deps.sql.query(statement`SELECT account.id, account.name, mine.role
       FROM (SELECT account_id, role, -1 AS joined_at_ms FROM person WHERE id = ${personId}
@@ -54,14 +57,15 @@ export class Memberships {
   }
 
   /**
-   * Sets the account of this session and of later ones. @throws GatewayError `not_found`,
-   * `conflict` (the session has just ended).
+   * Switches this session, and later sign-ins, to another account of the person. @throws
+   * GatewayError `not_found`; `conflict` if the session has just ended.
    */
   async choose(session: LiveSession, accountId: string): Promise<OwnAccount> {
     const personId = session.person.id;
     const found = (await this.list(personId)).find(({ id }) => id === accountId);
     if (found === undefined) throw noSuchMembership();
-    // If the membership has just been removed, the session gets null, which means the main account.
+    // If the membership was removed meanwhile, the session's account becomes null, which means the
+    // main account.
     const [changed = []] = await this.#deps.sql.transaction([
       statement`UPDATE session SET account_id = (SELECT account_id FROM membership
         WHERE person_id = ${personId} AND account_id = ${accountId}) WHERE id = ${session.id}
@@ -73,10 +77,11 @@ export class Memberships {
   }
 
   /**
-   * Joins a further account by an invitation, which may create the account, and switches the
-   * session to it. Revokes the person's open reset links.
-   * @throws GatewayError `link_not_valid`, `invalid_value` (email), `not_allowed` (a role of
-   * administrators), `conflict` (in the account already, too many accounts).
+   * Accepts an invitation: the person joins a further account, and the session switches to it. The
+   * invitation may create the account. Revokes open links that reset the person's password.
+   * @throws GatewayError `link_not_valid`; `invalid_value` if the invitation is for another email
+   *   address; `not_allowed` if its role is administrator; `conflict` if the person is in the
+   *   account already or has too many accounts.
    */
   async accept(token: string, { id: sessionId, person }: LiveSession): Promise<OwnAccount> {
     const link = await this.#deps.links.require(token, 'invitation');
@@ -109,7 +114,8 @@ export class Memberships {
         opening(person.id, accountId, isClaimed),
         statement`UPDATE session SET account_id = ${accountId} WHERE id = ${sessionId}
           AND ${isClaimed}`,
-        // Deletes open reset links, by which an owner of another account could enter this account.
+        // Deletes open links that reset the person's password. With such a link, an owner of
+        // another account could enter this account.
         statement`DELETE FROM one_time_link WHERE person_id = ${person.id} AND used_at_ms IS NULL
           AND ${isClaimed}`,
       ],
@@ -120,7 +126,9 @@ export class Memberships {
   }
 }
 
-/** Returns a statement that makes this account the one that the next sign-in opens. */
+/**
+ * Returns the statement that makes this account the one in which the person's next session starts.
+ */
 const opening = (
   personId: string,
   accountId: string,
@@ -129,7 +137,10 @@ const opening = (
   SET opens = CASE WHEN account_id = ${accountId} THEN 1 ELSE 0 END
   WHERE person_id = ${personId} AND ${onlyIf}`;
 
-/** Returns a statement that uses up a valid link, unless the person is in the link's account. */
+/**
+ * Returns the statement that marks a valid link as used, unless the person is in the account
+ * already.
+ */
 const claim = (
   { id }: LinkRecord,
   person: PersonRecord,

@@ -1,6 +1,7 @@
 /**
- * The identities with which people sign in at identity providers. Each is linked to one person. An
- * identity is found by issuer and subject, not by its email address, which the person can change.
+ * The identities with which people sign in at identity providers. Each identity is linked to one
+ * person. It is found by issuer and subject, not by its email address, because a person can change
+ * the address.
  */
 import { type Clock, newId } from '../../clock.ts';
 import { auditEntry } from '../../store/audit.ts';
@@ -18,7 +19,7 @@ export type LinkedIdentity = { readonly issuer: string; readonly linkedAtMs: num
 /** The account and role of a new person. */
 export type NewPlace = {
   readonly role: Role;
-  /** The account to join; null for a new one. */
+  /** The account to join; null to create an account. */
   readonly accountId: string | null;
 };
 export type NewIdentity = Key & { readonly email: string; readonly name: string };
@@ -35,14 +36,17 @@ export class Identities {
     this.#deps = deps;
   }
 
-  /** Returns the person's id; null if the person was removed; undefined for a new identity. */
+  /**
+   * Returns the id of the person who is linked to an identity. Returns null if that person was
+   * removed, and undefined if the identity is unknown.
+   */
   async personOf({ issuer, subject }: Key): Promise<string | null | undefined> {
     const [row] = await this.#deps.sql.query(statement`SELECT person_id FROM identity
       WHERE issuer = ${issuer} AND subject = ${subject}`);
     return row === undefined ? undefined : textOrNull(row, 'person_id');
   }
 
-  /** Returns the id of the person with this address; null for an unknown address. */
+  /** Returns the id of the person with this email address; null if nobody has it. */
   async personWithEmail(email: string): Promise<string | null> {
     const [row] = await this.#deps.sql.query(
       statement`SELECT id FROM person WHERE email = ${email}`,
@@ -51,9 +55,9 @@ export class Identities {
   }
 
   /**
-   * Links an identity to the person who has its email address. A stranger may have registered the
-   * address without proving it, so the person's sessions, password and passkeys are deleted. An
-   * administrator keeps them, since strangers cannot register as administrators.
+   * Links an identity to the person with the same email address. Somebody else may have signed up
+   * with this address without proving that it is theirs. So the person's sessions, password and
+   * passkeys are deleted. An administrator keeps them, because nobody can sign up as administrator.
    * @throws GatewayError `oidc_failed` if the identity is linked to another person, or the person
    *   to another identity of the issuer.
    */
@@ -77,9 +81,9 @@ export class Identities {
   }
 
   /**
-   * Creates a person with an identity and without a password. Returns the id, also if a concurrent
-   * sign-in created the person. @throws GatewayError `oidc_failed` (the account does not exist, or
-   * the email address has just been taken).
+   * Creates a person with an identity and without a password. Returns the person's id. If a
+   * concurrent sign-in has created the person, returns that person's id. @throws GatewayError
+   * `oidc_failed` if the account does not exist or the email address was taken meanwhile.
    */
   async create(newcomer: NewIdentity, { role, accountId }: NewPlace): Promise<string> {
     const { sql, clock } = this.#deps;
@@ -126,8 +130,8 @@ export class Identities {
   }
 
   /**
-   * Returns a statement that links a new identity, or one that lost its person, unless the person
-   * has another identity of the issuer.
+   * Returns the statement that links an identity to a person. It has no effect if the identity is
+   * linked to a person already, or if the person has another identity of the same issuer.
    */
   #insert(id: string, { issuer, subject }: Key, personId: string): SqlStatement {
     const atMs = this.#deps.clock.nowMs();

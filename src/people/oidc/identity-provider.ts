@@ -1,6 +1,6 @@
 /**
- * The client of one identity provider. It returns the address at which a sign-in begins. It checks
- * the provider's answer with `openid-client` (OpenID Connect Core 1.0, 3.1.3.7), and returns the
+ * The client of one identity provider. It builds the URL at which a sign-in begins. It checks the
+ * provider's answer with `openid-client` (OpenID Connect Core 1.0, 3.1.3.7), and returns the
  * identity.
  */
 import type { ClientAuth, Configuration } from 'openid-client';
@@ -12,16 +12,20 @@ import { type OidcReason, oidcFailed, oidcUnavailable } from './oidc-errors.ts';
 import { hasWhatIsNeeded, identityIn, type ProviderIdentity } from './provider-claims.ts';
 import { ProviderFetch } from './provider-fetch.ts';
 
-/** How long each answer of the provider may take. */
+/** The timeout of each request to the provider. */
 const ANSWER_SECONDS = 10;
-/** How far the clocks of the gateway and the provider may differ. */
+/** The maximum difference between the clocks of the gateway and the provider. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 /**
- * How long the discovery document is kept. An unknown signing key causes a new fetch of all keys.
+ * How long the discovery document is cached. If a token is signed with an unknown key, all keys are
+ * fetched again.
  */
 const DISCOVERY_MS = 60 * 60 * 1000;
 
-/** The secrets of one sign-in, derived from a cookie of the browser that began it. */
+/**
+ * The secrets of one sign-in. They are derived from a cookie of the browser in which the sign-in
+ * began.
+ */
 export type Attempt = {
   readonly state: string;
   readonly nonce: string;
@@ -31,14 +35,14 @@ export type Attempt = {
 
 export type IdentityProviderDeps = {
   readonly settings: OidcSettings;
-  /** The URL to which the provider sends the browser back. */
+  /** The URL to which the provider redirects the browser. */
   readonly redirectUri: string;
   readonly clock: Clock;
 };
 
 type Discovered = { readonly configuration: Promise<Configuration>; readonly untilMs: number };
 
-/** Every method @throws GatewayError `oidc_unavailable`. */
+/** The client. Every method @throws GatewayError `oidc_unavailable`. */
 export class IdentityProvider {
   readonly settings: OidcSettings;
   readonly #redirectUri: string;
@@ -53,7 +57,7 @@ export class IdentityProvider {
     this.#fetch = new ProviderFetch({ allowPrivate: settings.allow_private, clock });
   }
 
-  /** Returns the address at which the person signs in. @throws GatewayError `oidc_failed`. */
+  /** Returns the provider's URL at which the person signs in. @throws `oidc_failed`. */
   async startUrl({ state, nonce, verifier }: Attempt): Promise<string> {
     const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client');
     return await this.#orFailed(async () => {
@@ -71,7 +75,7 @@ export class IdentityProvider {
 
   /**
    * Checks the provider's answer, and returns the identity of the person who signed in.
-   * @param query the query with which the provider sent the browser back.
+   * @param query the query of the URL to which the provider redirected the browser.
    * @throws GatewayError `oidc_failed` if the answer is refused.
    */
   async identityOf(query: string, attempt: Attempt): Promise<ProviderIdentity> {
@@ -93,7 +97,8 @@ export class IdentityProvider {
   }
 
   /**
-   * Fetches claims that the ID token lacks, since some providers return them only from `userinfo`.
+   * Fetches the claims that the ID token lacks, because some providers return them only from
+   * `userinfo`.
    */
   async #moreClaims(
     configuration: Configuration,
@@ -112,7 +117,7 @@ export class IdentityProvider {
       const configuration = this.#discover();
       const discovered = { configuration, untilMs: nowMs + DISCOVERY_MS };
       this.#discovered = discovered;
-      // A failed discovery is not kept, so the next sign-in tries again.
+      // A failed discovery is not cached, so the next sign-in tries again.
       configuration.catch(() => {
         if (this.#discovered === discovered) this.#discovered = null;
       });
@@ -131,7 +136,8 @@ export class IdentityProvider {
         { [oidc.clockTolerance]: CLOCK_TOLERANCE_SECONDS },
         auth,
         {
-          // The signature of the ID token is checked too, although the token came over TLS.
+          // The signature of the ID token is checked, although OpenID Connect does not require this
+          // for a token that came over TLS.
           execute: [
             oidc.enableNonRepudiationChecks,
             ...(allow_private ? [oidc.allowInsecureRequests] : []),
@@ -141,7 +147,8 @@ export class IdentityProvider {
         },
       );
     const found = await discover(oidc.ClientSecretBasic(secret.reveal()));
-    // A document without methods means `client_secret_basic` (OpenID Connect Discovery 1.0, 3).
+    // If the document lists no authentication methods, `client_secret_basic` is used (OpenID
+    // Connect Discovery 1.0, 3).
     const { token_endpoint_auth_methods_supported: methods } = found.serverMetadata();
     if (methods === undefined || methods.includes('client_secret_basic')) return found;
     return await discover(oidc.ClientSecretPost(secret.reveal()));
@@ -159,7 +166,8 @@ export class IdentityProvider {
 }
 
 /**
- * Returns the reason why the answer is refused; null if there was no answer, or it is unreadable.
+ * Returns the reason why the provider or this client refused the sign-in. Returns null if there was
+ * no answer or it could not be parsed.
  */
 async function reasonOf(thrown: unknown): Promise<OidcReason | null> {
   const oidc = await import('openid-client');
@@ -181,8 +189,8 @@ async function reasonOf(thrown: unknown): Promise<OidcReason | null> {
       return 'signature';
     case 'OAUTH_INVALID_RESPONSE':
       if ('signature' in detail || 'header' in detail) return 'signature';
-      // Among the parameters, only `iss` (RFC 9207) can be wrong here, because `state` was checked
-      // before.
+      // `state` was checked before, so the only parameter that can be wrong here is `iss` (RFC
+      // 9207).
       return 'parameters' in detail ? 'issuer' : 'refused';
     default:
       return null;

@@ -22,7 +22,7 @@ let provider: TestProvider;
 type Sso = {
   readonly room: PeopleRoom;
   readonly database: Database;
-  /** Replaces settings, as a reload does. */
+  /** Changes settings, as a reload of the configuration does. */
   readonly set: (more: Partial<OidcSettings>) => void;
   /** Signs in as the provider's user. Returns the person's id, or the reason of the failure. */
   readonly enter: (browser?: Browser) => Promise<string>;

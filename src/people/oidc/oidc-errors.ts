@@ -1,7 +1,10 @@
-/** The errors of a sign-in through an identity provider. The console translates each reason. */
+/**
+ * The errors of a sign-in through an identity provider. The console has a translation of each
+ * reason.
+ */
 import { GatewayError } from '../../errors.ts';
 
-/** The reasons for which a sign-in can fail, with what the person can do. */
+/** The reasons why a sign-in can fail. Each text also says what the person can do. */
 const REASONS = {
   not_configured: 'Sign-in through an identity provider is not set up here.',
   canceled: 'The sign-in was canceled at the identity provider. Try again.',

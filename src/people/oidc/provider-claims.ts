@@ -1,21 +1,24 @@
-/** Reads those claims of a provider that a sign-in needs. Claims can have any type. */
+/** Reads the claims of a provider that a sign-in needs. A claim can have any type. */
 import type { OidcSettings } from '../../config/document/console-settings.ts';
 import { asArray, asFilledString, asJsonObject, type JsonObject } from '../../json/object.ts';
 import { ROLES, type Role } from '../person.ts';
 
-/** The signed-in user, as the provider describes them. */
+/** The person who signed in, as the provider describes them. */
 export type ProviderIdentity = {
   readonly issuer: string;
-  /** The person's id at the provider, which never changes and is never given to another. */
+  /**
+   * The person's id at the provider. It never changes, and the provider never assigns it to another
+   * person.
+   */
   readonly subject: string;
   readonly email: string | null;
-  /** Whether the provider says that the address belongs to the person. */
+  /** Whether the provider has verified that the address belongs to the person. */
   readonly isEmailVerified: boolean;
   readonly name: string | null;
   /**
-   * The values of the claim that decides the role; empty if the provider sent no such claim. Null
-   * if the settings name no claim, or if the provider sent only a URL from which to fetch the
-   * values.
+   * The values of the claim that decides the role; empty if the provider did not send the claim.
+   * Null if the settings name no such claim, or if the provider sent only a URL from which the
+   * values can be fetched.
    */
   readonly roleValues: readonly string[] | null;
 };
@@ -29,13 +32,13 @@ export const identityIn = (claims: JsonObject, roleClaim: string | null): Provid
   roleValues: roleClaim === null ? null : valuesOf(claims, roleClaim),
 });
 
-/** Whether the claims have all that a sign-in needs. If not, the caller fetches more claims. */
+/** Whether these claims suffice for a sign-in. If not, the caller fetches more claims. */
 export const hasWhatIsNeeded = (claims: JsonObject, roleClaim: string | null): boolean =>
   claims['email'] !== undefined && (roleClaim === null || claimAt(claims, roleClaim) !== undefined);
 
 /**
- * Whether the address is verified. Some providers write the boolean as text. Microsoft Entra has
- * `xms_edov` instead.
+ * Whether the provider has verified the email address. Some providers send the boolean as a string.
+ * Microsoft Entra sends `xms_edov` instead of `email_verified`.
  */
 const isEmailVerified = ({ email_verified, xms_edov }: JsonObject): boolean =>
   [email_verified, xms_edov].some((each) => each === true || each === 'true') ||
@@ -48,16 +51,17 @@ const claimAt = (claims: JsonObject, claim: string): unknown =>
 
 function valuesOf(claims: JsonObject, claim: string): readonly string[] | null {
   const found = claimAt(claims, claim);
-  // For a user in too many groups, Microsoft Entra sends only a URL from which to fetch the groups,
-  // so the values are unknown.
+  // If a user is in too many groups, Microsoft Entra sends only a URL from which the groups can be
+  // fetched, so the values are unknown.
   if (found === undefined && asJsonObject(claims['_claim_names'])?.[claim] !== undefined)
     return null;
   return [found, ...asArray(found)].filter((value) => typeof value === 'string');
 }
 
 /**
- * Returns the highest role that the provider's claim gives, or else the default role; `refuse` if
- * the person must not sign in; null if the settings leave roles to the gateway.
+ * Returns the highest role that the values of the claim grant, or the default role if they grant
+ * none. Returns `refuse` if the person must not sign in, and null if roles are managed in the
+ * gateway.
  */
 export function roleFrom(
   { role_claim, roles, default_role }: OidcSettings,

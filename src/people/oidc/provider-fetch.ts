@@ -4,9 +4,11 @@ import { isPrivateHost } from '../../config/address.ts';
 import { isProxied } from '../../config/runtime.ts';
 import { Egress } from '../../upstreams/egress.ts';
 
-/** The maximum size of an answer. Documents, key sets and tokens have a few thousand bytes. */
+/** The maximum size of an answer. Real documents, key sets and tokens have a few thousand bytes. */
 const MAX_ANSWER_BYTES = 512 * 1024;
-/** Maximum number of servers whose address check is cached. A provider uses only a few hosts. */
+/**
+ * Maximum number of servers whose address check is cached. One provider uses only a few servers.
+ */
 const MAX_SERVERS = 8;
 
 export type ProviderFetchOptions = {
@@ -24,14 +26,14 @@ export class ProviderFetch {
   }
 
   /**
-   * Resolves with the whole answer, of whose headers only `content-type` is kept. The provider
-   * itself names the addresses to call, so each address is checked.
+   * Resolves with the complete answer. Of its headers, only `content-type` is returned. The
+   * provider names the URLs to call, so the address of each URL is checked.
    * @throws NotSent when an address is forbidden or unknown; Error when the host is in a private
-   * network that the settings do not allow, or when the answer is too long.
+   *   network that the settings do not allow, or when the answer is too long.
    */
   async fetch(url: string, init: RequestInit): Promise<Response> {
     await this.#egressOf(new URL(url)).permission();
-    // A redirect could send the client secret to another host.
+    // Redirects are not followed, because one could send the client secret to another host.
     const response = await fetch(url, { ...init, redirect: 'manual' });
     const chunks: Uint8Array[] = [];
     let size = 0;

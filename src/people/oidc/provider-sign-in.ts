@@ -1,6 +1,6 @@
 /**
- * Signs people in through the configured identity provider. All checks come first; only then is an
- * identity linked, a person created or a role changed.
+ * Signs people in through the configured identity provider. Only after all checks, it links an
+ * identity, creates a person or changes a role.
  */
 import { randomBase62 } from '../../accounts/api-key.ts';
 import type { Clock } from '../../clock.ts';
@@ -19,18 +19,21 @@ import { type Attempt, IdentityProvider } from './identity-provider.ts';
 import { oidcFailed } from './oidc-errors.ts';
 import { type ProviderIdentity, roleFrom } from './provider-claims.ts';
 
-/** How long a person may take to sign in at the provider. */
+/** The maximum time for which a person may take to sign in at the provider. */
 const ATTEMPT_MS = 600_000;
 /**
- * Maximum number of concurrent checks of answers. Anybody can cause a check, which calls the
- * provider.
+ * Maximum number of provider's answers that are checked concurrently. Anybody can cause such a
+ * check, and each calls the provider.
  */
 const MAX_CHECKS = 32;
 const RETRY_SECONDS = 5;
-/** The maximum length of a person's name, as in forms. */
+/** The maximum length of a person's name. The console's forms have the same limit. */
 const MAX_NAME_CHARS = 100;
 
-/** The page to which the provider sends the browser back. It passes the answer to `finish`. */
+/**
+ * The page to which the provider redirects the browser. The page passes the provider's answer to
+ * `finish`.
+ */
 export const CALLBACK_PAGE = '/console/sign-in/callback';
 
 const BY_CLAIM: Authority = {
@@ -48,9 +51,9 @@ export type ProviderSignInDeps = {
   readonly people: Pick<PersonStore, 'get'>;
   readonly members: Pick<Members, 'change'>;
   readonly signIn: Pick<SignIn, 'asPerson'>;
-  /** The settings in force; undefined without a provider. */
+  /** Returns the settings in force; undefined if no provider is configured. */
   readonly settings: () => OidcSettings | undefined;
-  /** Called with each failure whose cause is at the provider or in the settings. */
+  /** Called with each error that the provider or the settings cause. */
   readonly onFailure: (thrown: GatewayError) => void;
 };
 
@@ -63,12 +66,15 @@ export class ProviderSignIn {
     this.#deps = deps;
   }
 
-  /** The identity provider that is configured; null without one. */
+  /** The configured identity provider; null without one. */
   get offered(): Pick<OidcSettings, 'name' | 'issuer'> | null {
     return this.#deps.settings() ?? null;
   }
 
-  /** Begins a sign-in in this browser. @throws GatewayError `oidc_failed`, `oidc_unavailable`. */
+  /**
+   * Begins a sign-in. Returns the provider's URL and the browser's cookie. @throws GatewayError
+   * `oidc_failed`, `oidc_unavailable`.
+   */
   async begin(): Promise<{ readonly url: string; readonly cookies: readonly string[] }> {
     const { clock, cookies } = this.#deps;
     const startedAt = clock.nowMs().toString(36);
@@ -78,9 +84,9 @@ export class ProviderSignIn {
   }
 
   /**
-   * Signs in the person whom the provider's answer identifies. `personId` is null if a code is
-   * still required.
-   * @param query the query of the callback page.
+   * Signs in the person whom the provider's answer identifies. In the result, `personId` is null if
+   * a code is still required.
+   * @param query the query of the callback page's URL.
    * @throws GatewayError `oidc_failed`, `oidc_unavailable`, `rate_limit_exceeded`.
    */
   async finish(query: string, visitor: Visitor): Promise<SignInResult> {
@@ -97,8 +103,8 @@ export class ProviderSignIn {
   }
 
   /**
-   * Returns the id of the identity's person. Links or creates the person if necessary, and sets the
-   * role to the claim's.
+   * Returns the id of the person to whom the identity belongs. If necessary, links the identity to
+   * an existing person or creates a person. Gives the person the role that the claim grants.
    */
   async #admit(identity: ProviderIdentity, settings: OidcSettings): Promise<string> {
     const { identities, people } = this.#deps;
@@ -117,7 +123,7 @@ export class ProviderSignIn {
       await this.#giveRole(person, role);
       return known;
     }
-    // A person who was removed is not created a second time.
+    // The identity belonged to a person who was removed. The person is not created again.
     if (linked === null) throw oidcFailed('removed');
     return await this.#create({ ...identity, email }, role, settings);
   }
@@ -140,8 +146,8 @@ export class ProviderSignIn {
   }
 
   /**
-   * Sets the person's role to the claim's. The last owner and the last administrator keep their
-   * role.
+   * Gives the person the role that the claim grants. The last owner and the last administrator keep
+   * their role.
    */
   async #giveRole({ id, role: has }: PersonRecord, role: Role | null): Promise<void> {
     if (role === null || role === has) return;
@@ -153,9 +159,7 @@ export class ProviderSignIn {
     }
   }
 
-  /**
-   * Returns the provider for the settings in force. Builds a new one after the settings changed.
-   */
+  /** Returns the client of the provider. Creates a new client if the settings have changed. */
   #providerNow(): IdentityProvider {
     const { settings, publicUrl, clock } = this.#deps;
     const now = settings();
@@ -177,8 +181,8 @@ export class ProviderSignIn {
   }
 
   /**
-   * Whether the sign-in with this token began at most `ATTEMPT_MS` ago. The token's signature must
-   * have been checked.
+   * Whether the sign-in with this token began at most `ATTEMPT_MS` ago. The caller has checked the
+   * signature of the token.
    */
   #isRecent(token: string): boolean {
     const ageMs = this.#deps.clock.nowMs() - Number.parseInt(token.slice(TOKEN_CHARS), 36);
@@ -195,7 +199,9 @@ export class ProviderSignIn {
     }
   }
 
-  /** Reports failures whose cause is at the provider or in the settings. */
+  /**
+   * Passes errors that the provider or the settings cause to `onFailure`, and throws them again.
+   */
   async #reported<Value>(work: () => Promise<Value>): Promise<Value> {
     try {
       return await work();
@@ -207,7 +213,7 @@ export class ProviderSignIn {
   }
 }
 
-/** Returns the normalized address if it may sign in. @throws GatewayError `oidc_failed`. */
+/** Returns the normalized email address if its owner may sign in. @throws `oidc_failed` if not. */
 function allowedEmail(
   { email, isEmailVerified }: ProviderIdentity,
   settings: OidcSettings,

@@ -1,6 +1,6 @@
 /**
- * An identity provider on loopback for tests: `oidc-provider`, which signs one user in without
- * showing a form. Tests can change its ID tokens.
+ * An identity provider for tests, on the loopback interface. It is `oidc-provider`, which here
+ * signs in one user without showing a form. Tests can change its ID tokens.
  */
 import { createServer, type Server } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
@@ -14,10 +14,10 @@ const CLIENT_SECRET = 'the secret of the client in these tests';
 type Claims = { readonly sub: string; readonly [claim: string]: unknown };
 type Key = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
 
-/** Changes to the next ID tokens. The fixture then signs them in place of the provider. */
+/** Changes to the next ID tokens. The fixture instead of the provider then signs these tokens. */
 export type Forgery = {
   readonly claims?: (given: Readonly<Record<string, unknown>>) => Record<string, unknown>;
-  /** `other_key`: another key signs the token. `nobody`: the token has no signature. */
+  /** `other_key`: the token is signed with another key. `nobody`: the token has no signature. */
   readonly signedBy?: 'other_key' | 'nobody';
 };
 
@@ -30,14 +30,17 @@ export const ADA: Claims = {
 
 export class TestProvider {
   readonly issuer: string;
-  /** The user who signs in; null cancels the sign-in. */
+  /** The user who signs in. If null, the sign-in is canceled. */
   user: Claims | null = ADA;
   forgery: Forgery = {};
   readonly #server: Server;
   readonly #key: Key;
   readonly #otherKey: Key;
 
-  /** @param publicUrl the URL of the gateway. If it is not known yet, call `serve` later. */
+  /**
+   * Starts the provider.
+   * @param publicUrl the URL of the gateway. If it is unknown, call `serve` later.
+   */
   static async open(publicUrl = 'http://gateway'): Promise<TestProvider> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
@@ -49,7 +52,7 @@ export class TestProvider {
     return provider;
   }
 
-  /** Accepts sign-ins of the gateway with this URL only. */
+  /** Makes the provider accept sign-ins only from the gateway with this URL. */
   async serve(publicUrl: string): Promise<void> {
     const jwk = await exportJWK(this.#key);
     this.#server.removeAllListeners('request');
@@ -81,7 +84,7 @@ export class TestProvider {
     };
   }
 
-  /** The settings as YAML. */
+  /** The gateway's settings for this provider, as YAML. */
   get yaml(): string {
     return `console:
   oidc:
@@ -94,7 +97,10 @@ export class TestProvider {
 `;
   }
 
-  /** Follows redirects as a browser does. Returns the query of the last one, to the gateway. */
+  /**
+   * Follows the provider's redirects as a browser does. Returns the query of the URL at the gateway
+   * to which the last redirect leads.
+   */
   async answerTo(url: string): Promise<string> {
     const cookies = new Map<string, string>();
     let at = url;
@@ -131,7 +137,7 @@ export class TestProvider {
         email: ['email', 'email_verified'],
         profile: ['name'],
       },
-      // The lifetimes in seconds. Without them, the library would print a warning.
+      // Lifetimes in seconds. Without these settings, the library prints a warning.
       ttl: { Interaction: 600, Grant: 600, Session: 600, AccessToken: 600, IdToken: 600 },
       interactions: { url: () => '/interaction' },
       findAccount: (_context, id) => ({ accountId: id, claims: () => this.user ?? { sub: id } }),

@@ -1,4 +1,7 @@
-/** An authenticator in software, which answers as a browser does, or with faults on purpose. */
+/**
+ * A software authenticator for tests. It answers as a browser does, or with faults that a test
+ * chooses.
+ */
 import {
   createHash,
   createPublicKey,
@@ -8,14 +11,14 @@ import {
 } from 'node:crypto';
 import type { NewPasskeyAnswer, PasskeyAnswer } from './relying-party.ts';
 
-/** Ways in which an answer differs from that of a correct browser and authenticator. */
+/** How an answer differs from the answer of a correct browser and authenticator. */
 export type Fault = {
   readonly origin?: string;
   readonly rpId?: string;
   readonly challenge?: string;
-  /** Whether the answer says that the user was verified. */
+  /** Whether the answer claims that the authenticator has verified the user. */
   readonly isVerified?: boolean;
-  /** The signature counter; by default one more each time. */
+  /** The signature counter. By default, it increases by one with each signature. */
   readonly uses?: number;
   readonly userHandle?: string;
   /** The format of the attestation. */
@@ -30,10 +33,13 @@ type Creation = {
 };
 type Request = { readonly rpId: string; readonly challenge: string };
 
-/** Flags: user present, user verified, backup eligible, backed up, attested credential data. */
+/**
+ * Bits of the flags: user present, user verified, backup eligible, backed up, attested credential
+ * data.
+ */
 const [UP, UV, BE, BS, AT] = [1, 4, 8, 16, 64];
 
-/** An authenticator with one passkey. Without a counter, it reports 0 each time. */
+/** An authenticator with one passkey. If it does not count signatures, its counter is always 0. */
 export class TestAuthenticator {
   readonly #key: KeyObject;
   readonly #origin: string;
@@ -51,7 +57,7 @@ export class TestAuthenticator {
     return sha256(this.#publicKey()).toString('base64url');
   }
 
-  /** Creates the passkey, as `navigator.credentials.create` does. */
+  /** Creates the passkey, like `navigator.credentials.create`. */
   create({ rp, user, challenge }: Creation, fault: Fault = {}): NewPasskeyAnswer {
     this.#userHandle = user.id;
     const id = Buffer.from(this.id, 'base64url');
@@ -72,7 +78,7 @@ export class TestAuthenticator {
     };
   }
 
-  /** Signs in, as `navigator.credentials.get` does. */
+  /** Signs in with the passkey, like `navigator.credentials.get`. */
   get({ rpId, challenge }: Request, fault: Fault = {}): PasskeyAnswer {
     const data = this.#data(rpId, 0, fault);
     const client = this.#clientData('webauthn.get', challenge, fault);
@@ -104,7 +110,7 @@ export class TestAuthenticator {
     return Buffer.from(JSON.stringify(said));
   }
 
-  /** The public key as COSE (RFC 9053): kty EC2, alg ES256, crv P-256, x and y. */
+  /** Encodes the public key as COSE (RFC 9053): kty EC2, alg ES256, crv P-256, x and y. */
   #publicKey(): Buffer {
     const { x = '', y = '' } = createPublicKey(this.#key).export({ format: 'jwk' });
     return map([
@@ -119,7 +125,7 @@ export class TestAuthenticator {
 
 const sha256 = (data: Uint8Array): Buffer => createHash('sha256').update(data).digest();
 
-/** The head of a CBOR value of less than 64 KiB (RFC 8949, 3). */
+/** Encodes the head of a CBOR value of less than 64 KiB (RFC 8949, 3). */
 function head(major: number, size: number): Buffer {
   if (size < 24) return Buffer.from([(major << 5) | size]);
   if (size < 256) return Buffer.from([(major << 5) | 24, size]);

@@ -1,4 +1,4 @@
-/** Builds the services of passkeys. */
+/** Builds the services for passkeys. */
 import { PasskeyChallenges, type PasskeyChallengesDeps } from './passkey-challenges.ts';
 import { PasskeySignIn, type PasskeySignInDeps } from './passkey-sign-in.ts';
 import { Passkeys, type PasskeysDeps } from './passkeys.ts';
@@ -9,7 +9,7 @@ export type OpenPasskeysDeps = Omit<PasskeysDeps, Built> &
   Omit<PasskeySignInDeps, Built> &
   PasskeyChallengesDeps & {
     readonly publicUrl: string;
-    /** Whether people can sign in with passkeys and add them. */
+    /** Returns whether people can sign in with passkeys and add passkeys. */
     readonly isOn: () => boolean;
   };
 

@@ -1,7 +1,7 @@
 /**
- * The challenges that passkeys sign. A cookie binds each challenge to the browser that requested
- * it. Only used challenges are stored, so that strangers cannot fill the store. A node can complete
- * what another node began.
+ * The challenges that authenticators sign with a passkey. A cookie binds each challenge to the
+ * browser that requested it. A challenge is stored only when it is used, so that strangers cannot
+ * fill the store. One node can complete what another node began.
  */
 import { randomBase62 } from '../../accounts/api-key.ts';
 import type { Clock } from '../../clock.ts';
@@ -10,7 +10,7 @@ import { PASSKEY_COOKIE, type SessionCookies } from '../session-cookie.ts';
 import { hashToken, TOKEN_CHARS } from '../sessions.ts';
 import { passkeyFailed } from './passkey-errors.ts';
 
-/** How long a challenge is accepted: enough to find a phone or a security key. */
+/** How long a challenge is valid. A person needs time to find a phone or a security key. */
 export const CHALLENGE_MS = 300_000;
 
 /** The purpose of a challenge: to sign in, or to add a passkey for one person. */
@@ -19,7 +19,7 @@ export type Purpose = 'sign in' | `add for ${string}`;
 export type Challenge = {
   /** The challenge in base64url. */
   readonly value: string;
-  /** The id of the row that marks the challenge as used. */
+  /** The id of the row that records the use of the challenge. */
   readonly id: string;
 };
 
@@ -35,7 +35,7 @@ export class PasskeyChallenges {
     this.#deps = deps;
   }
 
-  /** Returns a new challenge in base64url, and a Set-Cookie line for the browser. */
+  /** Returns a new challenge in base64url, and the Set-Cookie line that binds it to the browser. */
   draw(purpose: Purpose): { readonly value: string; readonly cookie: string } {
     const { clock, cookies } = this.#deps;
     const token = randomBase62(clock, TOKEN_CHARS) + clock.nowMs().toString(36);
@@ -43,7 +43,10 @@ export class PasskeyChallenges {
     return { value: this.#valueOf(token, purpose), cookie };
   }
 
-  /** Returns the challenge of the browser. @throws GatewayError `passkey_failed` (expired). */
+  /**
+   * Returns the challenge that is bound to the browser. @throws GatewayError `passkey_failed` if
+   * no challenge is bound or it has expired.
+   */
   open(purpose: Purpose, cookieHeader: string | null): Challenge {
     const { clock, cookies } = this.#deps;
     const token = cookies.read(cookieHeader, PASSKEY_COOKIE);
@@ -61,9 +64,9 @@ export class PasskeyChallenges {
   }
 
   /**
-   * Returns the statements that mark the challenge as used, unless it was used before. Later
-   * statements can depend on `isUsedBy`.
-   * @param use a new id for this use, by which `isUsedBy` recognizes it.
+   * Returns the statements that record the use of a challenge. A second use has no effect. With
+   * `isUsedBy`, later statements of the transaction can depend on whether this use was the first.
+   * @param use a new id for this use.
    */
   useUp({ id }: Challenge, use: string): readonly SqlStatement[] {
     const nowMs = this.#deps.clock.nowMs();
@@ -80,6 +83,6 @@ export class PasskeyChallenges {
   }
 }
 
-/** Returns an SQL condition that is true if this use of the challenge was the first. */
+/** Returns an SQL condition that is true if `use` was the first use of the challenge. */
 export const isUsedBy = ({ id }: Challenge, use: string): SqlStatement =>
   statement`EXISTS (SELECT 1 FROM verification WHERE id = ${id} AND value = ${use})`;

@@ -1,9 +1,9 @@
-/** The errors of passkeys. The console translates each reason. */
+/** The errors of passkeys. The console has a translation of each reason. */
 import { errorsOf, GatewayError } from '../../errors.ts';
 
 const conflict = errorsOf('conflict');
 
-/** The reasons for which a passkey is not accepted, with what the person can do. */
+/** The reasons why a passkey is refused. Each text also says what the person can do. */
 const REASONS = {
   off: 'Passkeys are turned off here. Sign in another way.',
   address:

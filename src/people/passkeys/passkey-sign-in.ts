@@ -1,6 +1,6 @@
 /**
- * Signs people in by passkey. The authenticator has verified its user by a fingerprint, a face or a
- * PIN. So a passkey counts as both factors, and no code is required.
+ * Signs people in with a passkey. The authenticator has verified the person by fingerprint, face or
+ * PIN. So a passkey counts as two-factor authentication, and no code is required.
  */
 import { type Clock, newId } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
@@ -29,7 +29,10 @@ export class PasskeySignIn {
     this.#deps = deps;
   }
 
-  /** Returns options for the browser. @throws GatewayError `passkey_failed` (off, address). */
+  /**
+   * Returns the options and the cookie with which the browser signs in. @throws GatewayError
+   * `passkey_failed` if passkeys are off or the host is an IP address.
+   */
   begin() {
     const { challenges, party } = this.#deps;
     const { value, cookie } = challenges.draw('sign in');
@@ -42,7 +45,7 @@ export class PasskeySignIn {
    */
   async finish(answer: PasskeyAnswer, visitor: Visitor): Promise<SignInResult> {
     const { guard, challenges, signIn } = this.#deps;
-    // Passkeys cannot be guessed. The limit prevents strangers from causing too many checks.
+    // Passkeys cannot be guessed. The rate limit prevents strangers from causing too many checks.
     const name = Buffer.from(hashToken(answer.id)).toString('hex');
     const guess = guard.take(`passkey ${name}`, visitor.address);
     try {
@@ -73,8 +76,9 @@ export class PasskeySignIn {
   }
 
   /**
-   * Marks the challenge as used and stores the signature counter, which must increase if the
-   * authenticator counts (Web Authentication, 7.2). @throws GatewayError `passkey_failed`.
+   * Records the use of the challenge, and stores the signature counter. If the authenticator counts
+   * signatures, the counter must have increased (Web Authentication, 7.2). @throws GatewayError
+   * `passkey_failed` otherwise.
    */
   async #count(id: string, uses: number, challenge: Challenge): Promise<void> {
     const { sql, clock, challenges } = this.#deps;

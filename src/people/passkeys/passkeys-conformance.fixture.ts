@@ -1,4 +1,4 @@
-/** Tests passkeys on every engine, with an authenticator in software. */
+/** Tests passkeys on every engine, with a software authenticator. */
 import { describe, expect } from 'bun:test';
 import { GatewayError } from '../../errors.ts';
 import { type Open, rule } from '../../ledger/conformance/conformance-rule.fixture.ts';
@@ -74,7 +74,7 @@ async function enter(
   return result.personId;
 }
 
-/** Returns the reason of a refusal, or the code of any other error, or `done`. */
+/** Returns the reason why a passkey was refused, the code of any other error, or `done`. */
 const reasonOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'done',
@@ -265,7 +265,7 @@ function refusing(law: Law): void {
     const { options, cookies } = room.passkeySignIn.begin();
     const browser = new Browser();
     browser.keep(cookies);
-    // Grace's authenticator signed, but the answer names Ada's passkey.
+    // The answer is signed by Grace's authenticator, but names Ada's passkey.
     const forged = { ...other.get(options), id: own.id };
     expect(await reasonOf(room.passkeySignIn.finish(forged, browser.visitor))).toBe('refused');
     const handle = Buffer.from(ada.id).toString('base64url');
@@ -340,7 +340,7 @@ function refusingNew(law: Law): void {
       const answer = authenticator.create({ rp, user, challenge });
       return reasonOf(room.passkeys.add(person, { name: 'a', answer }, browser.visitor));
     };
-    // Neither a challenge for a sign-in nor one for another person can add a passkey.
+    // A challenge for a sign-in or for another person cannot be used to add a passkey.
     const signIn = room.passkeySignIn.begin();
     browser.keep(signIn.cookies);
     expect(await addWith(signIn.options.challenge)).toBe('refused');

@@ -1,4 +1,4 @@
-/** A person's passkeys, which the person adds, lists, renames and removes. */
+/** A person's own passkeys: the person can add, list, rename and remove them. */
 import { type Clock, newId } from '../../clock.ts';
 import { auditEntry } from '../../store/audit.ts';
 import { integer, numberOrNull, text } from '../../store/row.ts';
@@ -15,14 +15,14 @@ import {
 import { noSuchPasskey, passkeyFailed, passkeyIsKnown, tooManyPasskeys } from './passkey-errors.ts';
 import type { NewPasskeyAnswer, PublicKey, RelyingParty } from './relying-party.ts';
 
-/** Maximum number of passkeys of a person: enough for several devices and security keys. */
+/** Maximum number of passkeys of a person, enough for several devices and security keys. */
 export const MAX_PASSKEYS = 20;
 
 export type Passkey = {
   readonly id: string;
   readonly name: string;
   readonly createdAtMs: number;
-  /** The last sign-in with the passkey; null before the first. */
+  /** The time of the last sign-in with the passkey; null if it was never used. */
   readonly lastUsedAtMs: number | null;
 };
 
@@ -37,9 +37,10 @@ export type PasskeysDeps = {
 };
 
 /**
- * Methods that take the person's password @throws GatewayError `wrong_password`,
- * `missing_required_parameter` or `rate_limit_exceeded`. For a person without a password, they
- * throw `sign_in_again` instead, unless the sign-in is recent.
+ * Manages passkeys. If the person has no password, methods that require it throw `sign_in_again`
+ * instead, unless the sign-in is recent.
+ * @throws GatewayError from the methods that require the person's password: `wrong_password`,
+ *   `missing_required_parameter`, `rate_limit_exceeded`.
  */
 export class Passkeys {
   readonly #deps: PasskeysDeps;
@@ -61,8 +62,9 @@ export class Passkeys {
   }
 
   /**
-   * Returns the options with which the browser creates a passkey. Only this person can add it.
-   * @throws GatewayError `conflict` (too many), `passkey_failed` (off, address).
+   * Returns the options and the cookie with which the browser creates a passkey for this person.
+   * @throws GatewayError `conflict` if the person has too many; `passkey_failed` if passkeys are
+   *   off or the host is an IP address.
    */
   async begin(person: PersonRecord, password: Proof, visitor: Visitor) {
     const { challenges, credentials, party } = this.#deps;
@@ -74,8 +76,9 @@ export class Passkeys {
   }
 
   /**
-   * Adds the passkey that the browser has created. Returns Set-Cookie lines.
-   * @throws GatewayError `passkey_failed`, `conflict` (known, or too many).
+   * Adds the passkey that the browser has created. Returns the Set-Cookie lines for the response.
+   * @throws GatewayError `passkey_failed`; `conflict` if the passkey exists or the person has too
+   *   many.
    */
   async add(
     person: PersonRecord,
@@ -99,7 +102,7 @@ export class Passkeys {
     return [challenges.clear()];
   }
 
-  /** Removes a passkey. @throws GatewayError `not_found`, also for another person's passkey. */
+  /** Removes a passkey of the person. @throws `not_found`, also for another person's passkey. */
   async remove(person: PersonRecord, id: string, password: Proof, visitor: Visitor): Promise<void> {
     const { sql, clock, credentials } = this.#deps;
     await credentials.requireProof(person, password, visitor);
@@ -113,7 +116,7 @@ export class Passkeys {
     if (removed.length === 0) throw noSuchPasskey();
   }
 
-  /** Renames a passkey. @throws GatewayError `not_found`, also for another person's passkey. */
+  /** Renames a passkey of the person. @throws `not_found`, also for another person's passkey. */
   async rename(person: PersonRecord, id: string, name: string): Promise<void> {
     const { sql, clock } = this.#deps;
     const [renamed = []] = await sql.transaction(
@@ -148,7 +151,7 @@ export class Passkeys {
     return rows.map((row) => text(row, 'credential_id'));
   }
 
-  /** Returns the error that says why nothing was added. */
+  /** Returns the error with the reason why no passkey was added. */
   async #refusal({ id }: PersonRecord, key: PublicKey, challenge: Challenge, use: string) {
     const [used] = await this.#deps.sql.query(statement`SELECT id FROM person WHERE id = ${id}
       AND ${isUsedBy(challenge, use)}`);

@@ -1,20 +1,24 @@
 /**
  * Makes the options with which browsers create and use passkeys, and checks the browsers' answers
- * with `@simplewebauthn/server`. Web Authentication calls this role of the gateway "relying party".
+ * with `@simplewebauthn/server`. In Web Authentication, the gateway's role is called relying party.
  */
 import { GatewayError } from '../../errors.ts';
 import type { PersonRecord } from '../person.ts';
 import { CHALLENGE_MS } from './passkey-challenges.ts';
 import { passkeyFailed } from './passkey-errors.ts';
 
-/** Accepted signature algorithms: ES256, EdDSA and RS256. Authenticators support at least one. */
+/**
+ * The accepted signature algorithms: ES256, EdDSA and RS256. Every authenticator supports at least
+ * one.
+ */
 const ALGORITHMS = [-7, -8, -257] as const;
 /**
- * Matches an IP address in a parsed URL, because an IP address cannot be the id of a relying party.
+ * Matches an IP address as the host of a parsed URL. An IP address cannot be the id of a relying
+ * party.
  */
 const IP_ADDRESS = /^[\d.]+$|^\[/;
 
-/** The answer of `navigator.credentials.create`, all binary values in base64url. */
+/** The answer of `navigator.credentials.create`, with binary values in base64url. */
 export type NewPasskeyAnswer = {
   readonly id: string;
   readonly response: { readonly clientDataJSON: string; readonly attestationObject: string };
@@ -33,13 +37,13 @@ export type PasskeyAnswer = {
 export type PublicKey = {
   readonly credentialId: string;
   readonly publicKey: Uint8Array;
-  /** The authenticator's signature counter; 0 if it does not count. */
+  /** The authenticator's signature counter; 0 if the authenticator does not count signatures. */
   readonly uses: number;
 };
 
 /**
- * Every method @throws GatewayError `passkey_failed` if passkeys are off, if the host is an IP
- * address, or if the answer is refused.
+ * The gateway as relying party. Every method @throws GatewayError `passkey_failed` if passkeys are
+ * off, if the host is an IP address, or if the answer is refused.
  */
 export class RelyingParty {
   readonly #origin: string;
@@ -55,8 +59,9 @@ export class RelyingParty {
   }
 
   /**
-   * Returns the options to create a passkey.
-   * @param known the ids of the person's passkeys; an authenticator with one of them adds no other.
+   * Returns the options for creating a passkey.
+   * @param known the ids of the person's passkeys. An authenticator that has one of them does not
+   *   create another.
    */
   creation(
     { id, email, name }: Pick<PersonRecord, 'id' | 'email' | 'name'>,
@@ -64,7 +69,7 @@ export class RelyingParty {
     known: readonly string[],
   ) {
     return {
-      // The user's name is the email address, because browsers show it rather than the host.
+      // `user.name` is the email address, because browsers show it and not `rp.name`.
       rp: { id: this.#id(), name: this.#host },
       user: { id: userHandleOf(id), name: email, displayName: name },
       challenge,
@@ -80,7 +85,7 @@ export class RelyingParty {
     };
   }
 
-  /** Returns the options to sign in with any passkey. */
+  /** Returns the options for signing in with any passkey. */
   request(challenge: string) {
     return {
       ...{ challenge, rpId: this.#id(), timeout: CHALLENGE_MS },
@@ -100,15 +105,16 @@ export class RelyingParty {
       });
       if (!verified || registrationInfo === undefined) throw passkeyFailed('refused');
       const { id, publicKey, counter } = registrationInfo.credential;
-      // The answer repeats the id outside of the signed data. Both ids must be equal.
+      // The answer contains the passkey's id twice: in the signed data and outside of it. Both must
+      // be equal.
       if (id !== answer.id) throw passkeyFailed('refused');
       return { credentialId: id, publicKey, uses: counter };
     });
   }
 
   /**
-   * Checks the browser's answer to `request`. Returns the signature counter; the caller compares it
-   * with the last one.
+   * Checks the browser's answer to `request`. Returns the signature counter, which the caller
+   * compares with the stored one.
    */
   async signed(
     answer: PasskeyAnswer,
@@ -137,8 +143,8 @@ export class RelyingParty {
   }
 
   /**
-   * Returns the id of this gateway for passkeys. @throws GatewayError `passkey_failed` if passkeys
-   * are off, or if the host is an IP address.
+   * Returns the host, which is this gateway's id as relying party. @throws GatewayError
+   * `passkey_failed` if passkeys are off, or if the host is an IP address.
    */
   #id(): string {
     if (!this.#isOn()) throw passkeyFailed('off');
@@ -147,7 +153,10 @@ export class RelyingParty {
   }
 }
 
-/** Returns the user id that passkeys store. It is not the email address, which may change. */
+/**
+ * Returns the user id that authenticators store with a passkey. It is not the email address,
+ * because that may change.
+ */
 export const userHandleOf = (personId: string): string =>
   Buffer.from(personId).toString('base64url');
 
@@ -156,8 +165,8 @@ const wholeOf = (id: string) => ({
 });
 
 /**
- * Refuses attestation certificates, since none were requested. To check them, the library would
- * fetch addresses that the certificates name.
+ * Refuses attestation certificates, because none were requested. To check them, the library would
+ * fetch URLs that the certificates contain.
  */
 async function requireNoCertificates({ response }: NewPasskeyAnswer): Promise<void> {
   const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers');

@@ -1,4 +1,7 @@
-/** Tests citations, and text around blocks that chat lacks, in JSON and in streams. */
+/**
+ * Tests citations, and text before and after blocks that have no counterpart in chat, in JSON and
+ * in streams.
+ */
 import { describe, expect, test } from 'bun:test';
 import type { JsonObject } from '../../json/object.ts';
 import { MAX_ANNOTATIONS } from './annotations.ts';
@@ -20,7 +23,9 @@ const note = (start: number, end: number, url = 'https://a.example', title = 'T'
   url_citation: { url, title, start_index: start, end_index: end },
 });
 
-/** Returns content and annotations of a non-streaming answer. */
+/**
+ * Returns the content and the annotations of a translated non-streaming answer with these blocks.
+ */
 function read(content: readonly JsonObject[]): readonly unknown[] {
   const usage = { input_tokens: 1, output_tokens: 1 };
   const { message } = JSON.parse(
@@ -29,7 +34,7 @@ function read(content: readonly JsonObject[]): readonly unknown[] {
   return [message.content, message.annotations];
 }
 
-/** Returns the events of a stream with this content. */
+/** Returns the events of a Messages stream with these blocks. */
 const eventsOf = (content: readonly JsonObject[]): readonly JsonObject[] => [
   { type: 'message_start', message: { id: 'm', usage: { input_tokens: 1, output_tokens: 0 } } },
   ...content.flatMap((block, index) => {
@@ -53,7 +58,10 @@ const eventsOf = (content: readonly JsonObject[]): readonly JsonObject[] => [
   { type: 'message_stop' },
 ];
 
-/** Returns the chunks' deltas that have annotations, and the whole content. */
+/**
+ * Translates a Messages stream with these blocks. Returns the complete content, all annotations,
+ * and the order of annotations and tool calls.
+ */
 function streamed(content: readonly JsonObject[]) {
   const bytes = eventsOf(content).map(
     (json) => `event: ${String(json['type'])}\ndata: ${JSON.stringify(json)}\n\n`,

@@ -1,4 +1,7 @@
-/** Fields that a chat completion and its chunks share: id, finish reason, refusal and usage. */
+/**
+ * Fields that chat completions and chat chunks have in common: id, finish reason, refusal and
+ * usage.
+ */
 import { asFilledString, asJsonObject, type JsonObject } from '../../json/object.ts';
 import { NO_USAGE, promptTokens, tokensOf, type Usage } from '../../money/usage.ts';
 import { derivedId } from '../dialect.ts';
@@ -7,9 +10,9 @@ import { tokenCount } from '../usage-object.ts';
 const CUT: ReadonlySet<string> = new Set(['max_tokens', 'model_context_window_exceeded']);
 
 /**
- * Returns chat's finish reason. An answer with calls must have `tool_calls` (`function_call` for a
- * legacy caller), because agent loops then continue. A truncated or refused answer keeps its own
- * reason, with or without calls.
+ * Converts a stop reason to chat's finish reason. For an answer with calls, this is `tool_calls`,
+ * or `function_call` for a legacy caller, because agents continue only then. An answer that was
+ * truncated or refused keeps that reason, with or without calls.
  */
 export function finishReason(
   stopReason: string,
@@ -22,17 +25,18 @@ export function finishReason(
   return isLegacy ? 'function_call' : 'tool_calls';
 }
 
-/** Returns the upstream's explanation of its refusal, or null. */
+/** Returns the upstream's explanation of a refusal; null if it gave none. */
 export const explanationOf = (stopDetails: unknown): string | null =>
   asFilledString(asJsonObject(stopDetails)?.['explanation']);
 
 export const completionId = (requestId: string): string => derivedId('chatcmpl-', requestId);
 
 /**
- * Returns a chat `usage` object. Its prompt tokens include cached tokens, and its completion tokens
- * include thinking.
- * @param usage the usage as charged; null becomes zeros, since clients require the object.
- * @param counts the upstream's own usage object, which may also have a count of thinking tokens.
+ * Returns the `usage` object for chat. Its prompt tokens include cached tokens, and its completion
+ * tokens include thinking.
+ * @param usage the usage as charged. If null, all counts are zero, because clients require the
+ *   object.
+ * @param counts the upstream's own usage object, which may also contain a count of thinking tokens.
  */
 export function chatUsage(usage: Usage | null, counts: JsonObject): JsonObject {
   const counted = usage ?? NO_USAGE;
@@ -53,7 +57,7 @@ export function chatUsage(usage: Usage | null, counts: JsonObject): JsonObject {
   };
 }
 
-/** Returns the upstream's count of thinking tokens; null without a plausible one. */
+/** Returns the upstream's count of thinking tokens; null if it is missing or implausible. */
 export function thinkingTokens(counts: JsonObject): number | null {
   const thinking = asJsonObject(counts['output_tokens_details'])?.['thinking_tokens'] ?? null;
   const tokens = thinking === null ? Number.NaN : tokenCount(thinking);

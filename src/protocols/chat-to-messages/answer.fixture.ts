@@ -14,12 +14,12 @@ import { chatToMessages } from './translator.ts';
 const prepared = (json: JsonObject): PreparedRequest =>
   chatToMessages.prepare(scanned({ model: 'm', messages: [user('Hi')], ...json }), MODEL, true);
 
-/** The request members of a caller that uses functions instead of tools. */
+/** The members of a request from a legacy caller, which uses functions instead of tools. */
 export const LEGACY = { functions: [{ name: 'get_time' }] } as const;
 
 /**
- * Translates a non-streaming Messages answer into the chat answer that the caller gets. Returns the
- * facts read from it, and a function that writes the chat answer.
+ * Translates a non-streaming Messages answer to a chat answer. Returns the facts of the answer, and
+ * a function that writes the chat answer.
  */
 export function chatAnswer(message: unknown, json: JsonObject = {}) {
   const bytes = new TextEncoder().encode(
@@ -30,9 +30,7 @@ export function chatAnswer(message: unknown, json: JsonObject = {}) {
   return { facts, text };
 }
 
-/**
- * Translates a Messages stream into the chat stream that the caller gets, through the stream pass.
- */
+/** Translates the chunks of a Messages stream to a chat stream. */
 export function chatStream(
   chunks: readonly (Uint8Array | string)[],
   context: Partial<StreamContext> = {},

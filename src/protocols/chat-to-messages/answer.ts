@@ -25,8 +25,8 @@ import { chatUsage, completionId, explanationOf, finishReason } from './answer-f
 import { callSignature, reasoningDetails, type Thought, thoughtIn } from './reasoning.ts';
 
 /**
- * Reads a Messages answer as a chat completion. Drops the results of server tools, for which chat
- * has no field. An error in a 200 body, or a missing stop reason, is in `facts.error`.
+ * Translates a Messages answer. Drops the results of server tools, because chat has no field for
+ * them. If a body with status 200 reports an error or has no stop reason, `facts.error` is set.
  * @throws GatewayError `upstream_failed` when the body is neither a message nor an error object.
  */
 export function readMessagesAsChat(
@@ -84,19 +84,21 @@ type Call = {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
-  /** Thinking between the previous call and this call. */
+  /** The thinking blocks between the previous call and this call. */
   readonly thoughts: readonly Thought[];
 };
 
 type ReadAnswer = {
   text: string;
   /**
-   * Whether the next text begins a paragraph: a block without a counterpart in chat came before it.
+   * Whether the next text must begin a new paragraph, because a block without a counterpart in chat
+   * came before it.
    */
   isParted: boolean;
   reasoning: string;
   /**
-   * Bytes of all output. Blocks that chat cannot show count too, since the caller pays for them.
+   * Bytes of all output. Blocks without a counterpart in chat are counted too, because the caller
+   * pays for them.
    */
   outputBytes: number;
   thoughtsBeforeCall: number;
@@ -148,7 +150,8 @@ function readBlock(block: JsonObject, answer: ReadAnswer, { requestId }: AnswerC
       answer.thoughtsBeforeCall = answer.thoughts.length;
       break;
     case 'fallback':
-      // A `fallback` block starts no paragraph, because another model continues the same text.
+      // After a `fallback` block, another model continues the same text, so no new paragraph
+      // begins.
       break;
     default:
       // Server tools, compactions and future block types have no counterpart in chat.

@@ -1,4 +1,4 @@
-/** Translates an assistant message of chat into Messages blocks: thinking, text, calls. */
+/** Translates an assistant message of chat to Messages blocks: thinking, text and calls. */
 import { createHash } from 'node:crypto';
 import { EXACT_COST } from '../../json/nested-values.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
@@ -9,16 +9,16 @@ import { MAX_ARGUMENTS, type Reading, textBlock, textBlocks } from './content.ts
 import { thoughtsFromCalls, thoughtsFromMessage } from './reasoning.ts';
 
 export type Call = {
-  /** The caller's id; null for a `function_call`, which has none. */
+  /** The id that the caller sent; null for a `function_call`, which has no id. */
   readonly id: string | null;
   readonly function: string;
-  /** The id sent upstream. */
+  /** The id that is sent to the upstream. */
   readonly messagesId: string;
   /** The path of the call in the request, such as `messages[1].tool_calls[0]`. */
   readonly path: string;
 };
 
-/** Reads an assistant message. @throws GatewayError `invalid_value` or `unsupported_value`. */
+/** Translates an assistant message. @throws GatewayError `invalid_value` or `unsupported_value`. */
 export function assistantTurn(
   message: JsonObject,
   path: string,
@@ -76,7 +76,7 @@ function readCalls(
   return isJsonObject(legacy) ? [readCall(legacy, null, [at, at], ids, reading)] : [];
 }
 
-/** Reads a call. A `function_call` has no id, so its name becomes the id. */
+/** Translates a call. A `function_call` has no id, so its id is made from the function's name. */
 function readCall(
   called: JsonObject,
   id: string | null,
@@ -95,8 +95,8 @@ function readCall(
 }
 
 /**
- * Returns the arguments of a call as an object. Agents send back even the invalid JSON of a model,
- * which becomes the value of one member.
+ * Returns the arguments of a call as an object. Models can write invalid JSON, and agents send it
+ * back. Such a text becomes the value of a single member.
  */
 function argumentsOf(given: unknown, param: string, { placeholders, nested }: Reading): JsonObject {
   const written = asString(given ?? '');
@@ -111,7 +111,9 @@ function argumentsOf(given: unknown, param: string, { placeholders, nested }: Re
   return argumentsObject(text);
 }
 
-/** Puts thinking blocks back where the model wrote them: first, or between texts and calls. */
+/**
+ * Inserts the thinking blocks where the model wrote them: at the start, or between texts and calls.
+ */
 function withThoughts(
   message: JsonObject,
   givenTexts: readonly Block[],
@@ -130,7 +132,7 @@ function withThoughts(
       const [text] = texts;
       if (text === undefined) break;
       const written = String(text['text']);
-      // A text that is too long to be split stays whole, and the thinking is put before it.
+      // If the text is too long, it is not split, and the thinking block is inserted before it.
       if (!nested.takeLength(placeholders.sizeOf(written))) break;
       const words = placeholders.restore(written);
       const piece = textBlock(words.slice(0, place.text - units));
@@ -142,7 +144,7 @@ function withThoughts(
         continue;
       }
       if (piece !== null) content.push(piece);
-      // The block is edited and not copied, because `Reading.marked` contains this very object.
+      // Changes the block instead of copying it, because `Reading.marked` refers to this object.
       text['text'] = rest['text'];
     }
     const taken = givenUses.length - uses.length;
@@ -153,22 +155,22 @@ function withThoughts(
 
 const ALLOWED = /^[A-Za-z0-9_-]+$/;
 /**
- * The number of hex digits of a digest. The digest keeps ids distinct that differ only in
- * disallowed characters.
+ * The number of hex digits of the digest in an id whose disallowed characters were replaced. The
+ * digest distinguishes ids that differ only in these characters.
  */
 const DIGEST_DIGITS = 12;
 
 /**
- * Makes tool call ids valid and unique: some chat servers repeat the same ids in each turn. An id
- * depends only on earlier parts of the request, so that the next request of the conversation has
- * the same ids and hits the prompt cache.
+ * Makes the ids of tool calls valid and unique, because some chat servers use the same ids in every
+ * turn. The id of a call depends only on earlier parts of the request. So the next request of the
+ * conversation has the same ids, and hits the prompt cache.
  */
 export class ToolIds {
   readonly #taken = new Set<string>();
-  /** The next number to append to an id that is already taken. */
+  /** For each id, the next number to append when the id is used again. */
   readonly #next = new Map<string, number>();
 
-  /** Returns the id for one more call: the caller's own id if it is valid and unused. */
+  /** Returns the id of the next call. This is the caller's id if it is valid and unused. */
   take(id: string): string {
     const allowed = ALLOWED.test(id) ? id : rewritten(id);
     let name = allowed;

@@ -1,4 +1,6 @@
-/** Tests which parts of a chat caller's prompt a Messages upstream is asked to cache. */
+/**
+ * Tests which parts of a prompt get a cache marker when a chat request is translated to Messages.
+ */
 import { describe, expect, test } from 'bun:test';
 import type { JsonObject } from '../../json/object.ts';
 import { NO_PLAN } from '../request-fields.ts';
@@ -14,7 +16,10 @@ const tool = (name: string, members: object = {}) => ({
   ...members,
 });
 
-/** Returns the marked objects in prompt order: each with its text, name or id, and its lifetime. */
+/**
+ * Returns the objects with a cache marker in prompt order, each as its text, name or id and the
+ * marker's lifetime.
+ */
 function markers(json: JsonObject, isAutomatic = false): readonly string[] {
   const to = { ...target(), plan: { ...NO_PLAN, marksCache: isAutomatic } };
   const { tools = [], system: prompt = [], messages } = messagesBody(json, to);

@@ -1,6 +1,6 @@
 /**
- * Sets cache markers for a Messages upstream: where a chat caller set them or, if the caller set
- * none, where the next request of the conversation will read the cache.
+ * Sets cache markers for a Messages upstream at the places that the caller marked. If the caller
+ * marked none, sets them where the next request of the conversation will read the cache.
  */
 import type { JsonObject } from '../../json/object.ts';
 import { type CacheLifetime, cacheLifetime } from '../chat/cache-marker.ts';
@@ -9,11 +9,14 @@ import { type CacheLifetime, cacheLifetime } from '../chat/cache-marker.ts';
 export type Block = { [member: string]: unknown };
 
 const MAX_CACHE_MARKERS = 4;
-/** A prompt of fewer bytes has too few tokens for any provider to cache it. */
+/**
+ * The minimum bytes of a prompt to cache. A shorter prompt has fewer tokens than any provider
+ * caches.
+ */
 const MIN_CACHED_BYTES = 2 * 1024;
 /**
- * The number of user turns that get a marker: the last one, and the one that ended the previous
- * request, whose prefix is in the cache.
+ * The number of user turns that get a marker: the last one, and the one before it, at which the
+ * previous request ended. The cache contains the prompt up to there.
  */
 const MARKED_TURNS = 2;
 
@@ -22,7 +25,9 @@ const MARKERS: Readonly<Record<CacheLifetime, JsonObject>> = {
   '1h': { type: 'ephemeral', ttl: '1h' },
 };
 
-/** Copies the cache marker of `given` to the block, and adds the block to all marked blocks. */
+/**
+ * Copies the cache marker of `given`, if it has one, to `block`, and appends the block to `all`.
+ */
 export function copyMarker(given: JsonObject, block: Block, all: Block[]): void {
   const lifetime = cacheLifetime(given);
   if (lifetime === null) return;
@@ -30,7 +35,10 @@ export function copyMarker(given: JsonObject, block: Block, all: Block[]): void 
   block['cache_control'] = MARKERS[lifetime];
 }
 
-/** Copies a message's own marker to its last block. Skips thinking, which cannot have a marker. */
+/**
+ * Copies the cache marker of a message to its last block that is not thinking, because thinking
+ * cannot have a marker.
+ */
 export function copyMessageMarker(
   message: JsonObject,
   blocks: readonly Block[],
@@ -41,17 +49,17 @@ export function copyMessageMarker(
 }
 
 /**
- * Removes all cache markers except the last `MAX_CACHE_MARKERS`, which cover the longest prompt
- * prefixes.
+ * Removes all cache markers except the last `MAX_CACHE_MARKERS`. These cache the longest prefixes
+ * of the prompt.
  */
 export function limitMarkers(all: readonly Block[]): void {
   for (const block of all.slice(0, -MAX_CACHE_MARKERS)) delete block['cache_control'];
 }
 
-/** Whether a prompt is long enough that an upstream may cache it. */
+/** Whether a prompt is long enough for an upstream to cache it. */
 export const isCacheable = (bytes: number): boolean => bytes >= MIN_CACHED_BYTES;
 
-/** The parts of a Messages request that are cached, in the order of the prompt. */
+/** The parts of a Messages request that can be cached, in the order of the prompt. */
 export type CachedParts = {
   readonly tools: readonly JsonObject[];
   readonly system: readonly JsonObject[];
@@ -59,8 +67,8 @@ export type CachedParts = {
 };
 
 /**
- * Returns the parts with five-minute markers: one after the system text, which other conversations
- * share (or after the tools without a system text), and one after each of the last user turns.
+ * Adds five-minute markers. One is after the system text, which other conversations share, or after
+ * the tools if there is no system text. The others are after each of the last user turns.
  */
 export function withAutomaticMarkers({ tools, system, messages }: CachedParts): CachedParts {
   const users = messages.filter(({ role }) => role === 'user').slice(-MARKED_TURNS);

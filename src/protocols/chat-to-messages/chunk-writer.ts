@@ -1,4 +1,7 @@
-/** Writes chat completion chunks as events. The parts that all chunks share are precomputed. */
+/**
+ * Writes chat completion chunks as events. The parts that are the same in all chunks are computed
+ * once.
+ */
 import type { JsonObject } from '../../json/object.ts';
 import type { CostFields } from '../dialect.ts';
 import type { MessagesReport } from '../messages/usage.ts';
@@ -10,20 +13,22 @@ import { callSignature, reasoningDetails } from './reasoning.ts';
 import type { CallChunk, Chunk } from './step.ts';
 
 /**
- * Returns annotations with the `index` that the Python client needs to join lists of several
+ * Adds an `index` to each annotation. The Python client needs it to join the lists of several
  * chunks.
  */
 const indexed = (annotations: readonly Annotation[], first: number): readonly JsonObject[] =>
   annotationsJson(annotations).map((each, at) => ({ index: first + at, ...each }));
 
-/** The upstream's counts: the usage to charge, and the upstream's own usage object. */
+/** The usage to charge and the served facts, and the upstream's own usage object. */
 export type Counted = Pick<MessagesReport, 'usage' | 'served'> & { readonly counts: JsonObject };
 
-/** Writes the chunks of an answer in the caller's protocol. */
+/** Writes the parts of an answer in the caller's protocol. */
 export interface AnswerWriter {
-  /** The reason why the caller's protocol cannot express the answer; null while it can. */
+  /**
+   * The reason why the answer cannot be expressed in the caller's protocol; null while it can be.
+   */
   readonly fault: string | null;
-  /** Returns the text to send for a chunk; empty when there is nothing to send. */
+  /** Returns the text to send for a part of the answer; empty if nothing is to be sent. */
   chunk(chunk: Chunk): string;
   /** Returns the text that ends the answer. */
   closing(counted: Counted, cost: CostFields): string;
@@ -35,7 +40,7 @@ export class ChunkWriter implements AnswerWriter {
   readonly fault = null;
   readonly #context: StreamContext;
   readonly #isLegacy: boolean;
-  /** The beginning of every chunk, up to `choices`. */
+  /** The start of every event, up to and including `"choices":[`. */
   readonly #head: string;
   readonly #tail: string;
 
@@ -52,7 +57,10 @@ export class ChunkWriter implements AnswerWriter {
     this.#tail = context.includeUsage ? '],"usage":null}\n\n' : ']}\n\n';
   }
 
-  /** Returns a chunk as an event; an empty text when chat cannot express it for this caller. */
+  /**
+   * Returns an event for a part of the answer. Returns an empty text if nothing is to be sent for
+   * this part.
+   */
   chunk(chunk: Chunk): string {
     const delta = this.#delta(chunk);
     if (delta === null) return '';
@@ -63,7 +71,7 @@ export class ChunkWriter implements AnswerWriter {
     return `${this.#head}{"index":0,"delta":{${delta}},"logprobs":null,"finish_reason":${reason}}${this.#tail}`;
   }
 
-  /** Returns the closing events, with the usage if the caller asked for it. */
+  /** Returns the last events of the stream, with the usage if the caller requested it. */
   closing({ usage, counts }: Counted, cost: CostFields): string {
     if (!this.#context.includeUsage) return DONE;
     const priced = usageWithCost(chatUsage(usage, counts), cost);
@@ -86,8 +94,8 @@ export class ChunkWriter implements AnswerWriter {
         return this.#arguments(chunk);
       case 'thought':
       case 'cited':
-        // Nothing is sent for one thought or citation: chat clients get all thinking in one chunk,
-        // and all citations in one.
+        // Chat clients get all thinking blocks in one chunk and all citations in one chunk, so
+        // nothing is sent for a single one.
         return null;
       case 'thoughts':
         return `"reasoning_details":${JSON.stringify(reasoningDetails(chunk.thoughts))}`;
@@ -100,8 +108,8 @@ export class ChunkWriter implements AnswerWriter {
 
   #call({ call, id, name, thoughts }: CallChunk): string | null {
     if (this.#isLegacy) {
-      // A second call is dropped: `function_call` has room for one, and the upstream was asked for
-      // only one.
+      // The legacy `function_call` can contain only one call, and the upstream was asked for only
+      // one. If it sends a second one, that is dropped.
       return call > 0 ? null : `"function_call":{"name":${JSON.stringify(name)},"arguments":""}`;
     }
     const given = id ?? `call_${completionId(this.#context.requestId)}_${call}`;

@@ -1,4 +1,6 @@
-/** Checks the messages that unmodified clients send in the second request of a tool loop. */
+/**
+ * Runs tool loops with unmodified chat clients, and checks the messages in their second request.
+ */
 import { describe, expect, test } from 'bun:test';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, jsonSchema, stepCountIs, streamText, tool } from 'ai';
@@ -65,8 +67,8 @@ const lastStream = (): string => {
 };
 
 /**
- * Returns a `fetch` that answers like the gateway, with these chat answers in turn. `sent` gets the
- * Messages turns into which each request is translated.
+ * Returns a `fetch` that answers like the gateway, each time with the next of these chat answers.
+ * It translates each request to Messages and appends the messages to `sent`.
  */
 function gateway(type: 'application/json' | 'text/event-stream', ...answers: string[]) {
   const sent: { role: string; content: unknown }[][] = [];

@@ -1,4 +1,7 @@
-/** Translates chat content into Messages blocks. Omits blank text, which upstreams refuse. */
+/**
+ * Translates the content of chat messages to Messages blocks. Omits blank text, because upstreams
+ * refuse it.
+ */
 
 import type { NestedLimits, NestedValues } from '../../json/nested-values.ts';
 import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
@@ -8,8 +11,9 @@ import { type Block, copyMarker } from './cache-markers.ts';
 import { fileBlock, imageBlock } from './media.ts';
 
 /**
- * The limits of tool call arguments, beyond what any model writes. They are needed because
- * arguments are JSON inside strings, whose values the scan of the body does not count.
+ * The limits of tool call arguments, far above what models write. Arguments are JSON inside
+ * strings, and the scan of the body does not count the values in them, so they need limits of their
+ * own.
  */
 export const MAX_ARGUMENTS: NestedLimits = {
   values: 60_000,
@@ -19,13 +23,13 @@ export const MAX_ARGUMENTS: NestedLimits = {
 
 export type Reading = {
   readonly placeholders: Placeholders;
-  /** Blocks with a cache marker, in prompt order. */
+  /** The blocks that have a cache marker, in prompt order. */
   readonly marked: Block[];
   readonly nested: NestedValues;
 };
 
 /**
- * Returns the blocks of a user message or a tool result.
+ * Translates the content of a user message or a tool result.
  * @throws GatewayError that names an unsupported part.
  */
 export function userBlocks(content: unknown, path: string, reading: Reading): readonly Block[] {
@@ -42,7 +46,7 @@ export function userBlocks(content: unknown, path: string, reading: Reading): re
 }
 
 /**
- * Returns the blocks of a message that accepts only text.
+ * Translates the content of a message that may contain only text.
  * @throws GatewayError that names a part of another type.
  */
 export function textBlocks(

@@ -16,8 +16,8 @@ const tool = { type: 'function', function: { name: 'get_time' } };
 const HI = [user('Hi')];
 
 /**
- * For each field, a value that would change the answer. `beside` has further members that the value
- * needs.
+ * For each field, a value that would change the answer. `beside` has other members of the request
+ * that this value requires.
  */
 const SAMPLES: Record<string, { value: unknown; beside?: Record<string, unknown> }> = {
   messages: { value: [user('Ho')] },
@@ -58,7 +58,10 @@ const SAMPLES: Record<string, { value: unknown; beside?: Record<string, unknown>
   provider: { value: { channel: 'direct' } },
 };
 
-/** Fields that the relay sets: they depend on the route or on whether the answer streams. */
+/**
+ * Fields that the relay sets. Their values depend on the route, and on whether the answer is
+ * streamed.
+ */
 const SAID_BY_THE_RELAY = ['model', 'stream'];
 
 describe('the table of fields', () => {

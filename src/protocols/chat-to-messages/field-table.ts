@@ -1,7 +1,7 @@
 /**
- * Lists how each field of a chat request reaches a Messages upstream. A test checks the code
- * against every row. Unknown fields are dropped: Messages upstreams would refuse them, and an error
- * of the gateway would break clients that send them.
+ * Lists how each field of a chat request is translated for a Messages upstream. A test checks the
+ * code against every row. Unknown fields are dropped, because Messages upstreams would refuse them,
+ * and an error of the gateway would break clients that send them.
  */
 import { type Dropped, dropped, type Mapped, mapped } from '../field-fate.ts';
 

@@ -1,4 +1,4 @@
-/** Checks every recorded Messages stream as a chat client receives it. */
+/** Translates every recorded Messages stream to chat, and checks it like a chat client. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import OpenAI from 'openai';

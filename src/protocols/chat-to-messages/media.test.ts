@@ -6,7 +6,7 @@ const image = (url: string) => ({ type: 'image_url', image_url: { url, detail: '
 const file = (members: object) => ({ type: 'file', file: members });
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-/** Returns the block that a part becomes. */
+/** Translates a part of a chat message. Returns the resulting Messages block. */
 const block = (part: object): JsonObject => {
   const { messages } = messagesBody({ messages: [user([part])] });
   const [message] = messages as { content: JsonObject[] }[];

@@ -1,4 +1,4 @@
-/** Translates images and files of chat into Messages blocks. Remote URLs are never fetched. */
+/** Translates images and files of chat to Messages blocks. Does not fetch remote URLs. */
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { Placeholders } from '../../json/placeholders.ts';
 import { invalid, missing, unsupportedValue } from '../validation.ts';
@@ -9,21 +9,28 @@ const IMAGE_TYPES: ReadonlySet<string> = new Set([
   'image/gif',
   'image/webp',
 ]);
-/** Nonstandard names of image types that clients send. */
+/** Nonstandard media types of images that clients send, with the standard ones. */
 const ALIASES: ReadonlyMap<string, string> = new Map([['image/jpg', 'image/jpeg']]);
 const PDF = 'application/pdf';
-/** Matches the media types of text: `text/*`, and text formats under `application/`. */
+/**
+ * Matches the media types of text: `text/*`, and the text formats of other types, such as
+ * `application/json`.
+ */
 const TEXT_TYPE =
   /^(?:text\/.+|application\/(?:json|xml|yaml|x-yaml|toml|javascript|x-ndjson|sql)|[^/]+\/[^/]+\+(?:json|xml))$/;
 
-/** Maximum bytes of a text file: more than the context window of any model. */
+/** Maximum bytes of a text file, which is more than the context window of any model. */
 const MAX_TEXT_FILE_BYTES = 8 * 1024 * 1024;
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 type DataUrl = { readonly mediaType: string; readonly isBase64: boolean; readonly data: string };
 
-/** @throws GatewayError `unsupported_value` or `invalid_value` at the part's path. */
+/**
+ * Translates an image part.
+ * @throws GatewayError `unsupported_value`, `invalid_value` or `missing_required_parameter`, which
+ *   names the part's path.
+ */
 export function imageBlock(part: JsonObject, path: string): JsonObject {
   const param = `${path}.image_url.url`;
   const url = asString(asJsonObject(part['image_url'])?.['url']);
@@ -34,7 +41,10 @@ export function imageBlock(part: JsonObject, path: string): JsonObject {
   throw invalid(param, 'must be an https URL or a data URL');
 }
 
-/** @throws GatewayError `unsupported_value`, `invalid_value` or `missing_required_parameter`. */
+/**
+ * Translates a file part.
+ * @throws GatewayError `unsupported_value`, `invalid_value` or `missing_required_parameter`.
+ */
 export function fileBlock(part: JsonObject, path: string, placeholders: Placeholders): JsonObject {
   const file = asJsonObject(part['file']) ?? {};
   const given = asString(file['file_data']);
@@ -112,7 +122,7 @@ function dataUrl(url: string, param: string): DataUrl | null {
   if (comma < 0) throw invalid(param, 'is a data URL without data: the comma is missing');
   const [mediaType = '', ...parameters] = url.slice('data:'.length, comma).split(';');
   return {
-    // RFC 2397: without a media type a data URL is plain text.
+    // A data URL without a media type is plain text (RFC 2397).
     mediaType: mediaType.trim().toLowerCase() || 'text/plain',
     isBase64: parameters.some((parameter) => parameter.trim().toLowerCase() === 'base64'),
     data: url.slice(comma + 1),

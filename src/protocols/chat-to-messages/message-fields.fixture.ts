@@ -1,8 +1,13 @@
-/** Lists how each member of a chat message, and each kind of part, reaches a Messages upstream. */
+/**
+ * Lists how each member of a chat message, and each type of content part, is translated for a
+ * Messages upstream.
+ */
 import { dropped, mapped } from '../field-fate.ts';
 import { type FieldFate, refused } from './field-table.ts';
 
-/** The treatment of each member of a message. `content` is handled part by part. */
+/**
+ * How each member of a message is translated. For `content`, each part is translated separately.
+ */
 export const MESSAGE_FIELDS: Readonly<Record<string, FieldFate>> = {
   role: mapped('role, or system; developer becomes system'),
   content: mapped('content'),

@@ -1,6 +1,6 @@
 /**
- * Translates the options of a chat request into members of a Messages request, such as thinking,
- * sampling and the output format.
+ * Translates the options of a chat request, such as thinking, sampling and the output format, to
+ * members of a Messages request.
  */
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { closeSchema } from '../json-schema.ts';
@@ -8,26 +8,31 @@ import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 import type { Block } from './cache-markers.ts';
 
 /**
- * Prompt text for a caller who asks for JSON without a schema, since Messages has no such option.
+ * The instruction that is added to the prompt if the caller asks for JSON without a schema, because
+ * Messages has no such option.
  */
 export const JSON_ONLY =
   'Answer with one valid JSON object and nothing else: no text before or after it, no code fence.';
 
-/** The highest temperature in Messages. Chat allows temperatures up to 2. */
+/** The maximum temperature in Messages. Chat allows temperatures up to 2. */
 const MAX_TEMPERATURE = 1;
 
 export type Options = {
   /** Members of the request, in the order in which they are written. */
   readonly members: JsonObject;
-  /** Instructions to add after the caller's own system text. */
+  /** Instructions that are added after the caller's own system text. */
   readonly system: readonly Block[];
 };
 
-/** @throws GatewayError `unsupported_value` or `unsupported_parameter`, which names the option. */
+/**
+ * Translates the options.
+ * @throws GatewayError `unsupported_value` or `unsupported_parameter`, which names the option.
+ */
 export function readOptions(json: JsonObject, isToolForced: boolean): Options {
   refuseUnsupported(json);
   const effort = effortOf(json['reasoning_effort']);
-  // Upstreams refuse thinking with a forced tool call, so a forced call switches thinking off.
+  // Upstreams refuse thinking together with a forced tool call, so a forced call turns thinking
+  // off.
   const thinks = effort !== null && !isToolForced;
   const format = outputFormat(json['response_format']);
   const outputConfig = {
@@ -76,8 +81,8 @@ function effortOf(effort: unknown): string | null {
 }
 
 /**
- * Returns the sampling parameters that differ from chat's defaults. The defaults are left out,
- * because some upstreams refuse `temperature` together with `top_p`.
+ * Returns the sampling parameters that differ from chat's defaults. Defaults are omitted, because
+ * some upstreams refuse `temperature` together with `top_p`.
  */
 function sampling({ temperature, top_p: topP }: JsonObject): JsonObject {
   return {
@@ -93,7 +98,7 @@ function stopSequences(stop: unknown): readonly string[] {
   const given: readonly unknown[] = isList ? stop : [stop ?? ''];
   return given.flatMap((each, index) => {
     const text = asString(each) ?? '';
-    // An empty stop sequence stops nothing, so it is left out.
+    // An empty stop sequence has no effect, so it is omitted.
     if (text === '') return [];
     if (text.trim() !== '') return [text];
     throw unsupportedValue(

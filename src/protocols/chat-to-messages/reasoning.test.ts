@@ -1,4 +1,7 @@
-/** Tests that thinking, sent to a chat client and back, becomes the same block and signature. */
+/**
+ * Tests that thinking is restored with the same text and signature when a chat client sends it
+ * back.
+ */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../json/object.ts';
@@ -27,7 +30,8 @@ const chatMessage = (content: readonly Block[]): JsonObject =>
   JSON.parse(chatAnswer(message(content)).text()).choices[0].message;
 
 /**
- * Returns the same answer as a stream, with thinking and signatures as an upstream streams them.
+ * Streams an answer with these blocks, with thinking and signatures in the events of an upstream.
+ * Returns the answer that a chat client reads.
  */
 function streamed(content: readonly Block[], maxEventBytes = 64 * 1024) {
   const blocks = content.flatMap((block, index) => {
@@ -53,7 +57,10 @@ function streamed(content: readonly Block[], maxEventBytes = 64 * 1024) {
   return readChatStream(sent, { includeUsage: true });
 }
 
-/** Returns the blocks of the assistant turn when a client sends this message back. */
+/**
+ * Returns the blocks of the assistant turn that an upstream gets when a client sends this message
+ * back.
+ */
 function sentBack(chat: JsonObject): unknown {
   const calls = Array.isArray(chat['tool_calls']) ? (chat['tool_calls'] as { id: string }[]) : [];
   const answers = calls.map(({ id }) => result(id, '1'));
@@ -129,7 +136,7 @@ describe('any order of thinking, text and calls', () => {
     said: fc.option(words.map(text)),
     calls: fc.nat(2),
   });
-  /** Generates answers in which a model thinks, writes and calls tools, perhaps several times. */
+  /** Generates answers in which a model thinks, writes text and calls tools, up to three times. */
   const content = fc
     .array(group, { minLength: 1, maxLength: 3 })
     .map((groups) =>
@@ -156,7 +163,7 @@ describe('any order of thinking, text and calls', () => {
 
 describe('a client that rebuilds messages and keeps the members of calls', () => {
   /**
-   * Rebuilds a message like the AI SDK, which keeps the reasoning text and the signature of each
+   * Rebuilds a message as the AI SDK does, with only the reasoning text and the signature in each
    * call.
    */
   const rebuilt = (chat: JsonObject): JsonObject => {

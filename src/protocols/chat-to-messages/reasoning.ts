@@ -1,7 +1,7 @@
 /**
  * Sends thinking to a chat client, and reads it from later requests. Upstreams accept thinking only
- * with its signature. `reasoning_content` has no room for signatures, so the same thinking is also
- * sent as OpenRouter's `reasoning_details`.
+ * with its signature. `reasoning_content` cannot contain signatures, so the thinking is also sent
+ * as OpenRouter's `reasoning_details`.
  */
 import type { NestedValues } from '../../json/nested-values.ts';
 import {
@@ -16,11 +16,11 @@ import { CALL_SIGNATURE_PREFIX } from '../thinking-signature.ts';
 import type { Reading } from './content.ts';
 
 /**
- * A thinking block's two positions: in the text and among the calls. Chat has no common order of
- * text and calls.
+ * The two positions of a thinking block: in the text and in the list of calls. In chat, texts and
+ * calls have no common order.
  */
 export type Place = {
-  /** UTF-16 units of `content` before the block. */
+  /** The number of UTF-16 units of `content` before the block. */
   readonly text: number;
   readonly calls: number;
 };
@@ -35,7 +35,9 @@ export type Thought = {
 /** OpenRouter's name for the format of this provider's thinking. */
 const FORMAT = 'anthropic-claude-v1';
 
-/** Returns `reasoning_details`, with the `index` that the Python client needs in a stream. */
+/**
+ * Converts thinking to `reasoning_details`. The Python client needs each `index` to read a stream.
+ */
 export const reasoningDetails = (thoughts: readonly Thought[]): readonly JsonObject[] =>
   thoughts.map(({ block, place }, index) => {
     const { text, calls } = place;
@@ -53,13 +55,12 @@ export const reasoningDetails = (thoughts: readonly Thought[]): readonly JsonObj
   });
 
 /**
- * Returns the thinking that the client sent back, except for entries that no Messages upstream
- * accepts.
+ * Returns the thinking that a client sent back. Omits entries that no Messages upstream accepts.
  */
 export function thoughtsFromMessage(message: JsonObject): readonly Thought[] {
   const { reasoning_details: details, thinking_blocks: blocks } = message;
   if (Array.isArray(details)) return details.flatMap((detail) => thoughtOf(asJsonObject(detail)));
-  // `thinking_blocks` is LiteLLM's name for the same blocks, in the upstream's own format.
+  // LiteLLM sends thinking as `thinking_blocks`, which are blocks in the upstream's own format.
   if (Array.isArray(blocks))
     return blocks.flatMap((each) => thoughtIn(asJsonObject(each) ?? {}, AT_THE_START));
   return [];
@@ -68,8 +69,8 @@ export function thoughtsFromMessage(message: JsonObject): readonly Thought[] {
 const AT_THE_START: Place = { text: 0, calls: 0 };
 
 /**
- * Reads one entry of `reasoning_details` as thinking. Returns an empty list for an entry that no
- * Messages upstream accepts.
+ * Converts an entry of `reasoning_details` to thinking. Returns an empty list if no Messages
+ * upstream accepts the entry.
  */
 function thoughtOf(detail: JsonObject | null): readonly Thought[] {
   if (detail === null || (detail['format'] ?? FORMAT) !== FORMAT) return [];
@@ -85,8 +86,8 @@ function thoughtOf(detail: JsonObject | null): readonly Thought[] {
 }
 
 /**
- * Reads a Messages block as thinking. Returns an empty list for any other block, and for thinking
- * without its signature or data.
+ * Converts a Messages block to thinking. Returns an empty list for another type of block, and for
+ * thinking without its signature or data.
  */
 export function thoughtIn(block: JsonObject, place: Place): readonly Thought[] {
   const { type, thinking } = block;
@@ -102,10 +103,10 @@ const count = (value: unknown): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
 
 /**
- * Returns the signatures of the thinking before a tool call, for clients that drop
- * `reasoning_details`. The AI SDK sends `extra_content.google.thought_signature` back to any
- * provider. It also sends back `reasoning_content`, so the signatures contain only the lengths of
- * the thinking texts.
+ * Returns the signatures of the thinking before a tool call, as members of the call. They are for
+ * clients that drop `reasoning_details`. The AI SDK sends `extra_content.google.thought_signature`
+ * back to any provider. It also sends `reasoning_content` back, so the signatures contain the
+ * lengths of the thinking texts instead of the texts.
  */
 export function callSignature(thoughts: readonly Thought[]): JsonObject {
   if (thoughts.length === 0) return {};
@@ -118,9 +119,9 @@ export function callSignature(thoughts: readonly Thought[]): JsonObject {
 }
 
 /**
- * Returns the thinking in a message's `reasoning_content`, with signatures from its tool calls. If
- * the lengths in the signatures do not add up to the length of the text, the client has changed the
- * text or the signatures, and the result is empty.
+ * Restores thinking from a message's `reasoning_content` and the signatures in its tool calls. If
+ * the lengths in the signatures do not add up to the length of the text, the client has changed
+ * something, and the result is empty.
  */
 export function thoughtsFromCalls(
   message: JsonObject,
@@ -152,7 +153,7 @@ function entriesOf(call: JsonObject | null, nested: NestedValues): readonly Json
     const entries: unknown = nested.take(text) ? JSON.parse(text) : [];
     return asArray(entries).filter(isJsonObject);
   } catch {
-    // A truncated signature is ignored. The turn continues without its thinking.
+    // A truncated signature is ignored, and the turn is sent without its thinking.
     return [];
   }
 }

@@ -21,7 +21,7 @@ export const target = (quirks: Partial<Quirks> = {}): RequestTarget => ({
   plan: NO_PLAN,
 });
 
-/** Returns the exact text that a Messages upstream gets for a chat request. */
+/** Translates a chat request. Returns the exact body that a Messages upstream gets. */
 export function messagesText(
   json: JsonObject,
   to: RequestTarget = target(),

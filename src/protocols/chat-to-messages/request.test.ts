@@ -1,5 +1,5 @@
 /**
- * Checks the body that a Messages upstream gets for a chat request, byte for byte where bytes
+ * Checks the Messages bodies to which chat requests are translated, byte for byte where bytes
  * matter.
  */
 import { describe, expect, test } from 'bun:test';

@@ -1,4 +1,4 @@
-/** Translates a chat request into a Messages request. `field-table.ts` lists each field. */
+/** Translates a chat request to a Messages request. `field-table.ts` lists each field. */
 
 import { NestedValues } from '../../json/nested-values.ts';
 import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
@@ -13,8 +13,8 @@ import { readTools } from './tools.ts';
 import { readConversation, type Turn, writeTurns } from './turns.ts';
 
 /**
- * Translates a request. `isLegacy` means that the answer uses `function_call`. @throws
- * GatewayError.
+ * Translates a request. In the result, `isLegacy` means that the caller expects `function_call` in
+ * the answer. @throws GatewayError if the request cannot be translated.
  */
 export function readChatAsMessages(
   placeholders: Placeholders,
@@ -55,8 +55,9 @@ type Parts = {
   readonly members: JsonObject;
   readonly maxTokens: number;
   /**
-   * Whether to add cache markers automatically: the caller set none, and a request with the same
-   * beginning is likely, because a conversation has begun or the model may call tools.
+   * Whether a request with the same beginning is likely, and the caller has set no cache markers.
+   * If so, markers are added automatically. Such a request is likely if the conversation has begun
+   * or the model may call tools.
    */
   readonly isContinued: boolean;
 };

@@ -1,10 +1,10 @@
-/** Tests `step` alone: what its state keeps, and that it does not mutate its input. */
+/** Tests `step` alone: the content of its state, and that it does not mutate its input. */
 import { describe, expect, test } from 'bun:test';
 import { type Chunk, type StreamState, startState, step } from './step.ts';
 
 type Event = { readonly type: string; readonly [member: string]: unknown };
 
-/** Returns all chunks of these events, and the final state. */
+/** Applies these events. Returns all chunks and the final state. */
 function run(events: readonly Event[], maxThoughtUnits: number) {
   let state: StreamState = startState(maxThoughtUnits);
   const chunks: Chunk[] = [];

@@ -1,5 +1,6 @@
 /**
- * Turns each Messages event into parts of the caller's answer. Pure, so tests can try every order.
+ * Translates each Messages event to parts of the caller's answer. Has no side effects, so tests can
+ * try events in every order.
  */
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { PARAGRAPH } from '../chat/content-parts.ts';
@@ -9,7 +10,7 @@ import { type Annotation, annotationOf, endedAt, MAX_ANNOTATIONS } from './annot
 import { explanationOf } from './answer-fields.ts';
 import type { Place, Thought } from './reasoning.ts';
 
-/** A part of the answer. `stream.ts` gives each to the writer for the caller's protocol. */
+/** A part of the caller's answer. `stream.ts` passes it to the writer for the caller's protocol. */
 export type Chunk =
   | { readonly kind: 'role' }
   | { readonly kind: 'text' | 'reasoning' | 'refusal'; readonly text: string }
@@ -26,12 +27,12 @@ export type Chunk =
   | {
       readonly kind: 'annotations';
       readonly annotations: readonly Annotation[];
-      /** The number of annotations in earlier chunks. */
+      /** The number of annotations in previous chunks. */
       readonly first: number;
     }
   | { readonly kind: 'finish'; readonly stopReason: string; readonly hasCalls: boolean };
 
-/** The start of a tool call, with the thinking between the previous call and this call. */
+/** The start of a tool call, and the thinking between the previous call and this one. */
 export type CallChunk = {
   readonly kind: 'call';
   readonly call: number;
@@ -40,13 +41,13 @@ export type CallChunk = {
   readonly thoughts: readonly Thought[];
 };
 
-/** The block that is open in the upstream's stream. Server tools and unknown blocks are `other`. */
+/** The open block of the upstream's stream. Server tools and unknown blocks are `other`. */
 type OpenBlock =
   | { readonly kind: 'other'; readonly index: unknown }
   | {
       readonly kind: 'text';
       readonly index: unknown;
-      /** The position in `content` at which the block's text begins. */
+      /** The position in `content` at which the text of the block begins. */
       readonly start: number;
     }
   | {
@@ -60,7 +61,7 @@ type OpenBlock =
       readonly kind: 'tool';
       readonly index: unknown;
       readonly call: number;
-      /** The arguments in the event that started the block, which are used if no delta follows. */
+      /** The arguments in the event that started the block, used if no delta follows. */
       readonly input: JsonObject;
       readonly hasWritten: boolean;
     };
@@ -68,34 +69,35 @@ type OpenBlock =
 export type StreamState = {
   readonly phase: 'waiting' | 'open' | 'over';
   readonly open: OpenBlock | null;
-  /** Thinking that can be sent back to an upstream; empty once it exceeds `maxThoughtUnits`. */
+  /** The thinking that a client can send back; empty once it exceeds `maxThoughtUnits`. */
   readonly thoughts: readonly Thought[];
-  /** UTF-16 units of thinking and signatures so far. */
+  /** The number of UTF-16 units of thinking and signatures so far. */
   readonly thoughtUnits: number;
   readonly maxThoughtUnits: number;
-  /** The number of `thoughts` that precede the last tool call. */
+  /** The number of entries of `thoughts` before the last tool call. */
   readonly thoughtsBeforeCall: number;
   readonly calls: number;
   readonly text: number;
   /**
-   * Whether the next text begins a paragraph: a block without a counterpart in chat came before it.
+   * Whether the next text must begin a new paragraph, because a block without a counterpart in chat
+   * came before it.
    */
   readonly isParted: boolean;
   readonly annotations: readonly Annotation[];
   readonly sentAnnotations: number;
   readonly stopReason: string | null;
   readonly explanation: string | null;
-  /** The message of `message_start`. */
+  /** The `message` of the event `message_start`. */
   readonly message: JsonObject;
-  /** The `usage` of `message_start`, updated by each `message_delta`. */
+  /** The `usage` of the event `message_start`, updated by each `message_delta`. */
   readonly counts: JsonObject;
-  /** The reason why the stream is not a valid answer; null while it is valid. */
+  /** The reason why the stream is not a valid answer; null while no fault was found. */
   readonly fault: string | null;
 };
 
 /**
- * Returns the initial state. Thinking over `maxThoughtUnits` is streamed, but without the
- * signatures that a client needs to send it back.
+ * Returns the initial state. If thinking exceeds `maxThoughtUnits`, its text is still streamed, but
+ * without the signatures, which a client needs to send it back.
  */
 export const startState = (maxThoughtUnits: number): StreamState => ({
   phase: 'waiting',
@@ -118,10 +120,10 @@ export const startState = (maxThoughtUnits: number): StreamState => ({
 
 type Step = readonly [StreamState, readonly Chunk[]];
 
-/** Maximum tool calls of an answer in the public chat protocol. Clients refuse a higher index. */
+/** Maximum tool calls of an answer in OpenAI's chat protocol. Clients refuse a higher index. */
 export const MAX_CALLS = 128;
 const NOTHING: readonly Chunk[] = [];
-/** Returns the next state and the chunks for one event of any type other than `error`. */
+/** Returns the next state and the chunks to send for an event of any type except `error`. */
 export function step(
   state: StreamState,
   event: { readonly type: string; readonly json: JsonObject },
@@ -147,7 +149,7 @@ export function step(
     case 'message_start':
       return failed(state, 'The upstream started its message twice.');
     default:
-      // This is a ping or an event of a later protocol version. Chat has no counterpart.
+      // A ping, or an event of a later protocol version, which has no counterpart in chat.
       return [state, NOTHING];
   }
 }
@@ -162,7 +164,7 @@ function startMessage(state: StreamState, json: JsonObject): Step {
   return [{ ...state, phase: 'open', message, counts }, [{ kind: 'role' }]];
 }
 
-/** Starts a block. Blocks are sequential, so a new one closes a block that was left open. */
+/** Starts a block. Blocks are sequential, so this closes the previous block if it is still open. */
 function startBlock(before: StreamState, index: unknown, block: JsonObject): Step {
   const [state, closing] = closeBlock(before);
   const place = { text: state.text, calls: state.calls };
@@ -187,7 +189,7 @@ function startBlock(before: StreamState, index: unknown, block: JsonObject): Ste
     case 'tool_use':
       return after(closing, startCall(state, index, block));
     case 'fallback':
-      // A `fallback` block starts no paragraph, because another model continues the same text.
+      // After a `fallback` block, another model continues the same text without a new paragraph.
       return [{ ...state, open: { kind: 'other', index } }, closing];
     default:
       return [{ ...state, open: { kind: 'other', index }, isParted: true }, closing];
@@ -226,7 +228,7 @@ function takeDelta(state: StreamState, index: unknown, delta: JsonObject): Step 
     case 'signature_delta': {
       const signature = asString(delta['signature']);
       if (open?.kind !== 'thinking' || signature === null) return [state, NOTHING];
-      // Each signature is complete, so a later one replaces an earlier one.
+      // Each signature is complete, so a later one replaces the earlier one.
       return [{ ...state, open: { ...open, signature } }, NOTHING];
     }
     case 'input_json_delta':
@@ -234,7 +236,7 @@ function takeDelta(state: StreamState, index: unknown, delta: JsonObject): Step 
     case 'citations_delta':
       return [withCitation(state, delta['citation']), NOTHING];
     default:
-      // Summaries and future deltas have no counterpart in chat.
+      // Summaries and deltas of later protocol versions have no counterpart in chat.
       return [state, NOTHING];
   }
 }
@@ -246,7 +248,7 @@ function takeText(state: StreamState, given: unknown): Step {
   return [{ ...state, text: state.text + text.length, isParted: false }, [{ kind: 'text', text }]];
 }
 
-/** Returns the separator before the next text: a blank line if a block was dropped before it. */
+/** Returns the separator before the next text: a blank line if a block before it was dropped. */
 const partingOf = ({ isParted, text }: StreamState): string =>
   isParted && text > 0 ? PARAGRAPH : '';
 
@@ -272,7 +274,7 @@ function takeArguments(state: StreamState, index: unknown, given: unknown): Step
   const json = asString(given) ?? '';
   if (json === '') return [state, NOTHING];
   if (open?.kind !== 'tool' || open.index !== index) {
-    // The arguments cannot be added to the open call, because they belong to a different call.
+    // The arguments belong to a call that is not open, so they cannot be added to the open one.
     return failed(state, 'The upstream sent arguments of a tool call that is not open.');
   }
   const next = open.hasWritten ? state : { ...state, open: { ...open, hasWritten: true } };
@@ -309,8 +311,8 @@ const withUnits = (state: StreamState, units: number): StreamState => ({
 });
 
 /**
- * Adds a thinking block. If the thinking has become too long, drops all blocks, because upstreams
- * accept thinking only in full.
+ * Adds a thinking block. If all thinking together is too long, drops all thinking blocks, because
+ * upstreams accept thinking only if it is complete.
  */
 function takeThought(state: StreamState, thought: Thought): Step {
   if (isTooLong(state)) return [{ ...state, thoughts: [] }, NOTHING];
@@ -329,7 +331,7 @@ function updated(state: StreamState, json: JsonObject): StreamState {
   };
 }
 
-/** The members of `usage` that are read. Others are not kept, since there may be many. */
+/** The members of `usage` that are read. Others are not stored, since there may be many. */
 const COUNTS: ReadonlySet<string> = new Set([
   'input_tokens',
   'output_tokens',
@@ -366,7 +368,7 @@ function stopMessage(before: StreamState): Step {
   return [{ ...state, phase: 'over' }, chunks];
 }
 
-/** Returns all unsent annotations as one chunk: some clients keep annotations of only one chunk. */
+/** Returns all unsent annotations as one chunk, because some clients read only one such chunk. */
 function unsentAnnotations({ annotations, sentAnnotations: first }: StreamState): readonly Chunk[] {
   if (annotations.length === first) return NOTHING;
   return [{ kind: 'annotations', annotations: annotations.slice(first), first }];

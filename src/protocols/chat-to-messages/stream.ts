@@ -1,4 +1,4 @@
-/** Translates a streamed Messages answer into chat chunks. `step.ts` has the rules. */
+/** Translates a streamed Messages answer to chat chunks. The rules are in `step.ts`. */
 import type { CostFields, StreamPass } from '../dialect.ts';
 import { EventPass } from '../event-pass.ts';
 import { reportedError } from '../messages/errors.ts';
@@ -12,17 +12,21 @@ import { type AnswerWriter, ChunkWriter } from './chunk-writer.ts';
 import { type StreamState, startState, step } from './step.ts';
 
 /**
- * Opens one stream. `isLegacy` means that chunks use `function_call`, which has room for one call.
+ * Opens a stream pass. `isLegacy` means that the chunks use `function_call`, which can contain only
+ * one call.
  */
 export const openMessagesAsChat = (context: StreamContext, isLegacy: boolean): StreamPass =>
   new MessagesAsChatPass(context, isLegacy, new ChunkWriter(context, isLegacy));
 
-/** Opens a stream for a caller of another protocol, into which `writer` translates the chunks. */
+/**
+ * Opens a stream pass for a caller of another protocol. `writer` writes the chunks in that
+ * protocol.
+ */
 export const openMessagesAs = (context: StreamContext, writer: AnswerWriter): StreamPass =>
   new MessagesAsChatPass(context, false, writer);
 
 const encoder = new TextEncoder();
-/** Maximum bytes of a UTF-16 unit in JSON: six when it is escaped as `\uXXXX`. */
+/** Maximum bytes of a UTF-16 unit in JSON: the escape `\uXXXX` has six bytes. */
 const MAX_UNIT_BYTES = 6;
 
 class MessagesAsChatPass extends EventPass {

@@ -1,4 +1,4 @@
-/** Translates the tools of a chat request, current or legacy, into Messages tools. */
+/** Translates the tools and the legacy functions of a chat request to Messages tools. */
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { NO_INPUT_SCHEMA, toolInputSchema } from '../json-schema.ts';
 import { invalid, unsupportedValue } from '../validation.ts';
@@ -7,16 +7,17 @@ import type { Turn } from './turns.ts';
 
 export type Tools = {
   readonly tools: readonly Block[];
-  /** The tools with a cache marker. */
+  /** The tools that have a cache marker. */
   readonly marked: readonly Block[];
   readonly choice: JsonObject | null;
-  /** Whether the model must call a tool, which upstreams refuse together with thinking. */
+  /** Whether the model must call a tool. Upstreams refuse this together with thinking. */
   readonly isForced: boolean;
-  /** Whether the caller uses the legacy `functions` and must be answered with a `function_call`. */
+  /** Whether the caller uses the legacy `functions`. The answer then must use `function_call`. */
   readonly isLegacy: boolean;
 };
 
 /**
+ * Translates the tools and the tool choice.
  * @throws GatewayError `unsupported_value` or `invalid_value`, which names the tool or the choice.
  */
 export function readTools(json: JsonObject, turns: readonly Turn[]): Tools {
@@ -27,9 +28,9 @@ export function readTools(json: JsonObject, turns: readonly Turn[]): Tools {
   const { choice, allowed } = readChoice(json, isLegacy);
   const offered = allowed === null ? defined : defined.filter(({ name }) => allowed.has(name));
   refuseUnknown(choice, offered, isLegacy ? 'function_call' : 'tool_choice');
-  // Upstreams require the definition of every tool that the conversation has used. If the request
-  // defines no tools, definitions are derived from the conversation, and the model is not allowed
-  // to call these tools.
+  // Upstreams require a definition of every tool that was called earlier in the conversation. If
+  // the request defines no tools, their definitions are derived from these calls, and the model is
+  // not allowed to call them.
   if (offered.length === 0) {
     const past = toolsFromHistory(turns);
     const none = past.length === 0 ? null : { type: 'none' };
@@ -111,7 +112,10 @@ const named = (value: unknown): JsonObject => ({
   name: asJsonObject(value)?.['name'],
 });
 
-/** Reads `allowed_tools`. Messages has no such choice, so only the allowed tools are offered. */
+/**
+ * Reads a tool choice of the kind `allowed_tools`. Messages has no such choice, so only the allowed
+ * tools are sent.
+ */
 function allowedTools({ mode, tools }: JsonObject): Choice {
   const names = isFilled(tools)
     ? tools.map((tool) => asJsonObject(asJsonObject(tool)?.['function'])?.['name'])

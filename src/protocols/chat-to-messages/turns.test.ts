@@ -1,4 +1,4 @@
-/** Tests the turns of a conversation, and the paths that refusals name. */
+/** Tests the turns to which conversations are translated, and the paths that errors name. */
 import { describe, expect, test } from 'bun:test';
 import type { JsonObject } from '../../json/object.ts';
 import {
@@ -18,7 +18,10 @@ const calling = (...ids: string[]) =>
   assistant({ content: null, tool_calls: ids.map((id) => call(id, 'f', '{}')) });
 const tools = [{ type: 'function', function: { name: 'f' } }];
 
-/** Returns the turns as `role: content`, text only. */
+/**
+ * Returns the turns of the translated conversation, each as a list of its role and its content. A
+ * text block without a cache marker is shown as its text.
+ */
 function turns(messages: readonly JsonObject[], systemAnywhere = true): readonly unknown[] {
   const body = messagesBody({ messages, tools }, target({ systemAnywhere }));
   const brief = (block: JsonObject) =>

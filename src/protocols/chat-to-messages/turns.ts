@@ -1,6 +1,6 @@
 /**
- * Translates a chat conversation into Messages turns. In a user turn, tool results come first and
- * messages follow.
+ * Translates a chat conversation to Messages turns. In a user turn, the tool results come before
+ * the messages.
  */
 import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { asUserText } from '../messages/system-messages.ts';
@@ -10,7 +10,7 @@ import { type Block, copyMarker, copyMessageMarker } from './cache-markers.ts';
 import { type Reading, textBlocks, userBlocks } from './content.ts';
 
 export type Conversation = {
-  /** The leading system and developer messages, one block each. */
+  /** The blocks of the system and developer messages at the start of the conversation. */
   readonly system: readonly Block[];
   readonly turns: readonly Turn[];
 };
@@ -26,8 +26,9 @@ export type UserTurn = {
 type UserBlock = { readonly by: 'user' | 'system'; readonly block: Block };
 
 /**
- * @throws GatewayError `invalid_value` or `unsupported_value`, which names the message and a
- * remedy.
+ * Translates a conversation.
+ * @throws GatewayError `invalid_value` or `unsupported_value`, which names the message and says
+ *   what to do.
  */
 export function readConversation(messages: readonly unknown[], reading: Reading): Conversation {
   const reader = new ConversationReader(reading);
@@ -46,8 +47,8 @@ class ConversationReader {
   readonly #turns: Turn[] = [];
   #pending: Call[] = [];
   /**
-   * The path of the first message of the current user turn, even if that message is blank; null
-   * outside of a user turn.
+   * The path of the first message of the current user turn, even if that message is blank. Null if
+   * the current turn is not a user turn.
    */
   #userPath: string | null = null;
 
@@ -98,7 +99,8 @@ class ConversationReader {
   #readAssistant(message: JsonObject, path: string): void {
     const turn = assistantTurn(message, path, this.#ids, this.#reading);
     copyMessageMarker(message, turn.content, this.#reading.marked);
-    // Drops an empty answer that a client sends back, because it contains nothing to send upstream.
+    // An empty answer that a client sends back is dropped, because it has no content to send
+    // upstream.
     if (turn.content.length === 0) return;
     this.#closeUserTurn();
     this.#pending = [...turn.calls];
@@ -111,7 +113,8 @@ class ConversationReader {
     const own: Reading = { ...this.#reading, marked: [] };
     const content = userBlocks(message['content'], `${path}.content`, own);
     const result: Block = { type: 'tool_result', tool_use_id: call.messagesId };
-    // A cache marker on a part of a result moves to the whole result: the cached prefix ends there.
+    // If a part of a result has a cache marker, the marker is moved to the result, because the
+    // cached prefix ends there.
     const marked = own.marked.at(-1);
     if (marked !== undefined) {
       result['cache_control'] = marked['cache_control'];
@@ -175,17 +178,18 @@ class ConversationReader {
     }
     const path = this.#userPath;
     this.#userPath = null;
-    // A turn with only blank messages is refused. If it were dropped, the conversation would end
-    // with the assistant's message, which the model would continue.
+    // A user turn that has only blank messages is refused. Without it, the conversation would end
+    // with the assistant's message, and the model would continue that message.
     if (path === null || this.#turns.at(-1)?.role === 'user') return;
     throw invalid(`${path}.content`, 'is blank; add text, or remove the message');
   }
 }
 
 /**
- * Returns the turns as Messages messages. With the quirk `systemAnywhere`, system messages follow
- * the user turn, so that the cached prefix stays the same. Otherwise, or if the turn has nothing
- * else, they become user text in `<system>` tags.
+ * Converts turns to the messages of a request. With the quirk `systemAnywhere`, the system messages
+ * of a user turn follow it as a separate message, so that the cached prefix does not change.
+ * Without the quirk, or if the turn has only system messages, they become user text in `<system>`
+ * tags.
  */
 export function writeTurns(turns: readonly Turn[], systemAnywhere: boolean): readonly JsonObject[] {
   return turns.flatMap((turn) => {

@@ -1,7 +1,10 @@
-/** Fields that the choices of answers and chunks share: the finish reason and the output. */
+/**
+ * Reads the fields that choices of complete answers and of chunks have in common: the finish reason
+ * and the output.
+ */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 
-/** Finish reasons that report a failure (DeepSeek, OpenRouter, vLLM). */
+/** Finish reasons of DeepSeek, OpenRouter and vLLM that report a failure. */
 const FAILURES: ReadonlySet<string> = new Set([
   'insufficient_system_resource',
   'error',
@@ -11,17 +14,23 @@ const FAILURES: ReadonlySet<string> = new Set([
 
 export const isFailedFinish = (finishReason: string): boolean => FAILURES.has(finishReason);
 
-/** Changes `stop` to `tool_calls` if there are calls, because agent loops rely on that reason. */
+/**
+ * Returns `tool_calls` instead of `stop` if the choice has calls, because agents rely on that
+ * finish reason.
+ */
 export const normalizedFinish = (finishReason: string, hasCalls: boolean): string =>
   hasCalls && finishReason === 'stop' ? 'tool_calls' : finishReason;
 
 const TEXTS = ['content', 'refusal'] as const;
 
-/** Counts the bytes of text, reasoning, refusal and tool arguments, to estimate missing usage. */
+/**
+ * Counts the bytes of text, reasoning, refusal and tool arguments. Missing usage is estimated from
+ * this number.
+ */
 export function outputBytesOf(part: JsonObject): number {
   let bytes = 0;
   for (const name of TEXTS) bytes += length(part[name]);
-  // Two names for reasoning are in use, and some servers send the same text under both.
+  // Servers use one of two names for reasoning, and some send the same text under both.
   bytes += Math.max(length(part['reasoning_content']), length(part['reasoning']));
   const { tool_calls, function_call } = part;
   if (Array.isArray(tool_calls)) {

@@ -1,4 +1,7 @@
-/** Reads a non-streaming chat completion, and writes it for the caller with the cost in `usage`. */
+/**
+ * Reads a non-streaming chat completion, and writes it for the caller with the cost added to
+ * `usage`.
+ */
 import { GatewayError } from '../../errors.ts';
 import { memberText, replacedText } from '../../json/edit.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
@@ -17,13 +20,16 @@ import {
   usageFromChat,
 } from './usage.ts';
 
-/** Maximum nesting of a completion. The model's output is in strings, which add no depth. */
+/**
+ * Maximum nesting depth of a completion. The model's output is in strings, whose content does not
+ * count.
+ */
 const MAX_ANSWER_DEPTH = 64;
 
 /**
- * Reads an answer. `write` keeps the upstream's bytes except for the model's name, `usage` with the
- * cost, and choices that are repaired for clients. Never throws: an error in a 200 body, or an
- * invalid body, is in `facts.error`.
+ * Reads an answer. `write` keeps the bytes of the upstream, except for the model's name, the cost
+ * in `usage`, and choices that must be repaired for clients. Never throws: if a body with status
+ * 200 is invalid or reports an error, `facts.error` is set.
  */
 export function readChatAnswer(
   bytes: Uint8Array<ArrayBuffer>,
@@ -69,7 +75,10 @@ const NO_MEMBERS: JsonObject = {};
 const reasonOf = (choice: unknown): string | null =>
   asString(asJsonObject(choice)?.['finish_reason']);
 
-/** Returns the usage object with corrected counts, and the cost as its last members. */
+/**
+ * Returns the text of the usage object with corrected counts, and with the cost as its last
+ * members.
+ */
 function pricedUsage(
   body: ScannedObject,
   parsed: unknown,
@@ -92,8 +101,8 @@ function pricedUsage(
 }
 
 /**
- * Scans an answer. Returns null for invalid JSON, because the scanner's error would blame the
- * caller's request.
+ * Scans an answer. Returns null for invalid JSON, because the scanner's error would say that the
+ * caller's request is invalid.
  */
 function scanned(bytes: Uint8Array<ArrayBuffer>): ScannedObject | null {
   try {
@@ -104,8 +113,8 @@ function scanned(bytes: Uint8Array<ArrayBuffer>): ScannedObject | null {
 }
 
 /**
- * Parses an answer. Returns null for invalid JSON, because the parser's error would blame the
- * caller's request.
+ * Parses an answer. Returns null for invalid JSON, because the parser's error would say that the
+ * caller's request is invalid.
  */
 function parsed(body: ScannedObject): JsonObject | null {
   try {
@@ -121,8 +130,9 @@ function nullIfInvalid(thrown: unknown): null {
 }
 
 /**
- * Repairs ids, types and finish reasons for clients, and removes an empty list of calls, which some
- * clients treat as calls. Returns the same array when there is nothing to repair.
+ * Repairs the ids, types and finish reasons of choices with tool calls. Removes an empty list of
+ * calls, because some clients treat it like calls. Returns the same array if nothing must be
+ * repaired.
  */
 function repairedChoices(choices: readonly unknown[], requestId: string): readonly unknown[] {
   if (!choices.some(hasCalls)) return choices;

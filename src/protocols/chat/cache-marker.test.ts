@@ -1,6 +1,6 @@
 /**
- * Tests which cache lifetimes of a chat request become claims, so that they are refused if they
- * have no price.
+ * Tests which cache lifetimes in a chat request become claims. A lifetime without a price is
+ * refused by its claim.
  */
 import { expect, test } from 'bun:test';
 import { CACHE_TTL } from '../messages/fields.ts';

@@ -1,4 +1,7 @@
-/** Numbers the tool calls of a streamed choice, removes repeated members and adds missing ones. */
+/**
+ * Repairs the tool calls of a streamed choice: numbers them, removes repeated members and adds
+ * missing ones.
+ */
 import {
   asFilledString,
   asJsonObject,
@@ -8,9 +11,9 @@ import {
 } from '../../json/object.ts';
 
 type Call = {
-  /** The server's own number of the call; null if it sends none. */
+  /** The index that the server sends for the call; null if it sends none. */
   readonly key: number | null;
-  /** The id sent to the caller. */
+  /** The id that is sent to the caller. */
   readonly id: string;
   readonly givenId: string | null;
   /** The name that was last sent to the caller; null if none was sent. */
@@ -20,8 +23,8 @@ type Call = {
 export class CallTracker {
   readonly #calls: Call[] = [];
   /**
-   * The number of new calls and changed names so far. A fragment with such a change is repaired in
-   * a way that does not apply to later fragments, so no template is learned from it.
+   * The number of new calls and changed names so far. If a fragment increases it, the repair of the
+   * fragment does not apply to later fragments, so no template is learned from it.
    */
   changes = 0;
   readonly #mintId: () => string;
@@ -34,7 +37,10 @@ export class CallTracker {
     return this.#calls.length;
   }
 
-  /** Returns the fragment as clients accept it; the same object when there is nothing to repair. */
+  /**
+   * Returns the fragment in a form that clients accept. Returns the same object if nothing must be
+   * repaired.
+   */
   repair(fragment: JsonObject): JsonObject {
     const at = this.#indexOf(fragment);
     const call = this.#calls[at];
@@ -77,14 +83,16 @@ export class CallTracker {
   }
 }
 
-/** Whether a fragment begins another call: it has a name, and a new id or complete arguments. */
+/**
+ * Whether a fragment begins another call: it has a name, and either a new id or complete arguments.
+ */
 function isOther(fragment: JsonObject, id: string | null, call: Call): boolean {
   if (nameOf(fragment) === null) return false;
   if (id !== null) return id !== call.givenId;
   return isWholeObject(asJsonObject(fragment['function'])?.['arguments']);
 }
 
-/** Returns a later fragment of a call without the members that were already sent. */
+/** Removes the members that were already sent from a later fragment of a call. */
 function continued(fragment: JsonObject, index: number, keepsName: boolean): JsonObject {
   const isSame = fragment['index'] === index && !('id' in fragment) && !('type' in fragment);
   const { id: _d, type: _t, index: _i, ...rest } = fragment;

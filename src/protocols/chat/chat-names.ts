@@ -1,24 +1,28 @@
 /**
- * Makes tool names and call ids that chat servers accept. Each depends only on the original name or
- * id, so that every request of a conversation hits the prompt cache.
+ * Makes tool names and call ids that chat servers accept. Each is derived only from the original
+ * name or id, so it is the same in every request of a conversation, and the requests hit the prompt
+ * cache.
  */
 import { createHash } from 'node:crypto';
 
 const CHAT_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const MAX_NAME_LENGTH = 64;
-/** Maximum characters of a tool call id that OpenAI accepts. */
+/** Maximum characters of a tool call id. OpenAI refuses longer ones. */
 const MAX_ID_LENGTH = 40;
 /**
- * The number of hex digits of the digest in each shortened name. The digest keeps long names with
- * the same beginning distinct.
+ * The number of hex digits of the digest in a shortened name. The digest distinguishes long names
+ * that have the same beginning.
  */
 const DIGEST_DIGITS = 12;
 
-/** Returns the name if chat servers accept it, else a name that ends with a digest of it. */
+/**
+ * Returns the name if chat servers accept it. Otherwise returns a name that ends with a digest of
+ * it.
+ */
 export const chatToolName = (name: string): string =>
   CHAT_NAME.test(name) ? name : digestedName(name, name);
 
-/** Returns a name that begins like `name`, and ends with a digest of `original`. */
+/** Returns a name that begins with `name` and ends with a digest of `original`. */
 export function digestedName(name: string, original: string): string {
   const fitting = name
     .replaceAll(/[^A-Za-z0-9_-]/g, '_')

@@ -1,6 +1,6 @@
 /**
- * Tracks the choices of one stream, and repairs chunks so that every client can assemble them.
- * Clients concatenate strings, so an id that is sent twice becomes `call_1call_1`.
+ * Tracks the choices of a stream, and repairs chunks so that every client can assemble them. For
+ * example, clients concatenate strings, so an id that is sent twice would become `call_1call_1`.
  */
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { derivedId } from '../dialect.ts';
@@ -21,13 +21,13 @@ export class ChoiceTracker {
   #minted = 0;
   outputBytes = 0;
   /**
-   * The number of new roles, calls, names and finish reasons so far. A chunk with such a change is
-   * repaired in a way that does not apply to later chunks, so no template is learned from it.
+   * The number of new roles, calls, names and finish reasons so far. If a chunk increases it, the
+   * repair of the chunk does not apply to later chunks, so no template is learned from it.
    */
   changes = 0;
   /**
-   * The number of tool calls so far, in all choices. A new call makes the templates that were
-   * learned from earlier chunks unusable.
+   * The number of tool calls so far in all choices. After a new call, templates learned from
+   * earlier chunks must not be used.
    */
   begunCalls = 0;
 
@@ -35,19 +35,22 @@ export class ChoiceTracker {
     this.#requestId = requestId;
   }
 
-  /** The finish reason of the first choice, as the protocol spells it. */
+  /** The finish reason of the first choice, after repair; null before there is one. */
   get finishReason(): string | null {
     const first = this.#choices.get(0) ?? this.#choices.values().next().value;
     return first?.finishReason ?? null;
   }
 
-  /** Whether there is an answer and every choice has a finish reason. */
+  /** Whether at least one choice has begun and every choice has a finish reason. */
   get allFinished(): boolean {
     const states = [...this.#choices.values()];
     return states.length > 0 && states.every(({ finishReason }) => finishReason !== null);
   }
 
-  /** Finish reasons that were not sent yet, as choices of a chunk to send at the end mark. */
+  /**
+   * The finish reasons that were not sent yet, as choices of a chunk that is sent before the end
+   * mark.
+   */
   get unsentFinishes(): readonly JsonObject[] {
     return [...this.#choices.values()].flatMap(({ index, finishSent, finishReason }) =>
       finishSent || finishReason === null
@@ -56,7 +59,7 @@ export class ChoiceTracker {
     );
   }
 
-  /** The first finish reason, of any choice, that reports a failure; null without a failure. */
+  /** The first finish reason of any choice that reports a failure; null without a failure. */
   get failedFinish(): string | null {
     for (const { finishReason } of this.#choices.values()) {
       if (finishReason !== null && isFailedFinish(finishReason)) return finishReason;
@@ -64,7 +67,10 @@ export class ChoiceTracker {
     return null;
   }
 
-  /** Returns the choices as clients accept them; the same array when there is nothing to repair. */
+  /**
+   * Returns the choices in a form that clients accept. Returns the same array if nothing must be
+   * repaired.
+   */
   repair(choices: readonly unknown[]): readonly unknown[] {
     const repaired = choices.map((choice) =>
       isJsonObject(choice) ? this.#repairChoice(choice) : choice,
@@ -78,8 +84,8 @@ export class ChoiceTracker {
     this.outputBytes += outputBytesOf(delta);
     const edits: Record<string, unknown> = {};
     const repairedDelta = this.#repairCalls(this.#repairRole(delta, state), state);
-    // Adds a missing `delta`, which clients read without a check. For example, choices with filter
-    // results have no `delta`.
+    // Adds `delta` if it is missing, because clients read it without a check. For example, choices
+    // with the results of content filters have no `delta`.
     if (repairedDelta !== choice['delta']) edits['delta'] = repairedDelta;
     if (choice['index'] !== state.index) edits['index'] = state.index;
     const given = choice['finish_reason'] ?? null;
@@ -89,9 +95,9 @@ export class ChoiceTracker {
   }
 
   /**
-   * Returns the finish reason to send with this chunk, or null. Some servers send it in every
-   * chunk, but clients stop reading at it. So it is sent only once per choice, in a chunk without
-   * output.
+   * Returns the finish reason to send with this chunk, or null. Some servers send the reason in
+   * every chunk, but clients stop reading when they get it. So it is sent only once per choice, in
+   * a chunk without output.
    */
   #finish(given: unknown, delta: JsonObject, state: ChoiceState): string | null {
     if (typeof given !== 'string' || given === '' || state.finishSent) return null;
@@ -102,7 +108,7 @@ export class ChoiceTracker {
     return state.finishSent ? reason : null;
   }
 
-  /** Sets or removes the role, which belongs only in the first chunk of a choice. */
+  /** Adds a missing role to the first chunk of a choice, and removes the role from later chunks. */
   #repairRole(delta: JsonObject, state: ChoiceState): JsonObject {
     if (state.hasRole) return 'role' in delta ? without(delta, 'role') : delta;
     state.hasRole = true;

@@ -15,7 +15,7 @@ function learned(out: string | null = SENT, outputBytes = 4): ChunkTemplates {
 
 type Known = { readonly out: string | null; readonly outputBytes: number };
 
-/** Recognizes a chunk in the middle of other bytes, as in a network chunk. */
+/** Recognizes a chunk whose bytes have other bytes before and after them, as in a network read. */
 function recognize(templates: ChunkTemplates, text: string): Known | null {
   const dataBytes = bytes(`data: ${text}\n\n`);
   const dataEnd = dataBytes.byteLength - 2;
@@ -92,8 +92,8 @@ test('learns only rarely from a stream whose chunks differ in more than words', 
   };
   for (let index = 0; index < 20; index++) templates.learn(bytes(chunk(index)), null, 1);
   expect(isLearnt(20)).toBe(false);
-  // Reduced learning learns one of the next 32 chunks. The template of that chunk then matches,
-  // which ends reduced learning.
+  // While learning is reduced, one of the next 32 chunks is learned. The template of that chunk
+  // then matches, so learning is no longer reduced.
   expect(Array.from({ length: 32 }, (_, at) => isLearnt(21 + at)).includes(true)).toBe(true);
   expect(isLearnt(100)).toBe(true);
 });

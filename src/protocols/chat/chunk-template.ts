@@ -1,6 +1,7 @@
 /**
- * Rewrites events without parsing them, if they differ from an already parsed event only in a few
- * strings and the sequence number. No edit depends on these values, so the result is the same.
+ * Rewrites an event without parsing it, if it differs from an event that was parsed before only in
+ * a few strings and the sequence number. The edits do not depend on these values, so the result is
+ * the same as with parsing.
  */
 import type { ByteWriter } from '../../json/bytes.ts';
 import { BACKSLASH, closingQuote, isAt } from '../../json/cursor.ts';
@@ -12,19 +13,19 @@ type Hole = {
   readonly end: number;
 };
 
-/** An event that matches a template. Valid until `recognize` is called again. */
+/** An event that matches a template. It is valid until the next call of `recognize`. */
 export type RecognizedChunk = {
   /** Whether the event can be sent unchanged. */
   readonly isUnchanged: boolean;
-  /** Bytes of the model's output in the event. */
+  /** The number of bytes of the model's output in the event. */
   readonly outputBytes: number;
   /** The event's `sequence_number`; null if it has none. */
   readonly number: number | null;
-  /** Writes the changed event. Call it only if `isUnchanged` is false. */
+  /** Writes the edited event. Must be called only if `isUnchanged` is false. */
   writeTo(out: ByteWriter): void;
 };
 
-/** The data of an event: the bytes from `dataStart` to before `dataEnd`. */
+/** The data of an event, which is in `dataBytes` from `dataStart` to `dataEnd` (exclusive). */
 export type EventData = {
   readonly dataBytes: Uint8Array;
   readonly dataStart: number;
@@ -32,8 +33,8 @@ export type EventData = {
 };
 
 /**
- * The patterns that find the values that differ between events: strings, and the `sequence_number`.
- * Each pattern ends where the value begins. `obfuscation` is padding that upstreams add.
+ * Patterns that find the values in which events differ: strings and the `sequence_number`. The
+ * match of a pattern ends where the value begins. `obfuscation` is padding that upstreams add.
  */
 const HOLES = {
   chat: /"(content|reasoning_content|reasoning|refusal|arguments|input|obfuscation)"[ \t]*:[ \t]*"/g,
@@ -44,13 +45,13 @@ const PADDING = 'obfuscation';
 const NUMBER = 'sequence_number';
 /** A number of at most this many digits is exact in JavaScript. */
 const MAX_DIGITS = 15;
-/** Maximum differing values in a template. An event with more of them is always parsed. */
+/** Maximum values in which events may differ from a template. Other events are always parsed. */
 const MAX_HOLES = 4;
-/** After this many templates in a row without a match, learning is reduced. */
+/** If this many templates in a row match no event, learning is reduced. */
 const MAX_FRUITLESS = 16;
-/** Reduced learning learns only one chunk in this many. */
+/** While learning is reduced, only one in this many chunks is learned. */
 const FRUITLESS_STRIDE = 32;
-/** Maximum templates of a stream: for text, reasoning and tool arguments, of a few choices. */
+/** Maximum templates of a stream. It suffices for text, reasoning and tool arguments. */
 const MAX_TEMPLATES = 4;
 
 export class ChunkTemplates {
@@ -63,13 +64,13 @@ export class ChunkTemplates {
     this.#pattern = HOLES[protocol];
   }
 
-  /** Forgets all templates. Call this when the same chunk would now be rewritten differently. */
+  /** Removes all templates. Call this when an equal chunk would now be rewritten differently. */
   forget(): void {
     this.#templates.length = 0;
     this.#next = 0;
   }
 
-  /** Returns the recognized event if a template matches its data; otherwise null. */
+  /** Returns the event if a template matches its data; null otherwise. */
   recognize(data: EventData): RecognizedChunk | null {
     for (const template of this.#templates) {
       if (!template.recognizes(data)) continue;
@@ -80,9 +81,9 @@ export class ChunkTemplates {
   }
 
   /**
-   * Remembers how a chunk was rewritten. Call this only if every later chunk of the stream that
-   * differs just in the model's words would be rewritten in the same way.
-   * @param out the chunk as rewritten; null when it was sent unchanged.
+   * Learns how a chunk was rewritten. Must be called only if every later chunk of the stream that
+   * differs from it only in the model's output would be rewritten in the same way.
+   * @param out the rewritten chunk; null if it was sent unchanged.
    */
   learn(data: Uint8Array, out: Uint8Array | null, outputBytes: number): void {
     this.#fruitless += 1;
@@ -103,8 +104,8 @@ function templateOf(
   const holes = holesIn(data, pattern);
   if (holes === null || holes.length === 0 || holes.length > MAX_HOLES) return null;
   const bytes = holes.reduce((sum, hole) => sum + outputIn(data, hole), 0);
-  // If the sizes differ, one of the strings is not output of the model. No template is made, since
-  // an edit may depend on that string.
+  // If the sizes differ, one of the strings is not output of the model. The edits may depend on
+  // that string, so no template is made.
   if (bytes !== outputBytes) return null;
   const keys = holes.map(({ key }) => key);
   const literals = around(data, holes);
@@ -116,14 +117,14 @@ function templateOf(
   return isSame ? new Template(keys, literals, around(out, outHoles)) : null;
 }
 
-/** Returns the fixed bytes around the holes. A hole is a value that may differ. */
+/** Returns the fixed bytes around the holes. A hole is a value in which events may differ. */
 function around(bytes: Uint8Array, holes: readonly Hole[]): Uint8Array[] {
   const starts = [0, ...holes.map(({ end }) => end)];
   const ends = [...holes.map(({ start }) => start), bytes.byteLength];
   return starts.map((start, at) => bytes.slice(start, ends[at]));
 }
 
-/** Finds an event's holes: the values that may differ. Null when a string has no end. */
+/** Finds an event's holes: the values that may differ. Returns null if a string has no end. */
 function holesIn(bytes: Uint8Array, pattern: RegExp): Hole[] | null {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   const holes: Hole[] = [];
@@ -145,7 +146,7 @@ const holeEnd = (bytes: Uint8Array, start: number, stop: number, key: string): n
 const ZERO = 0x30;
 const NINE = 0x39;
 
-/** Returns where a whole number in JSON ends; -1 when it is invalid or too long to be exact. */
+/** Returns the position after an integer in JSON; -1 if it is invalid or too long to be exact. */
 function numberEnd(bytes: Uint8Array, start: number): number {
   let end = start;
   while ((bytes[end] ?? 0) >= ZERO && (bytes[end] ?? 0) <= NINE) end += 1;
@@ -169,10 +170,10 @@ class Template implements RecognizedChunk {
   number: number | null = null;
   readonly #keys: readonly string[];
   readonly #literals: readonly Uint8Array[];
-  /** The fixed bytes around the values of a rewritten event; null if events pass unchanged. */
+  /** The fixed bytes around the values of a rewritten event; null if events are sent unchanged. */
   readonly #outLiterals: readonly Uint8Array[] | null;
   #bytes = NOTHING;
-  /** Start and end of each value in the current event, alternating. */
+  /** The start and end of each value in the current event, in turn. */
   readonly #spans: number[] = [];
 
   constructor(
@@ -189,7 +190,7 @@ class Template implements RecognizedChunk {
     return this.#outLiterals === null;
   }
 
-  /** Whether the template matches the event. If so, stores where the event's values are. */
+  /** Whether the template matches the event. If so, stores the positions of its values. */
   recognizes({ dataBytes, dataStart, dataEnd }: EventData): boolean {
     if (!this.#fits(dataBytes, dataStart, dataEnd)) return false;
     const spans = this.#spans;
@@ -242,7 +243,7 @@ class Template implements RecognizedChunk {
 const NOTHING: Uint8Array = new Uint8Array(0);
 const decoder = new TextDecoder();
 
-/** Returns the number of bytes of a string with decoded escapes; NaN when it is not valid JSON. */
+/** Returns the number of bytes of a string without escapes; NaN if it is not valid JSON. */
 function decodedLength(data: Uint8Array, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     if (data[at] === BACKSLASH) return unescapedLength(data.subarray(start - 1, end + 1));
@@ -255,7 +256,8 @@ function unescapedLength(quoted: Uint8Array): number {
     const text: unknown = JSON.parse(decoder.decode(quoted));
     return Buffer.byteLength(String(text));
   } catch {
-    // The chunk will be parsed, and the parser reports the fault.
+    // The string is not valid JSON. The caller parses the chunk instead, and the parser reports the
+    // fault.
     return Number.NaN;
   }
 }

@@ -1,11 +1,14 @@
-/** Rewrites one chunk of a stream, and recognizes the end mark. Pure functions. */
+/** Rewrites a single chunk of a stream, and recognizes the end mark. Has no side effects. */
 import { GatewayError } from '../../errors.ts';
 import { joinBytes } from '../../json/bytes.ts';
 import { replaceMembers } from '../../json/edit.ts';
 import { isJsonObject, type JsonObject } from '../../json/object.ts';
 import { scanObject } from '../../json/scan.ts';
 
-/** Maximum nesting of a chunk. Text is in strings, but results of an upstream's tools may nest. */
+/**
+ * Maximum nesting depth of a chunk. The model's text is in strings, but results of an upstream's
+ * tools may be nested.
+ */
 const MAX_CHUNK_DEPTH = 64;
 
 const LF = 0x0a;
@@ -14,8 +17,10 @@ const DATA = new TextEncoder().encode('data: ');
 const BLANK_LINE = new TextEncoder().encode('\n\n');
 
 /**
- * Returns the edited event to send; null when nothing changes; `unreadable` for duplicate keys or
- * too deep nesting. `json` is `data` parsed, and `choices` are the choices to send.
+ * Returns the edited event to send. Returns null if nothing must be edited, and `unreadable` if the
+ * chunk has duplicate keys or is nested too deeply.
+ * @param json the parsed `data`.
+ * @param choices the choices to send instead of those in `json`.
  */
 export function editedChunk(
   data: Uint8Array,
@@ -45,27 +50,31 @@ function editsOf(
   if (choices !== json['choices']) edits.set('choices', JSON.stringify(choices));
   // Some clients treat even `error: null` as an error, so the key is removed.
   if ('error' in json) edits.set('error', null);
-  // `obfuscation` only pads the upstream's events against traffic analysis, so it is removed.
+  // `obfuscation` is only padding that protects the upstream's events from traffic analysis, so it
+  // is removed.
   if ('obfuscation' in json) edits.set('obfuscation', null);
   if ('usage' in json && !includeUsage) edits.set('usage', null);
-  // The gateway sends usage once, at the end, with the cost.
+  // The gateway sends the usage only once, at the end of the stream, with the cost.
   else if (isJsonObject(json['usage'])) edits.set('usage', 'null');
   return edits;
 }
 
-/** Returns a copy of the JSON on one line. Line breaks outside of strings become spaces. */
+/** Returns a copy of the JSON text in which all line breaks are replaced with spaces. */
 export const oneLine = (json: Uint8Array): Uint8Array<ArrayBuffer> => {
   const line = json.slice();
   for (let at = line.indexOf(LF); at >= 0; at = line.indexOf(LF, at + 1)) line[at] = SPACE;
   return line;
 };
 
-/** Returns an event with one data line. */
+/** Returns an event with this line as its only data line. */
 export const dataEvent = (line: Uint8Array): Uint8Array => joinBytes([DATA, line, BLANK_LINE]);
 
 const decoder = new TextDecoder();
 
-/** Whether an incomplete event is the end mark, which some upstreams send without a blank line. */
+/**
+ * Whether an event that lacks its blank line is the end mark. Some upstreams send the end mark
+ * without a blank line.
+ */
 export function isPendingEndMark(pending: Uint8Array): boolean {
   const shortest = 'data:[DONE]'.length;
   const { byteLength } = pending;

@@ -1,4 +1,4 @@
-/** Builds chat content for translators: its parts, and the results of tools. */
+/** Builds chat content for translators: content parts and tool results. */
 
 export type ChatPart =
   | { readonly type: 'text'; readonly text: string }
@@ -21,7 +21,8 @@ export const PARAGRAPH = '\n\n';
 export const textPart = (text: string): ChatPart => ({ type: 'text', text });
 
 /**
- * Returns chat content. Text alone becomes one string, because many servers accept only a string.
+ * Returns the content of a message. If all parts are text, it is a single string, because many
+ * servers accept only a string.
  */
 export const contentOf = (parts: readonly ChatPart[]): string | readonly ChatPart[] =>
   parts.every((part) => part.type === 'text') ? textsOf(parts) : parts;
@@ -31,11 +32,16 @@ export const textsOf = (parts: readonly ChatPart[]): string =>
 
 export type ToolResult = {
   readonly text: string;
-  /** The images and files of the result, to be sent in a user message after all results. */
+  /**
+   * The images and files of the result. They must be sent in a user message after all tool results.
+   */
   readonly shown: readonly ChatPart[];
 };
 
-/** Splits a tool's result, because a `tool` message of a chat server may contain only text. */
+/**
+ * Splits a tool's result into text and other parts, because a `tool` message may contain only text
+ * on chat servers.
+ */
 export function toolResult(parts: readonly ChatPart[], callId: string): ToolResult {
   const shown = parts.filter(({ type }) => type !== 'text');
   if (shown.length === 0) return { text: textsOf(parts), shown };

@@ -1,10 +1,13 @@
-/** Writes errors of the OpenAI protocol for callers, and reads them from upstreams. */
+/** Writes errors of OpenAI's chat protocol for callers, and reads such errors from upstreams. */
 import { ERRORS, type GatewayError } from '../../errors.ts';
 import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import type { Dialect, ReportedError } from '../dialect.ts';
 import { comment, encodeEvent } from '../sse.ts';
 
-/** Returns an error body. It always has all four keys, as the official clients' types require. */
+/**
+ * Returns an error body. It always has all four members, because the types of the official clients
+ * require them.
+ */
 function errorBody(error: GatewayError): string {
   return JSON.stringify({
     error: {
@@ -21,13 +24,15 @@ export const chatDialect: Dialect = {
   name: 'chat',
   errorBody,
   errorEvent: (error) => encodeEvent(null, errorBody(error)),
-  // Every client ignores a comment. Other keep-alives break some clients.
+  // The keep-alive is a comment, because every client ignores comments, while other events break
+  // some clients.
   keepAlive: () => comment('ping'),
 };
 
 /**
- * Returns the error that a body or chunk reports; null if it has none or `error: null`. Older vLLM
- * writes the error at the top level with `object: "error"`, other servers in an `error` event.
+ * Returns the error that a body or chunk reports. Returns null if it has no `error`, or `error:
+ * null`. Older versions of vLLM write the error at the top level, with `object: "error"`. Some
+ * servers send it in an event named `error`.
  */
 export function reportedError(json: JsonObject, eventName: string | null): ReportedError | null {
   const { error } = json;

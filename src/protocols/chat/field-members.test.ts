@@ -29,7 +29,7 @@ function planned(members: object, isTranslated = false, pass: readonly string[] 
   });
 }
 
-/** Returns the body that a chat upstream gets. */
+/** Returns the parsed body that a chat upstream gets for a request with these members. */
 function sent(members: object): Record<string, unknown> {
   const stream = Object(members).stream === true;
   const prepared = chatToChat.prepare(scanned(members), { maxOutput: 9 }, stream);

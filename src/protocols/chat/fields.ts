@@ -1,4 +1,4 @@
-/** The fields of a chat request, by their effect on the bill and on other accounts. */
+/** The rules for the fields of a chat request, by their effect on the bill and other accounts. */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import type { SentMembers } from '../claimed-members.ts';
 import {
@@ -20,18 +20,19 @@ export const CHAT_FIELDS: FieldTable = {
     ...each('model messages stream stream_options provider', FREE),
     ...each('temperature top_p presence_penalty frequency_penalty seed stop logit_bias', FREE),
     ...each('logprobs top_logprobs parallel_tool_calls tool_choice function_call verbosity', FREE),
-    // Most servers other than OpenAI accept the sampling parameters in the next line.
+    // The sampling parameters in the next line are not OpenAI's, but most other servers accept
+    // them.
     ...each('modalities top_k min_p repetition_penalty', FREE),
     ...each('max_completion_tokens max_tokens n reasoning_effort tools functions', BOUNDED),
-    // `thinking` and `reasoning` switch thinking on or off on most servers. Thinking counts as
+    // On most servers, `thinking` and `reasoning` turn thinking on or off. Thinking is charged as
     // output.
     ...each('response_format prediction thinking reasoning', BOUNDED),
-    // A cache entry lives for 30 minutes, which the price of cache writes covers.
+    // A cache entry is stored for 30 minutes. The price of cache writes includes this.
     prompt_cache_options: { class: 'members', members: ['mode', 'ttl'] },
     service_tier: TIER,
     ...each('user safety_identifier prompt_cache_key', { class: 'identity', member: null }),
     store: withheld(false),
-    // `metadata` is for the provider's platform, and `audio` for audio answers, which are refused.
+    // `metadata` is for the provider's platform. `audio` is for audio answers, which are refused.
     ...each('metadata audio prompt_cache_retention', withheld()),
     web_search_options: unpriced(
       'searches cannot be counted here, so they are not sold; omit this field, or define your own search tool',
@@ -45,7 +46,7 @@ export const CHAT_FIELDS: FieldTable = {
   checked: '2026-11-22',
 };
 
-/** Tools that a provider runs, by their type. The caller runs functions and custom tools itself. */
+/** Tools that the provider runs, by type. Functions and custom tools are run by the caller. */
 const SERVER_TOOLS: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
   ['web_search', { class: 'tool', unit: 'web_search' }],
   ['openrouter:web_search', { class: 'tool', unit: 'web_search' }],
@@ -70,12 +71,12 @@ const UNKNOWN_TOOL = unpriced(
 export const serverTool = (type: string): FieldRule => SERVER_TOOLS.get(type) ?? UNKNOWN_TOOL;
 
 /**
- * Whether the tool's type names a kind of server, as `openrouter:web_search` does. Only servers of
- * that kind have the tool.
+ * Whether the type of a tool names the make of a server, as in `openrouter:web_search`. Only
+ * servers of that make have the tool.
  */
 export const isOfOneMake = (type: string): boolean => type.includes(':');
 
-/** Returns the parameters of a server tool, which callers may also write beside its type. */
+/** Returns a server tool's parameters, which are in `parameters` or in the tool itself. */
 export const parametersOf = ({ parameters, ...members }: JsonObject): JsonObject => ({
   ...members,
   ...asJsonObject(parameters),
@@ -104,16 +105,16 @@ export const CHAT_CACHE_TTL = unpriced(
 /** The caller's stream options that are sent. The gateway itself sets `include_usage`. */
 export const STREAM_OPTIONS = ['include_obfuscation', 'continuous_usage_stats'] as const;
 
-/** The members of these fields that are sent. Their other members are left out or refused. */
+/** The members of these fields that are sent. All other members are omitted or refused. */
 export const SENT_MEMBERS: SentMembers = {
   response_format: [
     ...['type', 'json_schema', 'json_schema.name', 'json_schema.description'],
     ...['json_schema.schema', 'json_schema.strict'],
-    // For the type `json_object`, older servers read the schema from this member.
+    // If the type is `json_object`, older servers read the schema from this member.
     'schema',
   ],
-  // Thinking counts as output, whichever of these members asks for it. `keep` and `clear_thinking`
-  // concern the thinking of earlier turns (Moonshot and GLM).
+  // Thinking is charged as output, no matter which of these members requests it. `keep` and
+  // `clear_thinking` are about the thinking of earlier turns (Moonshot and GLM).
   thinking: ['type', 'budget_tokens', 'display', 'effort', 'enabled', 'keep', 'clear_thinking'],
   reasoning: ['effort', 'max_tokens', 'enabled', 'exclude', 'summary', 'generate_summary'],
   stream_options: ['include_usage', ...STREAM_OPTIONS],

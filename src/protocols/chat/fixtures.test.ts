@@ -28,7 +28,10 @@ const facts = (
   error,
 });
 
-/** The expected facts, counted by hand. `outputBytes` is the UTF-8 length of all model output. */
+/**
+ * The expected facts of each recorded stream, counted by hand. `outputBytes` is the length of all
+ * model output in UTF-8.
+ */
 const EXPECTED: Readonly<Record<string, AnswerFacts>> = {
   text: facts(usage(10, 10, { cacheRead: 4, cacheWrite5m: 5 }), 16, 'stop'),
   'same-model': facts(usage(19, 10), 21, 'stop', null, 'gen-v4-pro'),

@@ -1,8 +1,11 @@
-/** Sets the `detail` of images. Without it, some models read images at their full size. */
+/** Sets the `detail` of images. If it is not set, some models read images at full size. */
 import { asJsonObject, isJsonObject } from '../../json/object.ts';
 import type { FieldPlan } from '../request-fields.ts';
 
-/** Returns the messages with `detail` on each image for which the request sets none or `auto`. */
+/**
+ * Returns the messages with `detail` set on each image for which the request sets no `detail`, or
+ * `auto`.
+ */
 export function withImageDetail(
   messages: readonly unknown[],
   detail: FieldPlan['imageDetail'],

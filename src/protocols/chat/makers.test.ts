@@ -1,4 +1,6 @@
-/** Checks the tokens that are read from answers of each provider or server software. */
+/**
+ * Checks the token counts that are read from the answers of each provider and each server software.
+ */
 import { expect, test } from 'bun:test';
 import type { UpstreamMake } from '../../config/upstream-schema.ts';
 import { NOTHING_SERVED, type Served } from '../../money/served.ts';
@@ -10,7 +12,7 @@ import { openChatStream } from './stream-pass.ts';
 type Case = {
   readonly name: string;
   readonly make: UpstreamMake;
-  /** Members of the answer other than `choices`, as in the provider's documentation. */
+  /** The members of the answer other than `choices`, as the provider documents them. */
   readonly json: Readonly<Record<string, unknown>>;
   readonly usage: Partial<Usage>;
   readonly served?: Partial<Served>;

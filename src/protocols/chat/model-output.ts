@@ -1,4 +1,4 @@
-/** Reads the model's output from a chat message or delta, in any field that servers use. */
+/** Reads the model's output from a chat message or delta. Servers use different fields for it. */
 import {
   asArray,
   asFilledString,
@@ -8,13 +8,13 @@ import {
   type JsonObject,
 } from '../../json/object.ts';
 
-/** A tool call, or a fragment of one. */
+/** A complete tool call, or a fragment of a streamed one. */
 export type CallFragment = {
-  /** The server's number for the call; null if it sends none. */
+  /** The index that the server sends for the call; null if it sends none. */
   readonly index: number | null;
   readonly id: string | null;
   readonly name: string | null;
-  /** JSON text of the arguments, or only a piece of it. */
+  /** The arguments as JSON text, or a fragment of that text. */
   readonly arguments: string;
 };
 
@@ -28,8 +28,8 @@ export type ModelOutput = {
 const NO_CALLS: readonly CallFragment[] = [];
 
 /**
- * Reads the output of a message or a delta. Takes reasoning from the first of `reasoningFields`
- * that has text.
+ * Reads the output from a message or delta. Reads reasoning from the first of `reasoningFields`
+ * that contains text.
  */
 export function readModelOutput(part: JsonObject, reasoningFields: readonly string[]): ModelOutput {
   const { content, refusal } = part;
@@ -43,7 +43,7 @@ export function readModelOutput(part: JsonObject, reasoningFields: readonly stri
   };
 }
 
-/** Returns the number of bytes of all output, from which missing usage is estimated. */
+/** Returns the number of bytes of all output. Missing usage is estimated from it. */
 export function outputBytesOf({ reasoning, text, refusal, calls }: ModelOutput): number {
   let bytes = Buffer.byteLength(reasoning) + Buffer.byteLength(text) + Buffer.byteLength(refusal);
   for (const call of calls) bytes += Buffer.byteLength(call.arguments);
@@ -51,14 +51,14 @@ export function outputBytesOf({ reasoning, text, refusal, calls }: ModelOutput):
 }
 
 /**
- * Maximum UTF-16 units of blank text that are held back. If more were held back, the model would
- * look silent.
+ * Maximum UTF-16 units of blank text that are buffered. If more were buffered, the model would seem
+ * to be silent.
  */
 const MAX_BLANK_UNITS = 256;
 
 /**
- * Whether text may be held back until words follow, because blank text alone makes no block or
- * message.
+ * Whether text can be buffered until more text follows. Only short blank text can, because it is
+ * not enough for a block or message.
  */
 export const mayWait = (text: string): boolean =>
   text.trim() === '' && text.length <= MAX_BLANK_UNITS;
@@ -70,7 +70,10 @@ function reasoningOf(part: JsonObject, fields: readonly string[]): string {
   return given.find((text) => text !== null) ?? '';
 }
 
-/** Joins the text parts of content that is a list, as Mistral sends it. Skips reasoning parts. */
+/**
+ * Joins the text parts of content that is an array, as Mistral sends it. Skips parts with
+ * reasoning.
+ */
 const textIn = (parts: readonly unknown[]): string =>
   parts.map((part) => textOrNone(asJsonObject(part)?.['text'])).join('');
 
@@ -105,12 +108,13 @@ function fragment(call: JsonObject, definition: JsonObject): CallFragment {
   };
 }
 
-/** Returns the arguments as text. Some servers send the object itself, against the protocol. */
+/** Returns the arguments as text. Some servers violate the protocol and send an object instead. */
 const argumentsText = (value: unknown): string =>
   typeof value === 'string' ? value : isJsonObject(value) ? JSON.stringify(value) : '';
 
 /**
- * Returns the choice with index 0. The upstream was asked for only one, but some servers send more.
+ * Returns the choice with index 0. Some servers send more choices, although they were asked for
+ * only one.
  */
 export function firstChoice(choices: unknown): JsonObject | null {
   return asJsonObject(

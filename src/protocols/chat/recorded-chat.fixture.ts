@@ -1,4 +1,4 @@
-/** Reads the streams in `fixtures/`, for the tests of this folder. */
+/** Reads the recorded streams in `fixtures/`, for the tests of this folder. */
 import { NO_QUIRKS } from '../quirks.ts';
 import { type Passed, passChunks, recordedStreams } from '../recorded-streams.fixture.ts';
 import { openChatStream } from './stream-pass.ts';
@@ -6,7 +6,7 @@ import { openChatStream } from './stream-pass.ts';
 export const FIXTURE_MODEL = 'gen-v4-pro';
 export const recorded = recordedStreams(new URL('./fixtures/', import.meta.url));
 
-/** Sends the chunks through a stream pass, like the relay. */
+/** Passes the chunks through a stream pass, as the relay does. */
 export function passThrough(
   chunks: readonly (Uint8Array | string)[],
   { includeUsage = true }: { readonly includeUsage?: boolean } = {},
@@ -21,7 +21,7 @@ export function passThrough(
   return passChunks(pass, chunks);
 }
 
-/** Returns the JSON of each event in a stream as sent, with the end mark as a string. */
+/** Returns the parsed JSON of each event in a stream. The end mark is returned as a string. */
 export const chunksOf = (text: string): readonly unknown[] =>
   text
     .split('\n\n')

@@ -1,6 +1,6 @@
 /**
- * Reads the values of a chat request that pricing and routing need. Refuses known fields with
- * invalid values.
+ * Reads the values of a chat request on which its price and route depend. Refuses invalid values of
+ * known fields.
  */
 import type { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
@@ -48,27 +48,32 @@ import {
 export type ChatRequest = {
   readonly model: string;
   /**
-   * The field `stream`. Null if omitted, so that `stream_default` decides; false if the caller sent
-   * null.
+   * The field `stream`: null if the caller omitted it, so that the setting `stream_default`
+   * decides; false if the caller sent null.
    */
   readonly stream: boolean | null;
   readonly maxOutputTokens: number | null;
-  /** The field that set `maxOutputTokens`; the newer field if the caller sent neither. */
+  /**
+   * The field from which `maxOutputTokens` was read. If the caller sent neither field, this is the
+   * newer one.
+   */
   readonly maxOutputField: 'max_completion_tokens' | 'max_tokens';
   readonly choices: number;
   readonly includeUsage: boolean;
-  /** Always 0, since chat has no thinking budget. */
+  /** Always 0, because chat has no field for a thinking budget. */
   readonly thinkingTokens: 0;
-  /** Whether the caller asked for reasoning, which an upstream may bill without showing it. */
+  /**
+   * Whether the caller requested reasoning. An upstream may bill reasoning without returning it.
+   */
   readonly mayThinkUnseen: boolean;
-  /** Whether a translator to Messages must ask the upstream to cache something for an hour. */
+  /** Whether a Messages upstream would be asked to cache a part of the request for an hour. */
   readonly oneHourCache: boolean;
-  /** The channel's name as the caller wrote it. The model may lack this channel. */
+  /** The channel that the caller requested. The model may not have this channel. */
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
-  /** Every part that is not text, in order. */
+  /** All parts other than text, in order. */
   readonly inputs: readonly MediaInput[];
-  /** Nested values whose treatment depends on the price card or the upstream. */
+  /** Nested values that are accepted or refused depending on the price card and the upstream. */
   readonly claims: readonly Claim[];
   readonly extras: RequestExtras;
 };
@@ -80,7 +85,7 @@ type Gathered = {
   oneHourCache: boolean;
 };
 
-/** For each type of part, its modality and the field that has its data or URL. */
+/** For each type of media part, its modality and the field that contains the data or URL. */
 const MEDIA: ReadonlyMap<
   string,
   { readonly modality: MediaInput['modality']; readonly field: string }
@@ -90,14 +95,17 @@ const MEDIA: ReadonlyMap<
   ['input_audio', { modality: 'audio', field: 'data' }],
   ['video_url', { modality: 'video', field: 'url' }],
 ]);
-/** Types of parts that are only text: the request contains everything that is billed for them. */
+/**
+ * Types of parts that are only text. Everything that is billed for such a part is in the request.
+ */
 const TEXT_PARTS: ReadonlySet<string> = new Set([
   ...['text', 'refusal', 'input_text', 'output_text'],
   ...['thinking', 'redacted_thinking', 'reasoning'],
 ]);
 
 /**
- * Reads a request from its parsed body, in which long strings may already be truncated.
+ * Reads a request from its parsed body.
+ * @param view the body, in which long strings may be truncated.
  * @throws GatewayError `missing_required_parameter`, `invalid_value` or `unsupported_value`.
  */
 export function readChatRequest(view: Record<string, unknown>): ChatRequest {
@@ -144,8 +152,8 @@ function extrasOf(
 }
 
 /**
- * Refuses requests for audio answers. No model of this gateway answers in audio, and a text answer
- * would not be what the caller asked for.
+ * Refuses a request for an audio answer. No model of this gateway answers in audio, and the caller
+ * has not asked for a text answer.
  */
 function refuseAudio(modalities: readonly string[] | null | undefined): void {
   const at = modalities?.indexOf('audio') ?? -1;
@@ -193,8 +201,8 @@ function readTool(value: unknown, path: string, gathered: Gathered): void {
 }
 
 /**
- * Reads a tool that the provider runs. Its `max_uses` counts only if the type names a kind of
- * server, since only servers of that kind obey it.
+ * Reads a tool that the provider runs. Its `max_uses` is read only if the tool's type names the
+ * make of a server, because only servers of that make obey it.
  */
 function serverToolOf(tool: { readonly type: string }, unit: FeeUnit, param: string): ServerTool {
   const { type } = tool;
@@ -218,7 +226,7 @@ function readMessage(value: unknown, path: string, gathered: Gathered): void {
     readCacheMarker(call, callPath, gathered);
     readCacheMarker(call.function ?? {}, `${callPath}.function`, gathered);
   }
-  // OpenRouter accepts `images` beside the content of earlier answers, so they are counted too.
+  // OpenRouter accepts `images` as a member of earlier answers, so they are read as parts too.
   for (const [index, part] of asArray(each['images']).entries())
     readPart(part, `${path}.images[${index}]`, gathered);
   const { role, content } = each;
@@ -240,11 +248,15 @@ function readMessage(value: unknown, path: string, gathered: Gathered): void {
     readPart(part, `${path}.content[${index}]`, gathered);
 }
 
-/** Whether content may be missing, as in a message with tool calls or a function's result. */
+/**
+ * Whether the content of a message may be missing, as in a message with tool calls or with a
+ * function's result.
+ */
 function mayBeSilent(each: z.output<ReturnType<typeof message>>): boolean {
   if (each.role === 'function') return true;
   if (each.role !== 'assistant') return false;
-  // Clients repeat earlier answers, and an empty answer has null content, so null is accepted.
+  // Null content of an assistant message is accepted, because clients send back earlier answers,
+  // and an empty answer has null content.
   return each['content'] === null || SAYS_SOMETHING.some((key) => (each[key] ?? null) !== null);
 }
 const SAYS_SOMETHING = ['tool_calls', 'function_call', 'refusal', 'audio'] as const;
@@ -272,12 +284,16 @@ function readPart(value: unknown, path: string, gathered: Gathered): void {
   if ((detail ?? null) !== null) claim(claims, `${path}.${type}.detail`, IMAGE_DETAIL, detail);
   const source = sourceIn(media[known.field]);
   inputs.push({ modality: known.modality, param: path, source });
-  // With `original`, an image is read at full size, which is unknown for a remote image.
+  // With the detail `original`, an image is read at full size, and the size of a remote image is
+  // unknown.
   if (detail === 'original' && source.kind === 'remote')
     inputs.push({ modality: 'unknown', param: path, source });
 }
 
-/** Records the lifetime of a cache marker. Several servers accept markers on parts and tools. */
+/**
+ * Records the lifetime that a cache marker requests. Several servers accept markers on parts and
+ * tools.
+ */
 function readCacheMarker(of: JsonObject, path: string, gathered: Gathered): void {
   claimLifetime(of, path, gathered.claims);
   if (cacheLifetime(of) !== '1h') return;
@@ -288,8 +304,8 @@ function readCacheMarker(of: JsonObject, path: string, gathered: Gathered): void
 }
 
 /**
- * Adds a claim that refuses a cache lifetime other than five minutes in a request that is not
- * translated, because chat has no price for other lifetimes.
+ * Adds a claim for a cache lifetime other than five minutes. It refuses the lifetime if the request
+ * is not translated, because chat upstreams have no price for it.
  */
 function claimLifetime(of: JsonObject, path: string, claims: Claim[]): void {
   const marker = asJsonObject(of['cache_control']);

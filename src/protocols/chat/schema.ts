@@ -1,6 +1,7 @@
 /**
- * The schema of a chat request, for validation and `/openapi.json`. Accepts unknown fields and part
- * types, which `request-fields.ts` judges. Only an invalid value of a known field is an error.
+ * The schema of a chat request, for validation and for `/openapi.json`. It accepts unknown fields
+ * and part types, because `request-fields.ts` decides about them. It refuses only invalid values of
+ * known fields.
  */
 import * as z from 'zod';
 import { built } from '../../config/document/on-demand.ts';
@@ -27,19 +28,21 @@ export const REASONING_EFFORTS = [
   'max',
 ] as const;
 
-/** These five limits are those of the public protocol. */
+/** The next five limits are those of OpenAI's protocol. */
 const MAX_CHOICES = 128;
 const MAX_STOP_SEQUENCES = 4;
 const MAX_TOP_LOGPROBS = 20;
 const MAX_METADATA_PAIRS = 16;
 const MAX_FUNCTIONS = 128;
-/** These four limits are the gateway's own, and exceed those that any server documents. */
+/**
+ * The next four limits are the gateway's own. They are higher than those that any server documents.
+ */
 const MAX_BIASES = 1024;
 const MAX_MODALITIES = 8;
 const MAX_TOOLS = 2048;
 const MAX_CALLS = 1024;
 
-/** The maximum number of entries of each list or map that the schema validates. */
+/** The maximum number of entries in each list and map that the schema validates. */
 export const REQUEST_ENTRIES = maxEntries(
   {
     functions: MAX_FUNCTIONS,
@@ -67,12 +70,12 @@ const tokens = built(() =>
   integer(1, Number.MAX_SAFE_INTEGER, 'a whole number of tokens, at least 1, or null').nullish(),
 );
 
-/** The members of every content part. */
+/** The members that a content part of any type has. */
 export const anyPart = built(() =>
   object({ type: text("a part type such as 'text' or 'image_url'") }),
 );
 
-/** Part types that the gateway reads. The field rules judge all other part types. */
+/** The part types that the gateway reads. For all other types, the field rules decide. */
 const PARTS = built(
   () =>
     ({
@@ -131,7 +134,10 @@ export const message = built(() =>
 type Message = z.output<ReturnType<typeof message>>;
 const roles = built((): ReadonlySet<unknown> => new Set(message().shape.role.options));
 
-/** Whether a value is a plain message. Its schema would accept it unchanged, but more slowly. */
+/**
+ * Whether a value is a plain message. If so, validation is skipped, because the schema would accept
+ * the value unchanged, but more slowly.
+ */
 export const isPlainMessage = (value: unknown): value is Message =>
   isJsonObject(value) &&
   roles().has(value['role']) &&
@@ -155,7 +161,8 @@ function isPlainCall(call: unknown): boolean {
 }
 
 /**
- * Whether a value is a text part, the most frequent part. `partSchemas` would accept it unchanged.
+ * Whether a value is a text part, the most frequent part. If so, validation is skipped, because the
+ * schema would accept the value unchanged.
  */
 export const isTextPart = (value: unknown): value is z.output<ReturnType<typeof PARTS>['text']> =>
   isJsonObject(value) && value['type'] === 'text' && typeof value['text'] === 'string';
@@ -210,7 +217,10 @@ const responseFormat = built(() =>
 const named = built(() =>
   object({ name: text('the name of a tool') }, 'an object with the name of a tool'),
 );
-/** The required members of each kind of `tool_choice` object. Other kinds are passed on. */
+/**
+ * The required members of each type of `tool_choice` object. Objects of other types are not
+ * validated.
+ */
 const TOOL_CHOICES = built(
   () =>
     ({
@@ -285,7 +295,8 @@ export const chatSchema = built(() =>
       MAX_TOP_LOGPROBS,
       `a whole number from 0 to ${MAX_TOP_LOGPROBS}`,
     ).nullish(),
-    // A seed has up to 64 bits, too many for a JavaScript number. Its original text is sent on.
+    // A seed can have 64 bits, too many for a JavaScript number. The upstream gets the seed's
+    // original text.
     seed: z
       .number(must('a whole number or null'))
       .refine(Number.isInteger, must('a whole number or null'))
@@ -325,7 +336,7 @@ export const chatSchema = built(() =>
   }),
 );
 
-/** `chatSchema` with the schemas of messages and tools filled in, for `/openapi.json`. */
+/** `chatSchema` with the schemas of messages and tools included, for `/openapi.json`. */
 export const chatDocument = built(() =>
   chatSchema().extend({
     messages: z

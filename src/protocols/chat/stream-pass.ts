@@ -1,7 +1,7 @@
 /**
- * Forwards a streamed chat completion. Chunks keep their bytes, except for model, usage, cost and
- * values that would break a client. One chunk of each kind is parsed, and a template rewrites the
- * others.
+ * Forwards a streamed chat completion. The bytes of chunks are kept, except for the model's name,
+ * the usage with the cost, and values that would break a client. Of similar chunks, only the first
+ * is parsed, and a template rewrites the others.
  */
 import { ByteWriter, joinBytes } from '../../json/bytes.ts';
 import { asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
@@ -21,7 +21,7 @@ type Options = Pick<
   'requestId' | 'model' | 'includeUsage' | 'maxEventBytes' | 'quirks'
 >;
 
-/** Opens one stream. `ended` becomes true only after a finish reason for every choice. */
+/** Opens a stream pass. `ended` becomes true only after every choice has a finish reason. */
 export const openChatStream = (options: Options): StreamPass => new ChatStreamPass(options);
 
 const DONE = encodeEvent(null, '[DONE]');
@@ -32,7 +32,10 @@ class ChatStreamPass extends EventPass {
   readonly #templates = new ChunkTemplates('chat');
   readonly #choices: ChoiceTracker;
   readonly #out = new ByteWriter();
-  /** Members such as the id, copied from an upstream chunk for the caller's usage chunk. */
+  /**
+   * Members of an upstream's chunk, such as the id. They are copied into the usage chunk for the
+   * caller.
+   */
   #envelope: JsonObject | null = null;
   #rawUsage: JsonObject | null = null;
 
@@ -108,8 +111,8 @@ class ChatStreamPass extends EventPass {
     const usage = asJsonObject(json['usage']);
     if (usage !== null) this.#countUsage(usage, json);
     const { choices } = json;
-    // Drops chunks without choices, because clients read `choices[0]` without a check. Their usage
-    // is not lost: the gateway sends it at the end.
+    // Drops chunks without choices, because clients read `choices[0]` without a check. The usage in
+    // such a chunk is not lost, because the gateway sends it at the end.
     if (!Array.isArray(choices) || choices.length === 0) return;
     this.#envelope ??= envelopeOf(json);
     const { changes, begunCalls, outputBytes } = this.#choices;
@@ -131,14 +134,20 @@ class ChatStreamPass extends EventPass {
     this.#templates.learn(event.data, edited, this.#choices.outputBytes - outputBytes);
   }
 
-  /** Sends a clean event without a name unchanged, and any other event as one data line. */
+  /**
+   * Sends an event unchanged if it needs no cleaning and has no name. Sends any other event as a
+   * single data line.
+   */
   #pass(event: SseEvent): void {
     const { clean, name, bytes, start, end } = event.parts;
     if (clean && name === null) this.#out.write(bytes, start, end);
     else this.#out.write(dataEvent(oneLine(event.data)));
   }
 
-  /** Counts cumulative usage: a later report replaces earlier ones, unless it is implausible. */
+  /**
+   * Stores the usage of a chunk. Usage is cumulative, so it replaces earlier usage, unless it is
+   * implausible.
+   */
   #countUsage(usage: JsonObject, json: JsonObject): void {
     const counted = usageFromChat(usage, this.#options.quirks);
     if (counted === null) return;

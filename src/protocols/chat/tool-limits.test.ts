@@ -14,7 +14,7 @@ const LIMITS: CardLimits = {
 };
 const UNSTATED: CardLimits = { uses: {}, tokensPerUse: {} };
 
-/** Returns the tools that a server of this make gets; null when they are sent unchanged. */
+/** Returns the tools that are sent to a server of this make; null if they are sent unchanged. */
 function limited(
   tools: readonly object[],
   limits = LIMITS,
@@ -37,7 +37,7 @@ const OWN = { type: 'function', function: { name: 'f' } };
 test('a search gets limits of uses, results and their length, and an engine that obeys them', () => {
   const parameters = { engine: 'exa', max_uses: 4, max_results: 5, max_characters: 1_000 };
   expect(limited([OWN, { type: SEARCH }])).toEqual([OWN, { type: SEARCH, parameters }]);
-  // A price card without limits gets the defaults: ten uses of 50,000 tokens each.
+  // If the price card sets no limits, the defaults apply: ten uses of 50,000 tokens each.
   const usual = { engine: 'exa', max_uses: 10, max_results: 5, max_characters: 2_500 };
   expect(sent({ type: SEARCH }, UNSTATED)).toEqual({ type: SEARCH, parameters: usual });
 });
@@ -94,7 +94,7 @@ test('a make without limits for a tool sells it only if the card states one', ()
   const search = { type: 'web_search', max_uses: 1 };
   expect(() => limited([search], UNSTATED, 'generic')).toThrow('cannot be limited');
   expect(limited([search], LIMITS, 'generic')).toBeNull();
-  // The hold would rely on limits that only OpenRouter obeys, and this server is not OpenRouter.
+  // The hold is computed from limits that only OpenRouter obeys, so another server is refused.
   const own = { type: SEARCH, parameters: { max_uses: 1 } };
   expect(() => limited([own], LIMITS, 'generic')).toThrow('cannot be limited');
 });

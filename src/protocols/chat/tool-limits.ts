@@ -1,6 +1,6 @@
 /**
- * Limits the uses of the tools that a chat provider runs itself: writes the limits into the
- * request, as parameters that the provider's kind of server obeys.
+ * Limits the uses of tools that a provider of chat completions runs itself. The limits are written
+ * into the request, as parameters that servers of the provider's make obey.
  */
 import { memberText } from '../../json/edit.ts';
 import { parseExact } from '../../json/exact-numbers.ts';
@@ -21,12 +21,17 @@ import type { FieldPlan } from '../request-fields.ts';
 import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 import { isOfOneMake, parametersOf } from './fields.ts';
 
-/** Maximum tokens of a character: one for each of its bytes in UTF-8. */
+/**
+ * Maximum tokens of a character: a character has at most four bytes in UTF-8, and each byte is at
+ * most one token.
+ */
 const CHARACTER_TOKENS = 4;
 
 /**
- * Returns the field plan with limits on the provider's tools, so that the hold covers their uses.
- * @throws GatewayError for a tool whose uses cannot be limited, and for parameters without a price.
+ * Returns the field plan with limits added to the provider's tools, so that the hold covers all
+ * their uses.
+ * @throws GatewayError for a tool whose uses cannot be limited, and for parameters that have no
+ *   price.
  */
 export function withToolLimits(
   plan: FieldPlan,
@@ -38,9 +43,9 @@ export function withToolLimits(
   const limited = new Map<string, ServerTool>();
   for (const tool of serverTools) {
     if (known[tool.type] !== undefined) limited.set(tool.param, tool);
-    // This kind of server obeys no limits in the request, so the price card must limit the uses. A
-    // tool that only another kind of server has is always refused, because its hold relies on
-    // limits that only that kind obeys.
+    // Servers of this make obey no limits in the request, so the price card must limit the uses. A
+    // tool of another make is always refused, because its hold was computed from limits that only
+    // servers of that make obey.
     else if (isOfOneMake(tool.type) || limits.uses[tool.unit] === undefined)
       throw unlimitedTool(tool);
   }

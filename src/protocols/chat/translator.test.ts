@@ -4,7 +4,7 @@ import { NO_QUIRKS, type Quirks } from '../quirks.ts';
 import { NO_PLAN } from '../request-fields.ts';
 import { chatToChat } from './translator.ts';
 
-/** Returns the body for an upstream with these quirks. */
+/** Returns the body that is sent to an upstream with these quirks. */
 function sent(
   body: string,
   {

@@ -1,4 +1,4 @@
-/** Sends a chat request's bytes to a chat upstream, edited for routing, billing and quirks. */
+/** Sends the bytes of a chat request to a chat upstream, edited for routing, billing and quirks. */
 import { isGiven, memberText, replaceMembers } from '../../json/edit.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { parseWithPlaceholders } from '../../json/placeholders.ts';
@@ -30,7 +30,7 @@ function chatBody(
   const edits: Edits = new Map<string, string | Uint8Array | null>(to.plan.edits);
   const model = JSON.stringify(to.model);
   if (memberText(body, 'model') !== model) edits.set('model', model);
-  // `provider` is the gateway's own extension. A strict upstream would refuse it.
+  // The field `provider` is an extension of this gateway. A strict upstream would refuse it.
   if (body.members.has('provider')) edits.set('provider', null);
   if (stream) addStreamEdits(body, to, edits);
   addOutputLimit(body, to, edits);
@@ -42,7 +42,7 @@ function chatBody(
   return edits.size === 0 ? body.bytes : replaceMembers(body, edits);
 }
 
-/** Asks the upstream to stream and to report usage, without which the exact price is unknown. */
+/** Requests a stream, and usage in the stream. Without usage, the exact price would be unknown. */
 function addStreamEdits(body: ScannedObject, { quirks }: RequestTarget, edits: Edits): void {
   if (memberText(body, 'stream') !== 'true') edits.set('stream', 'true');
   if (!quirks.streamOptions) {
@@ -54,7 +54,7 @@ function addStreamEdits(body: ScannedObject, { quirks }: RequestTarget, edits: E
   edits.set('stream_options', JSON.stringify({ ...Object.fromEntries(kept), include_usage: true }));
 }
 
-/** Replaces the effort `none` with the server's own fields that switch thinking off. */
+/** Replaces the effort `none` with the server's own fields that turn thinking off. */
 function addThinkingSwitch(
   body: ScannedObject,
   { quirks: { thinkingOff } }: RequestTarget,
@@ -71,9 +71,9 @@ function addThinkingSwitch(
 
 const LIMITS = ['max_completion_tokens', 'max_tokens'] as const;
 
-/** Writes one output limit under the server's name, at most as high as the hold covers. */
+/** Sends one output limit under the server's name, at most as high as the hold covers. */
 function addOutputLimit(body: ScannedObject, to: RequestTarget, edits: Edits): void {
-  // The newer name of the limit takes precedence.
+  // If the caller sent both limits, the one with the newer name applies.
   let asked: (typeof LIMITS)[number] | null = null;
   for (const each of LIMITS) if (asked === null && isGiven(body, each)) asked = each;
   const name = to.quirks.maxTokensField ?? asked ?? 'max_completion_tokens';
@@ -87,8 +87,8 @@ function addOutputLimit(body: ScannedObject, to: RequestTarget, edits: Edits): v
 }
 
 /**
- * Edits the messages. Because they may be long, parses them only to set the detail of images, or if
- * they contain certain words.
+ * Edits the messages. They may be long, so they are parsed only if certain words occur in them or
+ * the detail of images must be set.
  */
 function addMessageEdits(body: ScannedObject, { quirks, plan }: RequestTarget, edits: Edits): void {
   const messages = searchable(body);
@@ -108,8 +108,8 @@ function addMessageEdits(body: ScannedObject, { quirks, plan }: RequestTarget, e
 }
 
 /**
- * Returns the messages as bytes to search in; for a small ASCII body, the text of the whole body. A
- * word that is not found in the result is not in the messages.
+ * Returns a text or bytes that contain the messages, to search for words. For a small ASCII body,
+ * this is the text of the whole body. A word that is not found is not in the messages.
  */
 function searchable({ ascii, bytes, members }: ScannedObject): string | Buffer {
   if (ascii !== null) return ascii;
@@ -138,8 +138,8 @@ const mayHaveForeign = (messages: string | Buffer, ownField: string | null): boo
   REASONING_MARKS.some(({ name, mark }) => name !== ownField && messages.includes(mark));
 
 /**
- * Removes reasoning in fields of other servers. The conversation has such reasoning if an earlier
- * answer came from another route.
+ * Removes reasoning in fields that this server does not use. A conversation contains such fields if
+ * another route gave an earlier answer.
  */
 function withoutForeignReasoning(
   messages: readonly unknown[],

@@ -137,7 +137,7 @@ describe('token counts of the protocol become disjoint', () => {
     expect(usageFromChat(usage)).toMatchObject({ input: 9, output: 5, reasoning: 40 });
     const counted = { ...usage, completion_tokens_details: { reasoning_tokens: 42 } };
     expect(usageFromChat(counted)).toMatchObject({ output: 3, reasoning: 42 });
-    // The total is ignored if one of the two counts is missing, or if it is below their sum.
+    // The total is ignored if a count is missing, or if the total is below the sum of both counts.
     expect(usageFromChat({ ...counts(null, 5), total_tokens: 54 })).toMatchObject({ reasoning: 0 });
     expect(usageFromChat({ ...counts(9, null), total_tokens: 54 })).toMatchObject({ reasoning: 0 });
     expect(usageFromChat({ ...counts(9, 5), total_tokens: 3 })).toMatchObject({ reasoning: 0 });
@@ -204,8 +204,7 @@ test('includes separately counted reasoning in the completion, as charged', () =
   expect(corrected(usage, true)).toEqual(expected);
   expect(corrected(usage)).toEqual(expected);
   expect(corrected({ ...usage, total_tokens: 5 })).toEqual({});
-  // Counts stay unchanged if the completion already includes the reasoning, or a count is
-  // implausible.
+  // If a count is implausible, no count is corrected.
   expect(corrected({ ...usage, total_tokens: -1 })).toEqual({});
   const quirks = { ...NO_QUIRKS, reasoningOutside: true };
   const bytes = new TextEncoder().encode(JSON.stringify({ model: 'm', choices: [], usage }));
@@ -255,7 +254,7 @@ describe('how a chat answer was served', () => {
     };
     const reported = { ...known, uses: { web_search: 1 }, reportedCostPico: 7_000_000_000n };
     expect(served('openrouter', { usage })).toEqual(reported);
-    // The quirks of `generic` do not say where a price is and in which unit, so it is ignored.
+    // The quirks of `generic` name no field and unit of a price, so the price is ignored.
     expect(served('generic', { usage })).toEqual(known);
   });
 

@@ -1,4 +1,7 @@
-/** Reads the tokens that a chat answer used, in disjoint usage buckets, and how it was served. */
+/**
+ * Reads the tokens that a chat answer used, as disjoint usage buckets, and the other facts that the
+ * answer reports.
+ */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { NOTHING_SERVED, type Served } from '../../money/served.ts';
 import { NO_USAGE, promptTokens, tokensOf, type Usage } from '../../money/usage.ts';
@@ -12,15 +15,15 @@ import {
   valueAt,
 } from '../usage-object.ts';
 
-/** The quirks that say how the counts of a server differ from the protocol's. */
+/** The quirks of a server whose counts differ from those of the protocol. */
 export type CountingQuirks = Pick<Quirks, 'cachedTokens' | 'reasoningOutside'>;
 
 const NO_DETAILS: JsonObject = {};
 
 /**
- * Converts `usage` into disjoint buckets. Input buckets sum to `prompt_tokens`. Output buckets sum
- * to `completion_tokens`, plus reasoning that the server excludes from it. Null when nothing was
- * counted, or a count is implausible: usage is then estimated.
+ * Converts `usage` to disjoint buckets. The input buckets sum to `prompt_tokens`. The output
+ * buckets sum to `completion_tokens`, plus any reasoning that the server does not include in them.
+ * Returns null if `usage` contains no counts or an implausible one; the usage is then estimated.
  */
 export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS): Usage | null {
   const json = asJsonObject(usage);
@@ -30,7 +33,8 @@ export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS
   const completion = tokenCount(json['completion_tokens']);
   const cached = tokenCount(firstAt(json, quirks.cachedTokens));
   const read = asJsonObject(json['prompt_tokens_details']) ?? NO_DETAILS;
-  // `cache_write_tokens` is the protocol's own name, and `cache_creation_tokens` is LiteLLM's.
+  // The protocol calls this count `cache_write_tokens`, and LiteLLM calls it
+  // `cache_creation_tokens`.
   const written = tokenCount(read['cache_write_tokens'] ?? read['cache_creation_tokens']);
   const heard = tokenCount(read['audio_tokens']);
   const seen = tokenCount(read['image_tokens']);
@@ -39,15 +43,16 @@ export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS
   const spoken = tokenCount(wrote['audio_tokens']);
   const drawn = tokenCount(wrote['image_tokens']);
   const excess = excessOf(json);
-  // One implausible count makes the sum NaN.
+  // An implausible count is NaN, and so is the sum that includes it.
   const sum = prompt + cached + written + heard + seen + completion + reasoned + spoken + drawn;
   if (Number.isNaN(sum + excess)) return null;
   if (sum === prompt + completion && excess === 0)
     return { ...NO_USAGE, input: prompt, output: completion };
-  // Some servers count reasoning only in `total_tokens`. xAI, one of them, may omit the total.
+  // Some servers include reasoning only in `total_tokens`. xAI is one of them, and it may omit the
+  // total.
   const outside = quirks.reasoningOutside ? Math.max(reasoned, excess) : excess;
-  // The prompt and completion totals are correct even if their parts overlap. A token that is both
-  // cached and media counts only as cached.
+  // The totals of prompt and completion are correct, but their parts may overlap. For example, a
+  // token of a cached image is counted only as cached.
   const input = disjointParts(prompt, cached, written, heard, seen);
   const output = disjointParts(completion, Math.max(0, reasoned - outside), spoken, drawn);
   const [cacheRead = 0, cacheWrite5m = 0, audioInput = 0, imageInput = 0, textInput = 0] = input;
@@ -67,7 +72,8 @@ export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS
 }
 
 /**
- * Returns the number of output tokens that only the total includes; NaN if a count is implausible.
+ * Returns the number of output tokens that are included only in the total; NaN if a count is
+ * implausible.
  */
 function excessOf({ prompt_tokens, completion_tokens, total_tokens }: JsonObject): number {
   if ((prompt_tokens ?? null) === null || (completion_tokens ?? null) === null) return 0;
@@ -84,12 +90,13 @@ function hasCounts(usage: JsonObject): boolean {
   return true;
 }
 
-/** The result of `correctedCounts` when no count needs a correction. */
+/** The result of `correctedCounts` if no count must be corrected. */
 export const NO_COUNTS: JsonObject = {};
 
 /**
- * Returns counts to add or correct in `usage` for clients. Reasoning that the server counts
- * separately becomes part of the completion. `counted` is null if `usage` was ignored.
+ * Returns the counts that must be added or corrected in `usage` for clients. Reasoning that the
+ * server counts separately is added to the completion.
+ * @param counted the usage that was read; null if `usage` was implausible or missing.
  */
 export function correctedCounts(usage: JsonObject, counted: Usage | null): JsonObject {
   const prompt = usage['prompt_tokens'] ?? 0;
@@ -106,7 +113,7 @@ export function correctedCounts(usage: JsonObject, counted: Usage | null): JsonO
     : counts;
 }
 
-/** Returns the counts of a chat `usage` object for usage that the gateway estimated. */
+/** Converts usage that the gateway estimated to the counts of a chat `usage` object. */
 export function estimatedCounts(usage: Usage): JsonObject {
   const prompt = promptTokens(usage);
   const completion = tokensOf(usage, 'output');
@@ -117,7 +124,7 @@ export function estimatedCounts(usage: Usage): JsonObject {
   };
 }
 
-/** Returns the value at the first path that has one. */
+/** Returns the value at the first path where the object has one; null without a value. */
 function firstAt(json: JsonObject, paths: readonly UsagePath[]): unknown {
   for (const path of paths) {
     const value = valueAt(json, path);
@@ -127,8 +134,8 @@ function firstAt(json: JsonObject, paths: readonly UsagePath[]): unknown {
 }
 
 /**
- * The paths at which servers may report a tier inside `usage`. In the protocol, the tier is beside
- * `usage`.
+ * The paths at which servers may report a tier inside `usage`. In the protocol, the tier is a
+ * member of the answer itself.
  */
 const TIERS_IN_USAGE: readonly UsagePath[] = [
   'service_tier',
@@ -136,8 +143,8 @@ const TIERS_IN_USAGE: readonly UsagePath[] = [
 ];
 
 /**
- * Returns the facts other than tokens that an answer reports, such as its tier.
- * @param earlier the facts of earlier chunks of a stream; `json` adds to them or replaces them.
+ * Returns the facts that an answer reports, such as its tier. Token counts are not included.
+ * @param earlier the facts of earlier chunks of the stream. Facts in `json` replace them.
  */
 export function servedFromChat(
   json: JsonObject,

@@ -1,4 +1,4 @@
-/** Reads embeddings from an upstream, and writes them for the caller with the cost. */
+/** Reads embeddings from an upstream's answer, and writes them for the caller with the cost. */
 import { nextTurn } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { CLOSE_ARRAY, COLON, isSpace, OPEN_ARRAY, QUOTE, type Span } from '../../json/cursor.ts';
@@ -18,13 +18,14 @@ type Encoding = EmbeddingsRequest['encoding'];
 
 export type DeliveredEmbeddings = {
   readonly body: ScannedObject;
-  /** The ranges of the values of `embedding` in `data`, in order. */
+  /** The byte ranges of the values of `embedding` in `data`, in order. */
   readonly embeddings: readonly Span[];
   /**
-   * The upstream's encoding of the embeddings, which may differ from the one the caller asked for.
+   * The encoding of the embeddings in the upstream's answer. The caller may have requested another
+   * one.
    */
   readonly encoding: Encoding;
-  /** The upstream's count of input tokens; null if it reported none, or an implausible one. */
+  /** Number of input tokens that the upstream reported; null if it is missing or implausible. */
   readonly tokens: number | null;
   readonly served: Served;
 };
@@ -33,15 +34,21 @@ export type EmbeddingsAnswer =
   | ({ readonly kind: 'embeddings' } & DeliveredEmbeddings)
   | { readonly kind: 'error'; readonly error: ReportedError };
 
-/** Maximum nesting of an answer. The numbers of an embedding are in an array within `data`. */
+/**
+ * Maximum nesting depth of an answer. The numbers of an embedding are in an array inside `data`.
+ */
 const MAX_DEPTH = 16;
-/** After this many bytes, which take milliseconds to scan or encode, other requests get a turn. */
+/**
+ * After this many bytes, the scan or encoding yields to other requests, because these bytes take
+ * milliseconds.
+ */
 const LONG_BYTES = 128 * 1024;
 
 /**
- * Reads a 200 body. The embeddings are not parsed, since their bytes are passed on.
+ * Reads a body with status 200. The embeddings are not parsed, because their bytes are passed to
+ * the caller.
  * @param count the number of inputs.
- * @throws GatewayError `upstream_failed` for an answer without an embedding for each input.
+ * @throws GatewayError `upstream_failed` if the answer does not have one embedding for each input.
  */
 export async function readEmbeddingsAnswer(
   bytes: Uint8Array<ArrayBuffer>,
@@ -74,7 +81,7 @@ const ENCODED_BY: ReadonlyMap<number, Encoding> = new Map([
   [QUOTE, 'base64'],
 ]);
 
-/** @throws GatewayError `upstream_failed` for an answer that is not a JSON object. */
+/** Scans an answer. @throws `upstream_failed` for an answer that is not a JSON object. */
 async function scannedAnswer(bytes: Uint8Array<ArrayBuffer>): Promise<ScannedObject> {
   try {
     if (bytes.byteLength <= LONG_BYTES) return scanObject(bytes, MAX_DEPTH);
@@ -89,11 +96,14 @@ async function scannedAnswer(bytes: Uint8Array<ArrayBuffer>): Promise<ScannedObj
   }
 }
 
-/** Older servers write the members of an error beside `object: "error"`. */
+/**
+ * The members in which servers report an error. Older servers have no `error`, but `object:
+ * "error"` with the other members.
+ */
 const ERROR_MEMBERS = ['error', 'object', 'type', 'code', 'message'] as const;
 const REPORTED_MEMBERS = ['usage', 'model', 'id'] as const;
 
-/** Returns the values of some small members. Leaves out invalid members. */
+/** Parses some small members. Omits members that are invalid. */
 function membersOf(body: ScannedObject, names: readonly string[]): JsonObject {
   const members: Record<string, unknown> = {};
   for (const name of names) {
@@ -106,8 +116,8 @@ function membersOf(body: ScannedObject, names: readonly string[]): JsonObject {
 const NAME = Buffer.from('"embedding"');
 
 /**
- * Returns the ranges of the values of all members `embedding`. An embedding contains no arrays or
- * escaped quotes, so it ends with the first bracket or quote.
+ * Returns the byte ranges of the values of all members named `embedding`. The value contains no
+ * inner arrays and no escaped quotes, so it ends at the first closing bracket or quote.
  */
 function embeddingsIn(bytes: Uint8Array<ArrayBuffer>, data: Span): readonly Span[] {
   const json = Buffer.from(bytes.buffer, bytes.byteOffset, data.end);
@@ -115,7 +125,7 @@ function embeddingsIn(bytes: Uint8Array<ArrayBuffer>, data: Span): readonly Span
   let at = json.indexOf(NAME, data.start);
   while (at >= 0) {
     let start = pastSpace(json, at + NAME.byteLength);
-    // `"embedding"` is also the value of `object`, where no colon follows.
+    // `"embedding"` is also the value of the member `object`. In that case, no colon follows.
     if (json[start] === COLON) {
       start = pastSpace(json, start + 1);
       const end = json.indexOf(json[start] === QUOTE ? QUOTE : CLOSE_ARRAY, start + 1) + 1;
@@ -133,7 +143,10 @@ function pastSpace(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** Embeddings have no output, so the total is the input if a server reports only the total. */
+/**
+ * Returns the number of input tokens. Some servers report only the total, which equals the input,
+ * because embeddings have no output tokens.
+ */
 function tokensIn({ prompt_tokens: prompt, total_tokens: total }: JsonObject): number | null {
   const given = prompt ?? total ?? null;
   const tokens = given === null ? Number.NaN : tokenCount(given);
@@ -151,14 +164,17 @@ function wrongCount(found: number, count: number): GatewayError {
 }
 
 export type AnswerTerms = {
-  /** The model's public name. */
+  /** The model's name for the caller. */
   readonly model: string;
-  /** The input tokens that are charged. */
+  /** The number of input tokens that are charged. */
   readonly tokens: number;
   readonly cost: CostFields;
 };
 
-/** Writes the answer: the upstream's bytes with the caller's model name, usage and cost. */
+/**
+ * Writes the answer for the caller: the bytes of the upstream's answer, with the model's name, the
+ * usage and the cost replaced.
+ */
 export function writeEmbeddings(
   { body }: DeliveredEmbeddings,
   data: Uint8Array | null,
@@ -175,10 +191,10 @@ export function writeEmbeddings(
 }
 
 /**
- * Returns `data` with each embedding in the encoding that the caller asked for; null if the
- * embeddings have that encoding already. Official clients request base64 by default; many servers
- * send numbers.
- * @throws GatewayError `upstream_failed` for an embedding that cannot be read.
+ * Returns `data` with each embedding in the encoding that the caller requested; null if the
+ * embeddings have this encoding already. Official clients request base64 by default, but many
+ * servers send numbers.
+ * @throws GatewayError `upstream_failed` for an embedding that cannot be parsed.
  */
 export async function encodedData(
   { body, embeddings, encoding }: DeliveredEmbeddings,
@@ -213,7 +229,7 @@ function encoded(given: Uint8Array, wanted: Encoding): Uint8Array {
   return Buffer.from(`"${Buffer.from(new Float32Array(value).buffer).toBase64()}"`);
 }
 
-/** Reads floats in little-endian order, the byte order of all machines that Bun runs on. */
+/** Decodes floats from base64. They are little-endian, like all machines that Bun supports. */
 function floatsIn(base64: string): Float32Array {
   const bytes = Uint8Array.from(Buffer.from(base64, 'base64'));
   if (bytes.byteLength === 0 || bytes.byteLength % Float32Array.BYTES_PER_ELEMENT !== 0)

@@ -1,11 +1,14 @@
-/** The fields of an embeddings request, by their effect on the bill and on other accounts. */
+/**
+ * The rules for the fields of an embeddings request. A rule depends on how the field affects the
+ * bill and other accounts.
+ */
 import { BOUNDED, each, type FieldTable, FREE } from '../request-fields.ts';
 
 export const EMBEDDINGS_FIELDS: FieldTable = {
   rules: {
     ...each('model encoding_format dimensions provider', FREE),
     input: BOUNDED,
-    // `input_type` says whether the text is a query or a document, which many models embed
+    // `input_type` says whether the text is a query or a document. Many models embed these
     // differently.
     input_type: FREE,
     user: { class: 'identity', member: null },

@@ -1,4 +1,4 @@
-/** The embeddings request: its schema, its inputs and their size. Pure. */
+/** The embeddings request: its schema, its inputs and their size. Has no side effects. */
 import * as z from 'zod';
 import { built } from '../../config/document/on-demand.ts';
 import { QUOTE } from '../../json/cursor.ts';
@@ -11,8 +11,8 @@ import { isOfTokens, tokenCounts } from './token-lists.ts';
 const INPUT = 'a string, or an array of strings, tokens or lists of tokens';
 const ENCODINGS = ['float', 'base64'] as const;
 /**
- * Maximum characters of `input_type`. Models may read it for each input, so a longer one could cost
- * more than the hold covers.
+ * Maximum characters of `input_type`. A model may read it once for each input, so a longer one
+ * could cost more than the hold covers.
  */
 const MAX_INPUT_TYPE_CHARACTERS = 64;
 const INPUT_TYPE = `a word of at most ${MAX_INPUT_TYPE_CHARACTERS} characters, or null`;
@@ -43,7 +43,10 @@ const schema = built(() =>
   }),
 );
 
-/** The schema for `/openapi.json`. `readEmbeddingsRequest` reads `input` without a schema. */
+/**
+ * The schema of a request for `/openapi.json`. For requests, `readEmbeddingsRequest` reads `input`
+ * without a schema.
+ */
 export const embeddingsDocument = built(() =>
   z.looseObject({
     ...schema().shape,
@@ -63,27 +66,30 @@ export type EmbeddingsRequest = {
   readonly encoding: (typeof ENCODINGS)[number];
   readonly dimensions: number | null;
   readonly inputs: EmbeddingInputs;
-  /** The channel's name as the caller wrote it. The model may lack this channel. */
+  /** The channel that the caller requested. The model may not have this channel. */
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
 };
 
-/** The size of the inputs. Only a tokenizer of the model could count the tokens of text. */
+/**
+ * The number and size of the inputs. Without the model's tokenizer, the tokens of texts can only be
+ * estimated.
+ */
 export type EmbeddingInputs = {
   readonly count: number;
-  /** Whether the inputs are token ids. Then `likely` is their exact number. */
+  /** Whether the inputs are token ids. If so, `likely` is the exact number of tokens. */
   readonly areTokens: boolean;
-  /** The path of the longest input, and its size: tokens, or bytes if it is text. */
+  /** The path of the longest input, and its size in tokens, or in bytes if it is text. */
   readonly longest: { readonly param: string; readonly size: number };
-  /** The size of all inputs together: tokens, or bytes if they are text. */
+  /** The total size of all inputs in tokens, or in bytes if they are texts. */
   readonly size: number;
-  /** The maximum number of tokens that all inputs together can have in any vocabulary. */
+  /** The maximum number of tokens that all inputs together can have with any tokenizer. */
   readonly most: number;
-  /** The likely number of tokens of all inputs together. */
+  /** The estimated number of tokens of all inputs together. */
   readonly likely: number;
 };
 
-/** @throws GatewayError `missing_required_parameter`, `invalid_value`, `invalid_json`. */
+/** Reads a request. @throws `missing_required_parameter`, `invalid_value`, `invalid_json`. */
 export function readEmbeddingsRequest(body: ScannedObject): EmbeddingsRequest {
   const span = body.members.get('input');
   const areTokens = span !== undefined && isOfTokens(body.bytes, span);
@@ -105,10 +111,12 @@ export function readEmbeddingsRequest(body: ScannedObject): EmbeddingsRequest {
   };
 }
 
-/** Maximum nesting of a request. The scan of the whole body has already refused deeper bodies. */
+/**
+ * Maximum nesting depth of a request. Deeper bodies were refused before, when the body was scanned.
+ */
 const MAX_DEPTH = 64;
 
-/** Parses all members other than `input`, which may have hundreds of thousands of values. */
+/** Parses all members except `input`, which may have hundreds of thousands of values. */
 function withoutInput(body: ScannedObject): Record<string, unknown> {
   return scanObject(replaceMembers(body, new Map([['input', null]])), MAX_DEPTH).parse();
 }
@@ -128,9 +136,9 @@ function textsIn(input: unknown): readonly string[] {
   return input;
 }
 
-/** This many bytes of text count as one token when the charged tokens are estimated. */
+/** The number of bytes of text that count as one token when tokens are estimated. */
 const LIKELY_BYTES_PER_TOKEN = 4;
-/** Maximum tokens that a model adds to each input, such as marks of its beginning and end. */
+/** Maximum number of tokens that a model adds to each input, such as start and end tokens. */
 const MOST_ADDED_TOKENS = 4;
 
 function ofTexts(texts: readonly string[], json: Uint8Array): EmbeddingInputs {

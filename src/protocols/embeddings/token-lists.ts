@@ -1,16 +1,16 @@
 /**
- * Counts tokens of inputs that are lists of token ids, without parsing them: there may be hundreds
- * of thousands, and the upstream gets the same bytes.
+ * Counts the tokens of inputs that are lists of token ids. The lists are not parsed, because they
+ * may have hundreds of thousands of ids, and the upstream gets the same bytes.
  */
 import { CLOSE_ARRAY, COMMA, isSpace, OPEN_ARRAY, type Span } from '../../json/cursor.ts';
 import { invalid } from '../validation.ts';
 
 const ZERO = 0x30;
 const NINE = 0x39;
-/** Maximum digits of a token id. No vocabulary has longer ids. */
+/** Maximum digits of a token id. No model has longer ids. */
 const MAX_DIGITS = 9;
 
-/** Whether the inputs are token ids: the list begins with a number or a list. */
+/** Whether the inputs are token ids. If so, the first element of the list is a number or a list. */
 export function isOfTokens(bytes: Uint8Array, { start, end }: Span): boolean {
   if (bytes[start] !== OPEN_ARRAY) return false;
   const at = pastSpace(bytes, start + 1, end);
@@ -19,8 +19,9 @@ export function isOfTokens(bytes: Uint8Array, { start, end }: Span): boolean {
 }
 
 /**
- * Returns the number of tokens of each list; one number if `input` is itself a list of tokens.
- * @throws GatewayError `invalid_value` with the path of the first value that is not a token.
+ * Returns the number of tokens in each list. If `input` is a single list of tokens, returns one
+ * number.
+ * @throws GatewayError `invalid_value` with the path of the first value that is not a token id.
  */
 export function tokenCounts(bytes: Uint8Array, { start, end }: Span): number | readonly number[] {
   const first = pastSpace(bytes, start + 1, end);

@@ -10,7 +10,7 @@ import {
 } from '../../json/object.ts';
 import { argumentsObject } from '../tool-arguments.ts';
 
-/** Google's finish reason for each finish reason of chat. */
+/** Maps chat's finish reasons to Google's. */
 const FINISH_REASONS: ReadonlyMap<unknown, string> = new Map([
   ['stop', 'STOP'],
   ['tool_calls', 'STOP'],
@@ -21,7 +21,12 @@ const FINISH_REASONS: ReadonlyMap<unknown, string> = new Map([
 
 export const finishReason = (reason: unknown): string => FINISH_REASONS.get(reason) ?? 'OTHER';
 
-/** Converts a non-streaming chat answer. `model` is the model's name for the caller. */
+/**
+ * Converts a non-streaming chat answer.
+ * @param text the chat answer as JSON.
+ * @param model the model's name for the caller.
+ * @param showsThoughts whether the answer includes the thinking.
+ */
 export function geminiAnswer(text: string, model: string, showsThoughts: boolean): string {
   const answer = asJsonObject(parseExact(text)) ?? {};
   const candidates = asArray(answer['choices'])
@@ -57,14 +62,14 @@ export const chunk = (
   responseId: asString(id) ?? '',
 });
 
-/** Returns a list with one part for the text; an empty list if there is no text. */
+/** Returns a list with one text part; an empty list if the value is not a text or is empty. */
 export function textParts(value: unknown, isThought = false): readonly JsonObject[] {
   const text = asFilledString(value);
   if (text === null) return [];
   return [isThought ? { text, thought: true } : { text }];
 }
 
-/** Returns the Gemini part for a complete tool call of chat. */
+/** Converts a complete tool call of chat to a part with a function call. */
 export function callPart(call: JsonObject): JsonObject {
   const { name, arguments: json } = asJsonObject(call['function']) ?? {};
   const args = argumentsObject(asString(json) ?? '');
@@ -76,7 +81,10 @@ export function callPart(call: JsonObject): JsonObject {
   };
 }
 
-/** Converts chat usage to Google's, where output excludes thinking, and keeps the cost members. */
+/**
+ * Converts chat usage to Google's usage, and copies the members with the cost. In Google's usage,
+ * the output does not include thinking.
+ */
 export function usageMetadata(value: unknown): JsonObject | null {
   const usage = asJsonObject(value);
   if (usage === null) return null;

@@ -1,4 +1,4 @@
-/** Translates Gemini's turns into chat messages. */
+/** Translates Gemini's turns to chat messages. */
 import { asArray, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import type { Placeholders } from '../../json/placeholders.ts';
 import {
@@ -13,7 +13,7 @@ import { member } from './members.ts';
 
 type Writer = Pick<Placeholders, 'stringify'>;
 
-/** Returns the text of `systemInstruction`, which is a turn or a string. @throws GatewayError */
+/** Returns the text of `systemInstruction`, a turn or a string. @throws GatewayError */
 export function systemText(instruction: unknown): string {
   const path = 'systemInstruction';
   if (instruction === undefined || instruction === null) return '';
@@ -28,7 +28,7 @@ export function systemText(instruction: unknown): string {
     .join(PARAGRAPH);
 }
 
-/** @throws GatewayError with the path of a part that chat cannot express. */
+/** @throws GatewayError with the path of a part that cannot be expressed in chat. */
 export function readContents(contents: unknown, writer: Writer): readonly JsonObject[] {
   if (!Array.isArray(contents)) throw invalid('contents', 'must be an array of turns');
   if (contents.length === 0) throw invalid('contents', 'must have at least one turn');
@@ -87,7 +87,7 @@ function callOf(call: JsonObject, part: JsonObject, path: string, calls: Calls, 
   };
 }
 
-/** Writes function results as tool messages. A user message with media and texts follows them. */
+/** Converts function results to tool messages, and media and texts to one user message after. */
 function userMessages(parts: readonly Placed[], calls: Calls, writer: Writer): JsonObject[] {
   const results: JsonObject[] = [];
   const said: ChatPart[] = [];
@@ -119,7 +119,7 @@ function resultText(response: unknown, writer: Writer): string {
 }
 
 const IMAGE = /^image\//;
-/** The audio formats of chat, by the media types that Gemini's clients write. */
+/** Maps the media types that Gemini's clients send to chat's audio formats. */
 const AUDIO: ReadonlyMap<string, string> = new Map([
   ['audio/wav', 'wav'],
   ['audio/x-wav', 'wav'],
@@ -156,10 +156,10 @@ function inlinePart(inline: JsonObject, path: string): ChatPart {
 }
 
 type Call = { readonly id: string; isAnswered: boolean };
-/** The calls with one name or one id, oldest first. All calls before `next` are answered. */
+/** The calls with the same name or id, oldest first. Calls before the index `next` are answered. */
 type Queue = { readonly calls: Call[]; next: number };
 
-/** Matches results to calls. Older clients send no ids; their results match by name, in order. */
+/** Matches function results to calls by id, or for older clients by name, in order. */
 class Calls {
   readonly #byId = new Map<string | null, Queue>();
   readonly #byName = new Map<string | null, Queue>();
@@ -174,7 +174,10 @@ class Calls {
     return id;
   }
 
-  /** @throws GatewayError for a result without its call. */
+  /**
+   * Marks the call of a result as answered, and returns the call's id.
+   * @throws GatewayError for a result that belongs to no unanswered call.
+   */
   answered(name: string | null, given: string | null, path: string): string {
     const queue = given === null ? this.#byName.get(name) : this.#byId.get(given);
     while (queue?.calls[queue.next]?.isAnswered === true) queue.next += 1;

@@ -1,7 +1,7 @@
 /** Writes errors in Google's format. */
 import type { ErrorCode, GatewayError } from '../../errors.ts';
 
-/** The names of google.rpc.Code for HTTP statuses. */
+/** Maps HTTP statuses to the names in google.rpc.Code. */
 const NAMES: ReadonlyMap<number, string> = new Map([
   [401, 'UNAUTHENTICATED'],
   [402, 'FAILED_PRECONDITION'],

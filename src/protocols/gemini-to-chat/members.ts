@@ -1,4 +1,4 @@
-/** Reads members of Gemini messages, whose names are in camel case or in snake case. */
+/** Reads members of Gemini messages. Their names may be in camel case or in snake case. */
 import { isJsonObject, type JsonObject } from '../../json/object.ts';
 import { invalid, unsupportedParameter } from '../validation.ts';
 
@@ -7,11 +7,17 @@ const snake = (name: string): string =>
 const camel = (name: string): string =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Returns a member by its name in camel case; undefined if the object has neither spelling. */
+/**
+ * Returns the member with this name in camel case or in snake case; undefined if there is neither.
+ * @param name the name in camel case.
+ */
 export const member = (object: JsonObject, name: string): unknown =>
   object[name] ?? object[snake(name)];
 
-/** Returns a member that must be an object; null if it is absent. @throws GatewayError */
+/**
+ * Returns a member that must be an object; null if it is absent. @throws GatewayError if it is not
+ * an object.
+ */
 export function objectAt(object: JsonObject, name: string, path: string): JsonObject | null {
   const value = member(object, name);
   if (value === undefined || value === null) return null;
@@ -19,7 +25,10 @@ export function objectAt(object: JsonObject, name: string, path: string): JsonOb
   throw invalid(at(path, name), 'must be an object');
 }
 
-/** Refuses members that are not known, as Google does. @throws GatewayError */
+/**
+ * Refuses objects with unknown members, as Google does. @throws GatewayError naming the unknown
+ * member.
+ */
 export function onlyMembers(object: JsonObject, known: readonly string[], path: string): void {
   for (const name in object) {
     if (!known.includes(camel(name)) && object[name] !== null)

@@ -1,6 +1,6 @@
 /**
- * Translates a Gemini request (`generateContent`) into a chat request, which is then handled like
- * any other chat request. Accepts names in camel case and in snake case, as Google does.
+ * Translates a Gemini request (`generateContent`) to a chat request, which the gateway then handles
+ * like any other chat request. Accepts names in camel case and in snake case, as Google does.
  */
 import { asArray, asString, type JsonObject } from '../../json/object.ts';
 import { parseWithPlaceholders } from '../../json/placeholders.ts';
@@ -13,11 +13,13 @@ import { jsonSchema, readFunctions, readToolConfig } from './tools.ts';
 export type GeminiRequest = {
   /** The chat request as JSON. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Whether the caller wants to see the thinking. */
+  /** Whether the caller wants thinking in the answer. */
   readonly showsThoughts: boolean;
 };
 
-/** Fields that are accepted and ignored. Safety settings, for example, work only at Google. */
+/**
+ * Fields that are accepted and ignored. For example, safety settings have an effect only at Google.
+ */
 const WITHOUT_EFFECT = ['model', 'safetySettings', 'labels'];
 const FIELDS = [
   ...['contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig', 'provider'],
@@ -25,7 +27,8 @@ const FIELDS = [
 ];
 
 /**
- * @throws GatewayError with the path of a value that a chat request cannot express, and a remedy.
+ * Translates a request.
+ * @throws GatewayError with the path of a value that cannot be expressed in chat, and what to do.
  */
 export function readGemini(body: ScannedObject, model: string, stream: boolean): GeminiRequest {
   const placeholders = parseWithPlaceholders(body);
@@ -59,7 +62,7 @@ export function readGemini(body: ScannedObject, model: string, stream: boolean):
   return { bytes: placeholders.encode(chat), showsThoughts };
 }
 
-/** The chat field for each option of `generationConfig` that chat has too. */
+/** Maps the options of `generationConfig` to the fields of chat that have the same meaning. */
 const OPTIONS: Readonly<Record<string, string>> = {
   temperature: 'temperature',
   topP: 'top_p',
@@ -96,7 +99,10 @@ function readConfig(config: JsonObject): JsonObject {
   };
 }
 
-/** The budgets, in tokens, of low and medium effort in Google's OpenAI-compatible endpoint. */
+/**
+ * The thinking budget, in tokens, for low effort in Google's OpenAI-compatible API, and the one for
+ * medium effort.
+ */
 const LOW_BUDGET = 1_024;
 const MEDIUM_BUDGET = 8_192;
 

@@ -1,4 +1,7 @@
-/** Converts a chat stream to Gemini's: complete function calls, and usage in the last event. */
+/**
+ * Converts a chat stream to Gemini's stream. Function calls are sent complete, and the usage is in
+ * the last event.
+ */
 import { ERRORS, type ErrorCode } from '../../errors.ts';
 import { concatBytes } from '../../json/bytes.ts';
 import {
@@ -19,9 +22,12 @@ const CODES = Object.keys(ERRORS) as readonly ErrorCode[];
 const END_MARK = '[DONE]';
 const NOTHING = new Uint8Array(0);
 
-/** A tool call, with those of its arguments that have arrived so far. */
+/** A tool call, with the part of its arguments that has been received so far. */
 type Call = { readonly first: JsonObject; arguments: string };
-/** All tool calls are sent in one event at the end, so they share the limit of one event. */
+/**
+ * The error when the tool calls of an answer exceed the size limit of an event. They are all sent
+ * in one event at the end.
+ */
 const TOO_LONG = 'The tool calls of the answer are too long.';
 type Choice = { readonly calls: Map<unknown, Call>; reason: string | null };
 
@@ -33,11 +39,11 @@ export class GeminiStream {
   #answer: JsonObject = {};
   #usage: JsonObject | null = null;
   readonly #maxEventBytes: number;
-  /** The number of characters of tool calls that are kept for the end. */
+  /** The number of characters of tool calls that are buffered until the end. */
   #kept = 0;
   #failed = false;
 
-  /** @param model the model's name as the caller knows it. */
+  /** @param model the model's name for the caller. */
   constructor(model: string, showsThoughts: boolean, maxEventBytes: number) {
     this.#reader = new SseReader({ maxEventBytes });
     this.#maxEventBytes = maxEventBytes;
@@ -46,8 +52,9 @@ export class GeminiStream {
   }
 
   /**
-   * Returns the events for these bytes of the chat stream. Comments, which keep the stream alive,
-   * become events without content, because some versions of Google's library fail at a comment.
+   * Converts these bytes of the chat stream to events. A comment, which keeps the stream alive,
+   * becomes an event without content, because some versions of Google's library fail when they read
+   * a comment.
    */
   push(bytes: Uint8Array): Uint8Array {
     if (this.#failed) return NOTHING;
@@ -86,7 +93,9 @@ export class GeminiStream {
     return encodeEvent(null, JSON.stringify(event));
   }
 
-  /** Keeps calls and the finish reason for the end. Returns the output that can be sent now. */
+  /**
+   * Buffers the calls and the finish reason until the end. Returns the output that can be sent now.
+   */
   #delta(choice: JsonObject): readonly JsonObject[] {
     const index = typeof choice['index'] === 'number' ? choice['index'] : 0;
     const kept = this.#choices.get(index) ?? { calls: new Map<unknown, Call>(), reason: null };
@@ -115,7 +124,7 @@ export class GeminiStream {
   }
 }
 
-/** Adds a fragment to its call, and returns how many characters are kept for it. */
+/** Adds a fragment to its call. Returns how many more characters are buffered. */
 function add(calls: Map<unknown, Call>, call: JsonObject): number {
   const fragment = asString(asJsonObject(call['function'])?.['arguments']) ?? '';
   const known = calls.get(call['index']);
@@ -127,7 +136,7 @@ function add(calls: Map<unknown, Call>, call: JsonObject): number {
   return fragment.length;
 }
 
-/** Returns the error that the chat stream ends with, in Google's form. */
+/** Converts the error that ends the chat stream to Google's format. */
 function errorText({ code, message }: JsonObject): string {
   const known = CODES.find((each) => each === code) ?? 'upstream_failed';
   return geminiErrorText(ERRORS[known].status, asString(message) ?? '', known, null);

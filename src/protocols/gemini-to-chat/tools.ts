@@ -1,10 +1,16 @@
-/** Translates Gemini's function declarations, their schemas and the choice among them. */
+/**
+ * Translates Gemini's function declarations, their schemas and the function calling configuration
+ * to chat.
+ */
 import { asArray, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { toolInputSchema } from '../json-schema.ts';
 import { invalid, missing, unsupportedParameter, unsupportedValue } from '../validation.ts';
 import { member, objectAt, onlyMembers } from './members.ts';
 
-/** @throws GatewayError for a tool that Google's servers run. */
+/**
+ * Translates function declarations to chat tools.
+ * @throws GatewayError for a tool that runs on Google's servers.
+ */
 export function readFunctions(tools: readonly unknown[]): readonly JsonObject[] {
   return tools.flatMap((tool, index) => {
     const path = `tools[${index}]`;
@@ -39,7 +45,7 @@ function functionOf(declared: unknown, path: string): JsonObject {
   };
 }
 
-/** Returns `tool_choice`. @throws GatewayError for an unknown mode. */
+/** Translates `toolConfig` to chat's `tool_choice`. @throws GatewayError for an unknown mode. */
 export function readToolConfig(config: JsonObject | null, functions: number): JsonObject {
   if (config === null || functions === 0) return {};
   const path = 'toolConfig.functionCallingConfig';
@@ -66,14 +72,15 @@ const allowedTools = (mode: 'auto' | 'required', names: readonly unknown[]): Jso
   return { tool_choice: { type: 'allowed_tools', allowed_tools: { mode, tools } } };
 };
 
-/** Members of Google's schemas that are maps from names to schemas. */
+/** Members of Google's schemas whose value is a map from names to schemas. */
 const SCHEMA_MAPS = new Set(['properties', '$defs', 'defs']);
-/** Matches the members that are counts, which Google writes as strings. */
+/** Matches members whose value is a count. Google writes counts as strings. */
 const COUNTS = /^(?:min|max)(?:Items|Length|Properties)$/;
 
 /**
- * Converts a schema in Google's form, with upper-case types, `nullable` and counts as strings, to
- * JSON Schema. The recursion ends, because the depth of a body is limited.
+ * Converts a schema in Google's format to JSON Schema. Google's format has upper-case types,
+ * `nullable`, and counts as strings. The recursion is bounded, because the depth of a body is
+ * limited.
  */
 export function jsonSchema(schema: JsonObject): JsonObject {
   const written: Record<string, unknown> = {};

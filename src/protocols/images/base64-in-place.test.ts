@@ -7,7 +7,7 @@ const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
 test('decodes a data URL of any length into its own memory, escaped slashes included', () => {
   fc.assert(
     fc.property(
-      // The lengths surround that of one chunk: 64 K characters, which encode 48 KiB.
+      // Some lengths are close to that of one chunk, which has 64 K characters and encodes 48 KiB.
       fc.oneof(
         fc.nat(9),
         fc.integer({ min: 49_140, max: 49_160 }),

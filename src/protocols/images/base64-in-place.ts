@@ -1,12 +1,16 @@
-/** Decodes base64 into the memory that it occupies, so that a large image has no second copy. */
+/**
+ * Decodes base64 in place: writes the result over the encoded text, so that memory has no second
+ * copy of a large image.
+ */
 
-/** Characters that are decoded at once, a multiple of four. */
+/** The number of characters that are decoded at a time, a multiple of four. */
 const CHUNK_CHARACTERS = 64 * 1024;
 const COMMA = 0x2c;
 
 /**
- * Decodes the base64 of a data URL, as JSON has it: slashes may be escaped. Returns a view of the
- * same memory, or null when the base64 is invalid. The given bytes are overwritten in both cases.
+ * Decodes the base64 of a data URL in a JSON string, in which slashes may be escaped. Returns a
+ * view of the same memory, or null if the base64 is invalid. The given bytes are overwritten in
+ * both cases.
  */
 export function base64InPlace(url: Uint8Array): Uint8Array<ArrayBuffer> | null {
   if (!(url.buffer instanceof ArrayBuffer)) throw new Error('the bytes are in shared memory');
@@ -14,7 +18,8 @@ export function base64InPlace(url: Uint8Array): Uint8Array<ArrayBuffer> | null {
   const text = Buffer.from(url.buffer, url.byteOffset, url.byteLength);
   let read = text.indexOf(COMMA) + 1;
   let written = 0;
-  // Characters left for the next chunk: an incomplete group of four, or half an escaped slash.
+  // The characters that are decoded with the next chunk: an incomplete group of four, or half an
+  // escaped slash.
   let rest = '';
   while (read < text.byteLength) {
     const end = Math.min(read + CHUNK_CHARACTERS, text.byteLength);

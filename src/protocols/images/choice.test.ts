@@ -5,11 +5,11 @@ import { checkAgainstModel, findByImage, type ImageLimits, priceKey } from './ch
 import { readImagesRequest } from './request.ts';
 
 const LARGE = ['1024x1024', '1792x1024', '1024x1792'];
-/** The limits of a model without the newer parameters. */
+/** The limits of a model that does not have the newer parameters. */
 const PLAIN = {
   ...{ backgrounds: [], moderations: [], outputFormats: ['png' as const], partialImages: null },
 };
-/** The values that are chosen for such a model. */
+/** The values that are chosen for a model without the newer parameters. */
 const PLAIN_CHOICE = {
   ...{ background: null, moderation: null, format: 'png' as const },
   ...{ compression: null, partialImages: null },

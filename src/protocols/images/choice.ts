@@ -9,23 +9,27 @@ import {
   invalid,
 } from './request.ts';
 
-/** The limits of an image model. A catalogue's ImageModel has these members. */
+/** The limits of an image model. The type `ImageModel` of the catalogue has these members. */
 export type ImageLimits = {
   readonly id: string;
   readonly sizes: readonly string[];
   readonly maxImages: number;
-  /** The values of `quality`, first the default. Empty when the model has no such parameter. */
+  /**
+   * The allowed values of `quality`. The first is the default. Empty if the model does not have
+   * this parameter.
+   */
   readonly qualities: readonly string[];
   readonly styles: readonly string[];
   readonly backgrounds: readonly string[];
   readonly moderations: readonly string[];
   readonly outputFormats: readonly ImageFormat[];
-  /** The maximum number of partial images of a stream; null when the model does not stream. */
+  /** The maximum number of partial images in a stream; null if the model does not stream. */
   readonly partialImages: number | null;
 };
 
 /**
- * The values that are sent upstream and charged. A parameter that the model does not have is null.
+ * The values that are sent to the upstream and charged. A parameter is null if the model does not
+ * have it.
  */
 export type ImageChoice = {
   readonly count: number;
@@ -36,15 +40,13 @@ export type ImageChoice = {
   readonly moderation: string | null;
   /** The file format of the images. */
   readonly format: ImageFormat;
-  /** The quality of JPEG and WebP files, 0 to 100; null for the default. */
+  /** The quality of a JPEG or WebP file, 0 to 100; null for the default. */
   readonly compression: number | null;
-  /**
-   * The number of partial images that the caller asks for; null for an answer that is not streamed.
-   */
+  /** The number of partial images that the caller requests; null if the answer is not streamed. */
   readonly partialImages: number | null;
 };
 
-/** The parameters that describe how images are drawn; only those that the model has. */
+/** The parameters with which images are generated. It has only those that the model has. */
 export type ImageForm = {
   readonly size: string;
   readonly output_format: ImageFormat;
@@ -52,7 +54,7 @@ export type ImageForm = {
   readonly background?: string;
 };
 
-/** Returns the parameters of a choice that describe how its images are drawn. */
+/** Returns the parameters with which the images of a choice are generated. */
 export const formOf = ({ size, quality, format, background }: ImageChoice): ImageForm => ({
   size,
   output_format: format,
@@ -61,8 +63,8 @@ export const formOf = ({ size, quality, format, background }: ImageChoice): Imag
 });
 
 /**
- * Checks a request against a model's limits. A model without an optional parameter ignores the
- * values that change nothing and refuses other values.
+ * Checks a request against a model's limits. If the model does not have an optional parameter,
+ * values that would change nothing are ignored, and other values are refused.
  * @throws GatewayError `invalid_value` or `unsupported_parameter`, which lists the allowed values.
  */
 export function checkAgainstModel(request: ImagesRequest, model: ImageLimits): ImageChoice {
@@ -86,8 +88,8 @@ export function checkAgainstModel(request: ImagesRequest, model: ImageLimits): I
 }
 
 /**
- * Returns the requested value; null (the model's default) for an `auto` that the model does not
- * list.
+ * Returns the requested value. If it is `auto` and the model does not list `auto`, returns null,
+ * which means the model's default.
  */
 const unlessAuto = (asked: string | null, allowed: readonly string[]): string | null =>
   asked === 'auto' && !allowed.includes('auto') ? null : asked;
@@ -103,7 +105,7 @@ function chooseCount(asked: number | null, model: ImageLimits): number {
   );
 }
 
-/** Returns the size of images when the caller names none. */
+/** Returns the size of images for requests that set no size. */
 export const defaultSize = ({ sizes }: Pick<ImageLimits, 'sizes'>): string | undefined =>
   sizes.includes(DEFAULT_SIZE) ? DEFAULT_SIZE : sizes[0];
 
@@ -114,8 +116,8 @@ function chooseSize(asked: string | null, model: ImageLimits): string {
 }
 
 /**
- * For each optional parameter, the values that a model without it accepts: they ask for what the
- * model does anyway, and some clients always send them.
+ * For each optional parameter, the values that are accepted even if the model does not have the
+ * parameter. They request what the model does anyway, and some clients always send them.
  */
 const HARMLESS = {
   quality: [DEFAULT_QUALITY],
@@ -150,7 +152,7 @@ function chooseFormat(asked: string | null, model: ImageLimits): ImageFormat {
   throw notAllowed('output_format', asked, outputFormats, model);
 }
 
-/** The value of `output_compression` that changes nothing in a PNG file. */
+/** The value of `output_compression` that has no effect on a PNG file. */
 const NO_COMPRESSION = 100;
 
 function chooseCompression(
@@ -197,7 +199,7 @@ const unsupported = (
     { param },
   );
 
-/** Maximum characters of the caller's value that an error message repeats. */
+/** Maximum characters of the caller's value in an error message. */
 const MAX_ECHO_CHARACTERS = 64;
 
 function notAllowed(
@@ -214,11 +216,14 @@ function notAllowed(
   );
 }
 
-/** Returns the key of a price: `1024x1024`, or `1024x1024/hd` for a quality with its own price. */
+/**
+ * Returns the key of a price, such as `1024x1024`, or `1024x1024/hd` if the quality has its own
+ * price.
+ */
 export const priceKey = (size: string, quality: string | null): string =>
   quality === null ? size : `${size}/${quality}`;
 
-/** Returns the entry for size and quality, or else for the size; null if the map has neither. */
+/** Returns the entry for this size and quality, or else for this size; null without an entry. */
 export function findByImage<Value>(
   byImage: ReadonlyMap<string, Value>,
   size: string,

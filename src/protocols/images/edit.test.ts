@@ -4,7 +4,7 @@ import { scanWhole } from '../../json/scan.ts';
 import { checkInputs, MAX_INPUT_IMAGES, readEditForm, readEditJson } from './edit.ts';
 import type { Form } from './form.ts';
 
-/** Returns the header of a PNG of this size. Nothing else of an image is read. */
+/** Returns the header of a PNG file of this size. The gateway reads only the header. */
 function png(width: number, height: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(33);
   bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

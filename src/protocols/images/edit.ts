@@ -1,4 +1,4 @@
-/** Reads requests to edit images: a multipart form, or JSON with data URLs. */
+/** Reads requests to edit images. The body is a multipart form, or JSON with data URLs. */
 import * as z from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { memberText } from '../../json/edit.ts';
@@ -11,15 +11,15 @@ import { base64InPlace } from './base64-in-place.ts';
 import type { Form } from './form.ts';
 import { type ImagesRequest, imagesRequestSchema, invalid, readImagesRequest } from './request.ts';
 
-/** Maximum images of an edit in the public protocol. A model may allow fewer. */
+/** Maximum images of an edit in OpenAI's protocol. A model may allow fewer. */
 export const MAX_INPUT_IMAGES = 16;
 /**
- * Maximum pixels of an image to edit, enough for a phone's photo. A limit on the file's bytes is
- * not enough, because a small file can unpack to many pixels.
+ * Maximum pixels of an image to edit, enough for a photo from a phone. A limit of the file's bytes
+ * would not be enough, because a small file can contain many pixels.
  */
 export const MAX_INPUT_PIXELS = 50_000_000;
 
-/** The types of images that providers edit. */
+/** The media types of images that providers can edit. */
 const INPUT_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
 export type InputType = (typeof INPUT_TYPES)[number];
 
@@ -37,7 +37,7 @@ export type EditInputs = {
 
 export type EditRequest = { readonly request: ImagesRequest; readonly inputs: EditInputs };
 
-/** Returns the schema of an edit in JSON. It is made for `/openapi.json` only. */
+/** Returns the schema of an edit request in JSON. It is only used for `/openapi.json`. */
 export function editRequestSchema() {
   const dataUrl = z.string().describe('A data URL, such as `data:image/png;base64,...`.');
   const given = z.union([
@@ -55,7 +55,7 @@ export function editRequestSchema() {
   });
 }
 
-/** Returns the schema of an edit as a form. */
+/** Returns the schema of an edit request as a form. It is only used for `/openapi.json`. */
 export function editFormSchema() {
   const file = z.string().meta({ format: 'binary' });
   return imagesRequestSchema().extend({
@@ -66,10 +66,13 @@ export function editFormSchema() {
 
 const MASK = 'A PNG file. The first image is edited where this mask is transparent.';
 
-/** A file as the caller sent it. */
+/** A file in the caller's request. */
 type Given = { readonly param: string; readonly bytes: Uint8Array<ArrayBuffer> };
 
-/** @throws GatewayError `missing_required_parameter`, `invalid_value`, `unsupported_parameter`. */
+/**
+ * Reads an edit request from a form.
+ * @throws GatewayError `missing_required_parameter`, `invalid_value`, `unsupported_parameter`.
+ */
 export function readEditForm({ fields, files }: Form): EditRequest {
   const images: Given[] = [];
   let mask: Given | null = null;
@@ -88,9 +91,10 @@ export function readEditForm({ fields, files }: Form): EditRequest {
 }
 
 /**
- * Reads images from `images` or `image`, and `mask`: data URLs, or objects with a data URL in
- * `image_url` or `url`. Decodes their base64 in place, which overwrites it in the body.
- * @throws GatewayError as `readEditForm`.
+ * Reads an edit request from JSON. The images are in `images` or `image`, and the mask is in
+ * `mask`. Each is a data URL, or an object with a data URL in `image_url` or `url`. The base64 is
+ * decoded in place, which overwrites it in the body.
+ * @throws GatewayError the same errors as `readEditForm`.
  */
 export function readEditJson(body: ScannedObject): EditRequest {
   const view = body.view();
@@ -98,7 +102,8 @@ export function readEditJson(body: ScannedObject): EditRequest {
   for (const name of body.members.keys()) {
     if (FILE_MEMBERS.includes(name)) continue;
     refuseVariant(name, FILES_FOLDED);
-    // Reads the whole value, because the view truncates long strings, such as prompts.
+    // Parses the member's complete text, because `view` has long strings, such as prompts, only
+    // truncated.
     fields[name] = JSON.parse(memberText(body, name) ?? 'null');
   }
   const request = readImagesRequest(fields);
@@ -117,7 +122,7 @@ const FILE_MEMBERS: readonly string[] = ['image', 'images', 'mask'];
 const FILES_FOLDED = foldedNames(FILE_MEMBERS);
 const NUMBERS: readonly string[] = ['n', 'output_compression', 'partial_images'];
 
-/** Returns the fields of a form as JSON values. */
+/** Converts the text fields of a form to JSON values. */
 function viewOf(fields: ReadonlyMap<string, string>): JsonObject {
   const view: Record<string, unknown> = {};
   const provider: Record<string, unknown> = {};
@@ -178,8 +183,9 @@ function inputOf({ param, bytes }: Given): InputImage {
 }
 
 /**
+ * Checks the number of images to edit.
  * @throws GatewayError `wrong_endpoint` if the model cannot edit, `invalid_value` for too many
- * images.
+ *   images.
  */
 export function checkInputs(
   { images }: EditInputs,

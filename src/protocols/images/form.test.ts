@@ -60,7 +60,7 @@ describe('a multipart form', () => {
           const sent = new Request('http://x', { method: 'POST', body: data });
           const boundary = boundaryOf(sent.headers.get('content-type') ?? '') ?? '';
           const form = readForm(await sent.bytes(), boundary);
-          // Encoders of forms turn all line breaks of a field into CRLF.
+          // When a form is encoded, all line breaks in a field become CRLF.
           expect(form.fields.get('prompt')?.replace(/\r\n?|\n/g, '\n')).toBe(
             prompt.replace(/\r\n?|\n/g, '\n').toWellFormed(),
           );

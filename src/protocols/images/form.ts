@@ -1,15 +1,15 @@
 /**
- * Reads a multipart form in place: files are views of the body, so that an edit of 20 MB has no
- * second copy in memory.
+ * Reads a multipart form in place: files are views of the body, so that memory has no second copy
+ * of an edit of 20 MB.
  */
 import { GatewayError } from '../../errors.ts';
 import { invalid } from './request.ts';
 
-/** Maximum parts of a form: 16 images, a mask, and far more fields than the protocol has. */
+/** Maximum parts of a form: enough for 16 images, a mask, and more fields than the protocol has. */
 export const MAX_FORM_PARTS = 64;
 /** Maximum bytes of a part's header, enough for long file names. */
 export const MAX_PART_HEADER_BYTES = 4 * 1024;
-/** Maximum bytes of a field that is not a file: enough for the longest prompt in UTF-8. */
+/** Maximum bytes of a field that is not a file, enough for the longest prompt in UTF-8. */
 export const MAX_FORM_FIELD_BYTES = 128 * 1024;
 
 export type FormFile = {
@@ -18,14 +18,14 @@ export type FormFile = {
 };
 
 export type Form = {
-  /** The fields in order; each name occurs once. */
+  /** The fields in order. Each name occurs only once. */
   readonly fields: ReadonlyMap<string, string>;
   readonly files: readonly FormFile[];
 };
 
 /**
- * Returns the boundary of a multipart form; null for any other type. @throws GatewayError
- * `invalid_value` for a form without a valid boundary.
+ * Returns the boundary in the `Content-Type` of a multipart form; null for any other content type.
+ * @throws GatewayError `invalid_value` for a form without a valid boundary.
  */
 export function boundaryOf(contentType: string): string | null {
   if (!/^\s*multipart\/form-data\s*(?:;|$)/i.test(contentType)) return null;
@@ -35,13 +35,14 @@ export function boundaryOf(contentType: string): string | null {
   return boundary;
 }
 
-/** Reads a whole form. @throws GatewayError `invalid_value` when it is broken or too large. */
+/** Reads a form. @throws GatewayError `invalid_value` if it is malformed or too large. */
 export function readForm(body: Uint8Array<ArrayBuffer>, boundary: string): Form {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
   const fields = new Map<string, string>();
   const files: FormFile[] = [];
-  // The first delimiter may stand at the start, without a line break before it.
+  // The body may begin with the first delimiter, without the line break that usually precedes a
+  // delimiter.
   const opening = delimiter.subarray(2);
   const starts = bytes.subarray(0, opening.byteLength).equals(opening);
   let at = starts ? opening.byteLength : endOf(bytes, delimiter, 0);
@@ -52,8 +53,8 @@ export function readForm(body: Uint8Array<ArrayBuffer>, boundary: string): Form 
     if (headEnd < 0 || headEnd - head > MAX_PART_HEADER_BYTES)
       throw broken('a part has no header, or one that is too long');
     const start = headEnd + BLANK_LINE.byteLength;
-    // Searches from the line break that ends the header, because the delimiter of an empty part
-    // begins with that line break.
+    // Searches from the last line break of the header. If the part is empty, the delimiter begins
+    // with this line break.
     const end = bytes.indexOf(delimiter, start - 2);
     if (end < 0) throw broken('it ends within a part');
     const part = body.subarray(start, Math.max(start, end));
@@ -90,19 +91,19 @@ function fieldText(name: string, bytes: Uint8Array): string {
   }
 }
 
-/** Returns where the delimiter ends. @throws GatewayError when the body lacks it. */
+/** Returns the position after the next delimiter. @throws GatewayError when the body has none. */
 function endOf(bytes: Buffer, delimiter: Buffer, from: number): number {
   const at = bytes.indexOf(delimiter, from);
   if (at < 0) throw broken('it has no part with the boundary of the Content-Type');
   return at + delimiter.byteLength;
 }
 
-/** Whether the delimiter that ends at `at` is the last one. */
+/** Whether the delimiter that ends at `at` closes the form. */
 const isClosing = (bytes: Buffer, at: number): boolean =>
   bytes[at] === DASH && bytes[at + 1] === DASH;
 const DASH = 0x2d;
 
-/** Returns where the line after a delimiter begins. Spaces may follow the delimiter. */
+/** Returns the position of the line after a delimiter. The delimiter may be followed by spaces. */
 function afterLine(bytes: Buffer, at: number): number {
   let end = at;
   while (bytes[end] === 0x20 || bytes[end] === 0x09) end += 1;

@@ -5,22 +5,20 @@ import { GatewayError } from '../../errors.ts';
 import type { JsonObject } from '../../json/object.ts';
 import { foldedNames, refuseVariant } from '../field-names.ts';
 
-/**
- * Maximum characters of a prompt in the public protocol. A longer one is a mistake or an attack.
- */
+/** Maximum characters of a prompt in OpenAI's protocol. */
 export const MAX_PROMPT_CHARACTERS = 32_000;
 
-/** The public protocol's defaults of `size`, `quality` and `style`. A model may have others. */
+/** The defaults of `size`, `quality` and `style` in OpenAI's protocol. A model may have others. */
 export const DEFAULT_SIZE = '1024x1024';
 export const DEFAULT_QUALITY = 'standard';
 export const DEFAULT_STYLE = 'vivid';
 
-/** Maximum partial images of a stream in the public protocol. */
+/** Maximum partial images in a stream in OpenAI's protocol. */
 export const MAX_PARTIAL_IMAGES = 3;
 
 const RESPONSE_FORMATS = ['url', 'b64_json'] as const;
 
-/** The body of a request. Unknown fields are sent only to upstreams whose `pass` allows them. */
+/** The body's schema. Unknown fields are sent only to upstreams whose `pass` allows them. */
 export const imagesRequestSchema = built(() =>
   z.looseObject({
     model: z.string().min(1).describe('Id of an image model, such as `img-3`.'),
@@ -83,7 +81,7 @@ export const imagesRequestSchema = built(() =>
   }),
 );
 
-/** A request with valid types. Null means that the caller wants the default. */
+/** A request whose values have valid types. Null means that the caller did not set the value. */
 export type ImagesRequest = {
   readonly model: string;
   readonly prompt: string;
@@ -98,7 +96,7 @@ export type ImagesRequest = {
   readonly stream: boolean;
   readonly partialImages: number | null;
   readonly responseFormat: (typeof RESPONSE_FORMATS)[number] | null;
-  /** The channel's name as the caller wrote it. The model may lack this channel. */
+  /** The channel that the caller requested. The model may not have this channel. */
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
   readonly user: string | null;
@@ -145,7 +143,7 @@ function unknownMembers(view: JsonObject): JsonObject {
   return Object.fromEntries(others);
 }
 
-/** The requirement of each field, as the end of a sentence that starts with the field's name. */
+/** What each field must be, as the end of a sentence that begins with the field's name. */
 const EXPECTED: Readonly<Record<string, string>> = {
   model: 'must be the id of an image model, a string',
   prompt: `must be a string of 1 to ${MAX_PROMPT_CHARACTERS} characters`,
@@ -184,7 +182,7 @@ function firstIssue(
 
 const MAX_SHOWN_CHARACTERS = 64;
 
-/** Returns an error in the words of OpenAI's images API. */
+/** Returns an error worded like those of OpenAI's images API. */
 export const invalid = (param: string, what: string): GatewayError => {
   const shown = param.slice(0, MAX_SHOWN_CHARACTERS);
   return new GatewayError('invalid_value', `Invalid value: '${shown}' ${what}.`, { param: shown });

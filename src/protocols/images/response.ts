@@ -1,4 +1,4 @@
-/** Writes images answers for callers, and reads them from upstreams. */
+/** Writes answers with images for callers, and reads such answers from upstreams. */
 import * as z from 'zod';
 import { built } from '../../config/document/on-demand.ts';
 import { GatewayError } from '../../errors.ts';
@@ -20,13 +20,16 @@ import type { ImageForm } from './choice.ts';
 
 type ReportQuirks = Pick<Quirks, 'toolUses' | 'reportedCost'>;
 
-/** One image for the caller: a URL or the image itself, never both. */
+/** An image in the caller's answer: either a URL or the image itself. */
 export type ImageItem = ({ readonly url: string } | { readonly b64Json: string }) & {
-  /** The prompt as the upstream rewrote it. Only some models rewrite prompts. */
+  /** The prompt after the upstream has rewritten it. Only some models rewrite prompts. */
   readonly revisedPrompt?: string;
 };
 
-/** The form in which images were drawn, and their cost; only for models with prices per token. */
+/**
+ * The parameters with which images were generated, and their usage and cost. Only models with
+ * prices per token have these facts.
+ */
 export type DrawnFacts = {
   readonly form: ImageForm;
   /** The tokens that were charged. */
@@ -34,9 +37,11 @@ export type DrawnFacts = {
   readonly cost: CostFields;
 };
 
-/** Returns the body of an answer. Leaves absent fields out, since clients do not expect null. */
+/**
+ * Returns the body of an answer. Omits fields without a value, because clients do not expect null.
+ */
 export function encodeImagesResponse(answer: {
-  /** The time of the answer, as Unix time in seconds. */
+  /** The time of the answer, in Unix seconds. */
   readonly createdSeconds: number;
   readonly images: readonly ImageItem[];
   readonly facts: DrawnFacts | null;
@@ -72,23 +77,26 @@ export function imagesUsage(usage: Usage, cost: CostFields): string {
   return usageWithCost(counts, cost);
 }
 
-/** One image from an upstream, in any image format: the bytes of the file, or the URL to fetch. */
+/**
+ * An image in an upstream's answer, in any image format: the bytes of the file, or a URL from which
+ * to fetch it.
+ */
 export type DeliveredImage = {
   readonly content: { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly url: string };
   readonly revisedPrompt: string | null;
 };
 
-/** The images of one answer, with the tokens that the upstream counted for them. */
+/** The images of an answer, and the usage that the upstream reported for them. */
 export type DeliveredImages = {
   readonly images: readonly DeliveredImage[];
-  /** Tokens as the upstream counted them; null when it charges by the image. */
+  /** The tokens that the upstream counted; null if it reports none, since it charges per image. */
   readonly usage: Usage | null;
   readonly served: Served;
 };
 
 export type ImagesAnswer =
   | ({ readonly kind: 'images' } & DeliveredImages)
-  /** An error object. Some upstreams send it in the body of a 200. */
+  /** An error object. Some upstreams send it with the status 200. */
   | { readonly kind: 'error'; readonly error: ReportedError };
 
 const answerSchema = built(() =>
@@ -116,7 +124,10 @@ const errorSchema = built(() =>
   }),
 );
 
-/** Reads a 200 body. @throws GatewayError `upstream_failed` when it has no images and no error. */
+/**
+ * Reads a body with status 200. @throws GatewayError `upstream_failed` if it contains neither
+ * images nor an error.
+ */
 export function readImagesAnswer(body: Uint8Array, quirks: ReportQuirks): ImagesAnswer {
   const json = parseJson(body);
   const failed = errorSchema().safeParse(json);
@@ -144,8 +155,8 @@ export function readImagesAnswer(body: Uint8Array, quirks: ReportQuirks): Images
 }
 
 /**
- * Returns the upstream's report on the images, with their size and quality, because some models
- * draw another size or quality than requested.
+ * Returns the facts that the upstream reports about the images, including size and quality, because
+ * some models generate another size or quality than requested.
  */
 export const servedImages = (json: JsonObject, quirks: ReportQuirks): Served => ({
   ...servedFromChat(json, quirks),
@@ -153,7 +164,10 @@ export const servedImages = (json: JsonObject, quirks: ReportQuirks): Served => 
   quality: reportedName(json['quality']),
 });
 
-/** Converts the counts of an images answer into disjoint buckets; null when one is implausible. */
+/**
+ * Converts the token counts of an images answer to disjoint buckets; null if the counts are missing
+ * or one is implausible.
+ */
 export function usageFromImages(given: unknown): Usage | null {
   const json = asJsonObject(given);
   if (json === null || (json['input_tokens'] ?? json['output_tokens'] ?? null) === null)
@@ -165,7 +179,7 @@ export function usageFromImages(given: unknown): Usage | null {
       part('input_tokens_details.cached_tokens'),
       part('input_tokens_details.image_tokens'),
     ),
-    // All output tokens count as image tokens, unless `output_tokens_details` has text tokens.
+    // All output tokens are image tokens, except for any text tokens in `output_tokens_details`.
     disjointParts(part('output_tokens'), part('output_tokens_details.text_tokens')),
   ] as const;
   const [[cacheRead = 0, imageInput = 0, input = 0], [output = 0, imageOutput = 0]] = parts;
@@ -185,7 +199,7 @@ function parseJson(body: Uint8Array): unknown {
 
 function readItem(item: z.infer<ReturnType<typeof answerSchema>>['data'][number]): DeliveredImage {
   const revisedPrompt = item.revised_prompt ?? null;
-  // Some servers put a data URL into `url`.
+  // Some servers send a data URL in `url`.
   const inline = item.b64_json || (item.url?.startsWith('data:') ? item.url : null);
   if (inline) return { content: { bytes: decodeBase64(inline) }, revisedPrompt };
   if (item.url) return { content: { url: item.url }, revisedPrompt };
@@ -197,7 +211,10 @@ function readItem(item: z.infer<ReturnType<typeof answerSchema>>['data'][number]
 
 const DATA_URL = /^data:[^,]{0,100},/;
 
-/** Decodes base64, in either alphabet, with or without a data URL prefix or line breaks. */
+/**
+ * Decodes base64 in the standard or the URL-safe alphabet. It may have line breaks and the prefix
+ * of a data URL.
+ */
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   const plain = text.replace(DATA_URL, '').replaceAll('-', '+').replaceAll('_', '/');
   try {

@@ -42,7 +42,7 @@ describe('a stream of images', () => {
       event('image_generation.partial_image', PARTIAL),
     );
     expect([pass.started, pass.ended]).toEqual([true, false]);
-    // The last event is held back until its cost is known.
+    // The last event is buffered until the cost is known.
     expect(push(event('image_generation.completed', DONE))).toBe('');
     expect(pass.ended).toBe(true);
     expect(pass.facts.usage).toEqual({ ...NO_USAGE, input: 20, imageOutput: 372 });

@@ -1,6 +1,6 @@
 /**
- * Forwards a stream of images. Events keep their bytes except for the type; the last one also gets
- * the cost.
+ * Forwards a stream of images. The bytes of events are kept, except for the type. The last event
+ * also gets the cost.
  */
 import { GatewayError } from '../../errors.ts';
 import { joinBytes } from '../../json/bytes.ts';
@@ -18,7 +18,7 @@ import { encodeEvent, type SseEvent } from '../sse.ts';
 import type { ImageForm } from './choice.ts';
 import { imagesUsage, servedImages, usageFromImages } from './response.ts';
 
-/** The first part of all event names: for images drawn from text, and for edits. */
+/** The prefix of all event names: one for images generated from text, and one for edits. */
 export type EventKind = 'image_generation' | 'image_edit';
 
 export const imagesDialect: StreamDialect = {
@@ -32,24 +32,24 @@ export const imagesDialect: StreamDialect = {
 type Options = {
   readonly kind: EventKind;
   readonly form: ImageForm;
-  /** The time of an image that the upstream did not stream, as Unix time in seconds. */
+  /** The creation time, in Unix seconds, of an image that the upstream did not stream. */
   readonly createdSeconds: number;
   readonly maxEventBytes: number;
   readonly quirks: Pick<Quirks, 'toolUses' | 'reportedCost'>;
 };
 
-/** Maximum nesting of an event: the details of its usage, and room for more. */
+/** Maximum nesting depth of an event. The details of the usage need less. */
 const MAX_EVENT_DEPTH = 8;
 /**
- * Maximum bytes of an event that is read as an error. Events without an image have a few hundred.
+ * Maximum bytes of an event without an image that is parsed. Such events have a few hundred bytes.
  */
 const MAX_PLAIN_BYTES = 64 * 1024;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The stream of one image. It ends with the first complete image. */
+/** The stream of a single image. It ends with the first complete image. */
 export class ImagesStreamPass extends EventPass {
-  /** The usage that the caller is charged for, which the last event states. */
+  /** The usage that the caller is charged for. It is written into the last event. */
   charged: Usage = NO_USAGE;
   protected outputBytes = 0;
   protected readonly finishReason = null;
@@ -62,7 +62,7 @@ export class ImagesStreamPass extends EventPass {
     this.#options = options;
   }
 
-  /** Ends the stream with an image from an upstream that answered without a stream. */
+  /** Ends the stream with an image from an upstream whose answer was not streamed. */
   complete(image: Uint8Array<ArrayBuffer>, usage: Usage | null, served: Served): void {
     const { form, createdSeconds } = this.#options;
     const named = { background: 'auto', quality: 'auto', ...form, created_at: createdSeconds };
@@ -89,7 +89,7 @@ export class ImagesStreamPass extends EventPass {
     this.outputBytes += event.data.byteLength;
   }
 
-  /** A stream of images has no end mark that could be incomplete. */
+  /** Does nothing, because a stream of images has no end mark that could be incomplete. */
   protected takePending(): void {}
 
   protected drain(): Uint8Array {
@@ -100,7 +100,7 @@ export class ImagesStreamPass extends EventPass {
 
   #takeCompleted(object: ScannedObject): void {
     const { start = 0, end = 0 } = object.members.get('b64_json') ?? {};
-    // An empty string in JSON has two bytes: its quotes.
+    // In JSON, an empty string has two bytes, its quotes.
     if (end - start <= 2) {
       this.fail("The provider's stream ended without an image.");
       return;
@@ -115,8 +115,8 @@ export class ImagesStreamPass extends EventPass {
   }
 
   /**
-   * Reads an event without an image. Reports an error, fails if the event is not JSON, and drops
-   * any other event.
+   * Reads an event without an image. If it reports an error, or is not JSON, the stream fails. Any
+   * other event is dropped.
    */
   #readOther({ data, name }: SseEvent): void {
     const text = data.byteLength > MAX_PLAIN_BYTES ? '' : decoder.decode(data);
@@ -138,7 +138,10 @@ export class ImagesStreamPass extends EventPass {
 
 const END_OF_EVENT = encoder.encode('\n\n');
 
-/** Returns the event as one line of JSON; null when it is not an object. */
+/**
+ * Scans the JSON object of an event, converted to a single line; null if the data is not a JSON
+ * object.
+ */
 function scanned(data: Uint8Array): ScannedObject | null {
   try {
     return scanObject(oneLine(data), MAX_EVENT_DEPTH);
@@ -148,6 +151,6 @@ function scanned(data: Uint8Array): ScannedObject | null {
   }
 }
 
-/** Returns the type of an event as JSON text without its quotes. */
+/** Returns the `type` of an event as JSON text without the quotes. */
 const parsedType = (object: ScannedObject): string | null =>
   memberText(object, 'type')?.slice(1, -1) ?? null;

@@ -1,16 +1,20 @@
-/** Calculates the maximum duration of audio from its size and header. */
+/** Computes the maximum duration of audio from the size and header of the file. */
 
-/** The lowest bit rate of speech in any format in use, in bytes per second: 6 kbit/s. */
+/** The lowest bit rate of speech in any common format, 6 kbit/s, in bytes per second. */
 const MIN_BYTES_PER_SECOND = 750;
 const WAV_HEADER_BYTES = 12;
 
-/** Returns the maximum duration, in seconds, of a file of `totalBytes` that begins with `bytes`. */
+/**
+ * Returns the maximum duration in seconds of a file of `totalBytes`. @param bytes the first bytes
+ * of the file.
+ */
 export const audioSeconds = (bytes: Buffer, totalBytes: number): number =>
   Math.ceil(totalBytes / (wavBytesPerSecond(bytes) ?? MIN_BYTES_PER_SECOND));
 
 /**
- * Returns the byte rate of a WAV; null if it is not PCM. Of the rate in the header and the rate
- * calculated from the samples, the lower counts, because it gives the longer duration.
+ * Returns the bytes per second of a WAV file; null if it is not PCM. The header states a byte rate,
+ * and another one follows from the sample rate. The lower one is returned, because it yields the
+ * longer duration.
  */
 function wavBytesPerSecond(bytes: Buffer): number | null {
   if (bytes.toString('latin1', 0, 4) !== 'RIFF') return null;

@@ -1,12 +1,15 @@
-/** Reads the type of media from its first bytes, and the size of an image. */
+/** Reads the media type from a file's first bytes, and the size of an image. */
 
 export type ImageSize = { readonly width: number; readonly height: number };
 export type MediaHeader = { readonly mediaType: string; readonly size: ImageSize | null };
 
-/** Maximum bytes that are searched for an image's size. A JPEG may have a thumbnail before it. */
+/**
+ * Maximum bytes in which the size of an image is searched for. In a JPEG, a thumbnail may come
+ * before it.
+ */
 export const HEADER_BYTES = 256 * 1024;
 
-/** Returns the media type and the image size; null when the type is unknown. */
+/** Returns the media type and the size of an image; null if the type is unknown. */
 export function readHeader(bytes: Buffer): MediaHeader | null {
   const starts = (text: string, at = 0): boolean =>
     bytes.toString('latin1', at, at + text.length) === text;
@@ -25,7 +28,7 @@ export function readHeader(bytes: Buffer): MediaHeader | null {
   return null;
 }
 
-/** Returns the size of a WebP image with a lossy, lossless or extended header. */
+/** Returns the size of a WebP image, whose header is lossy, lossless or extended. */
 function webp(bytes: Buffer): ImageSize | null {
   if (bytes.length < 30) return null;
   switch (bytes.toString('latin1', 12, 16)) {
@@ -42,7 +45,9 @@ function webp(bytes: Buffer): ImageSize | null {
   }
 }
 
-/** Returns the size of a JPEG image, which is in the frame header after other segments. */
+/**
+ * Returns the size of a JPEG image. It is in the frame header, which comes after other segments.
+ */
 function jpeg(bytes: Buffer): ImageSize | null {
   for (let at = 2; at + 9 <= bytes.length; ) {
     if (bytes[at] !== 0xff) return null;
@@ -52,8 +57,8 @@ function jpeg(bytes: Buffer): ImageSize | null {
       at += marker === 0xff ? 1 : 2;
       continue;
     }
-    // C0 to CF mark frame headers, except C4 (Huffman tables), C8 (reserved), CC (arithmetic
-    // coding).
+    // The markers C0 to CF begin frame headers, except for C4 (Huffman tables), C8 (reserved) and
+    // CC (arithmetic coding).
     const isFrame =
       marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].some((code) => code === marker);
     if (isFrame) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };

@@ -1,31 +1,34 @@
-/** The parts of a prompt that are not text, and whether the request has their bytes. */
+/** The parts of a prompt that are not text, and whether the request contains their bytes. */
 
 export type MediaInput = {
-  /** `unknown` for a part that could be any media, such as a part of an unknown type. */
+  /** `unknown` for a part that may be any kind of media, such as a part of an unknown type. */
   readonly modality: 'image' | 'file' | 'audio' | 'video' | 'unknown';
-  /** Path of the part, such as `messages[0].content[1]`. */
+  /** The path of the part, such as `messages[0].content[1]`. */
   readonly param: string;
   readonly source: MediaSource;
 };
 
 export type MediaSource =
-  /** Base64 or a data URL. A long value is truncated; `ScannedObject.bytesOf` returns all of it. */
+  /**
+   * Base64 or a data URL. A long value is truncated here; `ScannedObject.bytesOf` returns the
+   * complete value.
+   */
   | { readonly kind: 'inline'; readonly data: string }
-  /** An address or an id of content that only the provider sees. */
+  /** The URL or the id of content that only the provider can read. */
   | { readonly kind: 'remote' }
-  /** Text in base64 that only the provider or the gateway can read. */
+  /** Reasoning in base64 (`encrypted_content`) that only the provider or the gateway can read. */
   | { readonly kind: 'sealed'; readonly data: string }
-  /** The part is text within the request, and counts as text. */
+  /** The part is text in the request, and is counted as text. */
   | { readonly kind: 'text' };
 
 export const REMOTE: MediaSource = { kind: 'remote' };
 export const AS_TEXT: MediaSource = { kind: 'text' };
 
-/** Returns the source of media that a string contains or points to. */
+/** Returns the source of media. @param given a string that contains the data or is its URL. */
 export function sourceIn(given: unknown): MediaSource {
   if (typeof given !== 'string' || given === '') return REMOTE;
   return ADDRESS.test(given) ? REMOTE : { kind: 'inline', data: given };
 }
 
-/** Matches a URL, but neither a data URL nor base64, which has no colon. */
+/** Matches a URL other than a data URL. Base64 does not match, because it has no colon. */
 const ADDRESS = /^\s*(?!data:)[a-z][a-z0-9+.-]*:/i;

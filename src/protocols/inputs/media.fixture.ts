@@ -1,4 +1,7 @@
-/** Images, documents and audio whose headers state what a test needs, without any content. */
+/**
+ * Images, documents and audio files for tests. They have a header with the values that a test
+ * needs, but no content.
+ */
 import { deflateSync } from 'node:zlib';
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1');
@@ -18,7 +21,10 @@ export function gif(width: number, height: number): Buffer {
   return header;
 }
 
-/** @param before the bytes of metadata before the frame header, such as a thumbnail. */
+/**
+ * Makes a JPEG.
+ * @param before the number of bytes of metadata before the frame header, such as a thumbnail.
+ */
 export function jpeg(width: number, height: number, before = 0): Buffer {
   const segment = Buffer.alloc(4 + before);
   segment.set([0xff, 0xe1]);
@@ -38,8 +44,9 @@ export function webp(width: number, height: number): Buffer {
 }
 
 /**
+ * Makes a PDF.
  * @param objects the page tree as PDF objects.
- * @param compressed whether to put the objects into an object stream.
+ * @param compressed whether the objects are in an object stream.
  * @param entries the first entries of the object stream's dictionary.
  */
 export function pdf(objects: string, compressed = false, entries = '/Type /ObjStm'): Buffer {
@@ -49,7 +56,10 @@ export function pdf(objects: string, compressed = false, entries = '/Type /ObjSt
   return bytes(`%PDF-1.7\n${stream}\ntrailer`);
 }
 
-/** @param bytesPerSecond the byte rate in the header, which need not match the sample rate. */
+/**
+ * Makes a WAV file.
+ * @param bytesPerSecond the byte rate in the header, which may contradict the sample rate.
+ */
 export function wav(sampleRate: number, seconds: number, bytesPerSecond = 2 * sampleRate): Buffer {
   const header = Buffer.concat([bytes('RIFF\0\0\0\0WAVEfmt '), Buffer.alloc(28)]);
   header.writeUInt32LE(16, 16);

@@ -1,25 +1,33 @@
-/** Counts the pages of a PDF without a parser, by searching for the page tree's entries. */
+/** Counts the pages of a PDF without a parser, by searching for the entries of its page tree. */
 import { inflateSync } from 'node:zlib';
 
 /**
- * How many more bytes may be decoded for a request. Decoding more would delay other requests too
- * long.
+ * How many more bytes may be decoded for a request. Without this limit, decoding could delay other
+ * requests.
  */
 export type WorkBudget = { left: number };
 
 /**
- * An object stream counts as at least this many inflated bytes, because even an empty stream takes
- * time.
+ * The minimum number of inflated bytes that is deducted for an object stream, because even an empty
+ * stream takes time.
  */
 const STREAM_BYTES = 16 * 1024;
-/** Inflating a byte takes this many times as long as decoding one. */
+/** How many times longer it takes to inflate a byte than to decode one from base64. */
 const INFLATING = 4;
-/** Maximum `/Count` or `/Page` names that are read. No provider accepts that many pages. */
+/**
+ * Maximum number of names `/Count` and `/Page` that are read. No provider accepts that many pages.
+ */
 const MAX_NAMES = 5_000;
-/** Maximum bytes between the type of an object stream and its content. */
+/**
+ * Maximum bytes between the type in an object stream's dictionary and the start or end of the
+ * dictionary.
+ */
 const MAX_DICTIONARY_BYTES = 1_024;
 
-/** Returns the number of pages; null when it is unknown, as in an encrypted or damaged PDF. */
+/**
+ * Returns the number of pages; null if it cannot be found, for example in an encrypted or damaged
+ * PDF.
+ */
 export function pdfPages(pdf: Buffer, budget: WorkBudget): number | null {
   if (hasEscapedName(pdf)) return null;
   let pages = pagesStated(pdf);
@@ -33,8 +41,8 @@ export function pdfPages(pdf: Buffer, budget: WorkBudget): number | null {
 }
 
 /**
- * Whether a name that is searched for has letters written as escapes, as in `/P#61ge`; also true if
- * there are too many `#` bytes to check.
+ * Whether one of the names that are searched for is written with escapes, such as `/P#61ge`. Also
+ * returns true if there are too many `#` bytes to check.
  */
 function hasEscapedName(bytes: Buffer): boolean {
   let hashes = 0;
@@ -58,12 +66,15 @@ const HASH = 0x23;
 const SOLIDUS = 0x2f;
 /** Maximum bytes of a name before its last escape. */
 const MAX_NAME_BYTES = 16;
-/** Maximum `#` bytes to check: twice as many as occur by chance in 12 MB of compressed content. */
+/**
+ * Maximum number of `#` bytes that are checked. It is twice the number that occurs by chance in 12
+ * MB of compressed content.
+ */
 const MAX_HASHES = 128 * 1024;
-/** Reading a name takes as long as finding this many `#` bytes. */
+/** The number of `#` bytes that can be found in the time that it takes to read one name. */
 const NAME_HASHES = 10;
 
-/** Returns the highest `/Count` of a page tree, or the number of `/Page` objects if larger. */
+/** Returns the highest `/Count`, or the number of `/Page` objects if that is higher. */
 function pagesStated(bytes: Buffer): number {
   let most = 0;
   let counts = 0;
@@ -74,8 +85,7 @@ function pagesStated(bytes: Buffer): number {
   }
   let pages = 0;
   for (let at = bytes.indexOf('/Page'); at >= 0; at = bytes.indexOf('/Page', at + 5)) {
-    // If a letter follows, this is a longer name, such as `/Pages` or `/PageLabels`, and not a
-    // page.
+    // If a letter follows, this is the start of a longer name, such as `/Pages` or `/PageLabels`.
     const next = (bytes[at + 5] ?? 0) | 0x20;
     if (next < 0x61 || next > 0x7a) pages += 1;
     if (pages >= MAX_NAMES) return MAX_NAMES;
@@ -84,12 +94,12 @@ function pagesStated(bytes: Buffer): number {
 }
 
 /**
- * Matches the parts of a dictionary that make an object stream unreadable without a parser: a
- * predictor, or a string or comment, which may look like the start of the content.
+ * Matches parts of a dictionary that require a parser to read its object stream: a predictor, or a
+ * string or comment, which may look like the start of the stream.
  */
 const UNREADABLE = /[(%#]|\/DecodeParms|\/DP\b/;
 
-/** Inflates an object stream; null when it is not deflated or exceeds the budget. */
+/** Inflates an object stream; null if it cannot be inflated or exceeds the budget. */
 function objectStream(
   pdf: Buffer,
   type: number,
@@ -111,8 +121,8 @@ function objectStream(
     budget.left -= INFLATING * Math.max(STREAM_BYTES, objects.byteLength);
     return { objects, end };
   } catch {
-    // A failed call may have inflated many bytes before it failed. Their number is unknown, so half
-    // of the budget is deducted.
+    // It is unknown how many bytes were inflated before the failure, so half of the budget is
+    // deducted.
     budget.left /= 2;
     return null;
   }

@@ -23,7 +23,8 @@ describe('thinking that an upstream may bill without showing it', () => {
     { chat_template_kwargs: { enable_thinking: true } },
     { extra_body: { google: { thinking_config: { thinking_budget: -1 } } } },
     { reasoning: { exclude: true } },
-    // The next switches contradict each other. The one that asks for thinking counts.
+    // The switches in each of the next rows contradict each other. The one that requests thinking
+    // applies.
     { reasoning_effort: 'none', reasoning: { max_tokens: 2_000 } },
     { reasoning_effort: 'none', thinking: { type: 'enabled' } },
     { reasoning_effort: 'high', thinking: { type: 'disabled' } },

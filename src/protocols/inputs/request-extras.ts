@@ -1,5 +1,5 @@
 /**
- * Defines what a request can add to the cost of its text and media, such as a tier or the
+ * Defines what can add to the cost of a request besides its text and media, such as a tier or the
  * provider's tools. Also computes the tokens that tools add, and whether a request may cause
  * thinking.
  */
@@ -8,12 +8,12 @@ import { type FactValues, NO_FACTS } from '../../money/price-of.ts';
 import type { ServerTool } from './server-tools.ts';
 
 export type RequestExtras = {
-  /** The service tier, speed and region of inference that the request asks for. */
+  /** The service tier, speed and region of inference that the request names. */
   readonly requested: FactValues;
   readonly serverTools: readonly ServerTool[];
-  /** Tokens that providers add to the prompt for tools. */
+  /** The tokens that providers add to the prompt because of the request's tools. */
   readonly addedTokens: number;
-  /** Whether the provider may first summarize the prompt, in an extra model run that it bills. */
+  /** Whether the provider may summarize the prompt first. It bills this as an additional round. */
   readonly compacts: boolean;
 };
 export const NO_EXTRAS: RequestExtras = {
@@ -23,9 +23,9 @@ export const NO_EXTRAS: RequestExtras = {
   compacts: false,
 };
 
-/** Prompt tokens that a provider adds when a request has tools (Anthropic, 2026-08). */
+/** Prompt tokens that a provider adds to any request with tools (Anthropic, 2026-08). */
 const TOOL_PROMPT_TOKENS = 804;
-/** Prompt tokens of each tool that a provider defines, by the beginning of the tool's type. */
+/** Prompt tokens of the tools that a provider defines, by the prefix of the tool's type. */
 const DEFINED_TOOLS: readonly (readonly [string, number])[] = [
   ['computer', 4_590],
   ['browser', 7_550],
@@ -34,7 +34,7 @@ const DEFINED_TOOLS: readonly (readonly [string, number])[] = [
   ['bash', 325],
 ];
 
-/** Returns the tokens that providers add to a prompt for these tools. */
+/** Returns the number of tokens that providers add to a prompt because of these tools. */
 export function addedTokens(tools: readonly unknown[]): number {
   if (tools.length === 0) return 0;
   let tokens = TOOL_PROMPT_TOKENS;
@@ -48,21 +48,21 @@ function definitionTokens(tool: unknown): number {
   return DEFINED_TOOLS.find(([beginning]) => type.startsWith(beginning))?.[1] ?? 0;
 }
 
-/** The fields with which a request asks for thinking, for all kinds of chat servers. */
+/** The fields by which requests turn on thinking on the various chat servers. */
 const THINKING_FIELDS = [
   ...['reasoning_effort', 'reasoning', 'include_reasoning', 'reasoning_format', 'prompt_mode'],
   ...['thinking', 'enable_thinking', 'thinking_budget', 'thinking_token_budget', 'think'],
   ...['chat_template_kwargs', 'extra_body'],
 ] as const;
 const OFF: ReadonlySet<unknown> = new Set([undefined, null, false, 0, 'none', 'off', 'disabled']);
-/** Members that control whether thinking is shown, but not whether the model thinks. */
+/** Members that control whether thinking is returned, but not whether the model thinks. */
 const SHOWING: ReadonlySet<string> = new Set([
   ...['exclude', 'summary', 'generate_summary', 'display', 'keep', 'clear_thinking'],
 ]);
 
 /**
- * Whether a request may make an upstream think, which can be billed without being shown. Of two
- * switches that contradict each other, the one that asks for thinking counts, as it costs more.
+ * Whether a request may cause thinking, which an upstream may bill without returning it. If two
+ * switches contradict each other, the one that requests thinking applies, because it costs more.
  */
 export function mayThink(body: JsonObject): boolean {
   for (const name of THINKING_FIELDS) if (isOn(body[name])) return true;

@@ -180,7 +180,7 @@ describe('documents by their pages', () => {
   });
 });
 
-/** An object stream's content that states another number of pages. */
+/** The compressed content of an object stream that states a wrong number of pages. */
 const DECOY = deflateSync(Buffer.from('/Count 1')).toString('latin1');
 
 describe('media that look smaller than they are', () => {
@@ -194,7 +194,8 @@ describe('media that look smaller than they are', () => {
     const data = base64(Buffer.from(start + prose));
     const text = { kind: 'text', bytes: start.length + prose.length } as const;
     expect(inFile(`data:text/plain;base64,${data}`)).toEqual([text]);
-    // Translators and providers also read this type as text, so it is not measured as media.
+    // Translators and providers accept this spelling of the type as text too, so the file must not
+    // be measured as other media.
     expect(inFile(`data: text/plain ;base64,${data}`)).toEqual([remote('file')]);
     const escaped = { file_data: `data:text/plain;base64,${data}` };
     const json = JSON.stringify({ type: 'file', file: escaped }).replaceAll('/', '\\/');

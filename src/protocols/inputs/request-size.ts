@@ -1,4 +1,4 @@
-/** Measures the parts of a request that a model reads: its text, and its media by kind and size. */
+/** Measures what a model reads of a request: the text, and the media by kind and size. */
 
 import { isAscii } from 'node:buffer';
 import { BACKSLASH, COLON, type Span } from '../../json/cursor.ts';
@@ -15,28 +15,28 @@ export type MediaSize =
   | { readonly kind: 'pdf'; readonly pages: number }
   | { readonly kind: 'audio'; readonly seconds: number }
   | { readonly kind: 'text'; readonly bytes: number }
-  /** Media given by URL or id, or whose size cannot be read from the bytes. */
+  /** Media that the request names by URL or id, or whose size cannot be read from its bytes. */
   | { readonly kind: 'unmeasured'; readonly modality: MediaInput['modality'] };
 
 export type RequestSize = {
-  /** Bytes of the body without media. */
+  /** The number of bytes of the body without media. */
   readonly textBytes: number;
-  /** Returns an upper bound on the tokens of these bytes, at most `atMost`. */
+  /** Returns the maximum number of tokens of the body without media, but not more than `atMost`. */
   readonly textTokens: (atMost: number) => number;
-  /** Bytes of the members that a model reads, without media. */
+  /** The number of bytes, without media, of the members that a model reads. */
   readonly promptBytes: number;
   readonly media: readonly MediaSize[];
   /**
-   * Bytes of a predicted answer (`prediction`). Providers charge the rejected parts as output, even
-   * beyond the output limit.
+   * The number of bytes of a predicted answer (`prediction`). Providers charge the rejected parts
+   * of a prediction as output, even beyond the output limit.
    */
   readonly predictedBytes: number;
 };
 
 /**
- * Counts everything as text except the data of media parts, because base64 anywhere else may be
- * read as text.
- * @throws GatewayError `invalid_value` for more media than `MAX_INPUTS`.
+ * Measures a request. Everything except the data of media parts is counted as text, because a model
+ * may read base64 anywhere else as text.
+ * @throws GatewayError `invalid_value` if there are more media parts than `MAX_INPUTS`.
  */
 export function requestSize(body: ScannedObject, inputs: readonly MediaInput[]): RequestSize {
   let promptBytes = 0;
@@ -81,7 +81,7 @@ const PROMPT = [
   ...['response_format', 'output_config', 'instructions', 'input', 'text'],
 ] as const;
 
-/** Returns the size of the text that the base64 encodes. */
+/** Returns the size of the text that is encoded in base64. */
 const sealed = ({ byteLength }: Uint8Array): MediaSize => ({
   kind: 'text',
   bytes: Math.ceil((byteLength * 3) / 4),
@@ -92,13 +92,13 @@ function memberBytes({ members }: ScannedObject, name: string): number {
   return member === undefined ? 0 : member.end - member.start;
 }
 
-/** Returns where the body contains `bytes`; null if `bytes` is a copy, as in a small body. */
+/** Returns the position of `bytes` in the body; null if `bytes` is a copy, as for a small body. */
 const spanIn = (body: Uint8Array, { buffer, byteOffset, byteLength }: Uint8Array): Span | null =>
   buffer === body.buffer && byteLength > 0
     ? { start: byteOffset - body.byteOffset, end: byteOffset - body.byteOffset + byteLength }
     : null;
 
-/** Maximum images, files and other media of a request. No provider takes as many. */
+/** Maximum images, files and other media in a request. No provider accepts that many. */
 const MAX_INPUTS = 2_000;
 /** Maximum bytes that are decoded for one request. Decoding them takes about 20 ms. */
 const MAX_DECODED_BYTES = 12 * 1024 * 1024;
@@ -109,26 +109,28 @@ const DASH = 0x2d;
 const UNDERSCORE = 0x5f;
 const PADDING = 0x3d;
 const MAX_PADDING = 2;
-/** The beginning of a Unicode escape in JSON, which may stand for any letter. */
+/** The start of a Unicode escape in JSON. Such an escape can represent any character. */
 const ESCAPED_LETTER = '\\u';
 const NO_BYTES = new Uint8Array(0);
-/** Maximum bytes before the comma of a data URL: only a media type and its parameters. */
+/** Maximum bytes before the comma of a data URL, where only a media type and its parameters are. */
 const MAX_HEAD_BYTES = 256;
 /**
- * The number of bytes that are decoded first. They contain any header except that of some JPEGs.
+ * The number of bytes that are decoded first. They contain the complete header, except in some
+ * JPEGs.
  */
 const FIRST_BYTES = 3 * 1024;
-/** Matches a data URL of text in base64. */
+/** Matches the start of a data URL with text in base64. */
 const TEXT_TYPE =
   /^data:(?:;|text\/|application\/(?:[\w.-]+\+)?(?:json|xml|yaml|toml);)[^,]*base64,/i;
 
-/** Measures media; null if the type is unknown or decoding would exceed the budget. */
+/** Measures a media part; null if its type is unknown or decoding it would exceed the budget. */
 function measured(
   bytes: Uint8Array,
   modality: MediaInput['modality'],
   budget: WorkBudget,
 ): MediaSize | null {
-  // A video is not measured: it may look like one image, but servers read several of its frames.
+  // Videos are not measured. A file may look like a single image, but servers read several frames
+  // of it.
   if (modality === 'video') return null;
   const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const head = json.toString('latin1', 0, MAX_HEAD_BYTES);
@@ -155,7 +157,10 @@ function measured(
   return size === null ? null : { kind: 'image', ...size };
 }
 
-/** Measures audio; null for a URL, recognized by its colon, which may be escaped. */
+/**
+ * Measures audio; null for a URL. A URL is recognized by its colon, which may be written as an
+ * escape.
+ */
 function soundIn(base64: Buffer): MediaSize | null {
   if (base64.byteLength === 0 || base64.includes(COLON) || base64.includes(ESCAPED_LETTER))
     return null;
@@ -163,12 +168,12 @@ function soundIn(base64: Buffer): MediaSize | null {
   return { kind: 'audio', seconds: audioSeconds(first, (base64.byteLength * 3) / 4) };
 }
 
-/** Normalizing a byte takes this many times as long as decoding one. */
+/** How many times longer it takes to normalize a byte than to decode one from base64. */
 const NORMALIZING = 16;
 
 /**
- * Returns the size of a text after NFKC normalization, which some tokenizers apply; null if
- * normalizing would exceed the budget.
+ * Returns the number of bytes of a text after NFKC normalization, which some tokenizers apply; null
+ * if normalizing would exceed the budget.
  */
 function normalizedBytes(text: Buffer, budget: WorkBudget): number | null {
   if (isAscii(text)) return text.byteLength;
@@ -181,22 +186,24 @@ function sizeWithin(budget: WorkBudget, base64: Buffer): ImageSize | null {
   return header === null ? null : (readHeader(header)?.size ?? null);
 }
 
-/** Decodes the first bytes of base64; null when that would exceed the budget. */
+/** Decodes the first bytes of base64; null if this would exceed the budget. */
 function decodedWithin(budget: WorkBudget, base64: Buffer, maxBytes: number): Buffer | null {
   budget.left -= Math.min(maxBytes, base64.byteLength);
   return budget.left < 0 ? null : decoded(base64, maxBytes);
 }
 
 /**
- * Decodes the first bytes of base64 in JSON, where slashes and line breaks may be escaped. Null if
- * other decoders may read different bytes, which could hide much more content.
+ * Decodes the first bytes of base64 in a JSON string, where slashes and line breaks may be escaped.
+ * Returns null if another decoder may read different bytes, because much more content could be
+ * hidden that way.
  */
 function decoded(base64: Buffer, maxBytes: number): Buffer | null {
   const text = base64.subarray(0, Math.ceil(maxBytes / 3) * 4);
   if (text.includes(ESCAPED_LETTER)) return null;
   const isPlain = !text.includes(BACKSLASH) && !text.includes(LINE_FEED);
   const plain = isPlain ? text : withoutEscapes(text);
-  // Some decoders skip these characters of URL-safe base64, and others continue after padding.
+  // Base64 with `-`, `_` or data after the padding is refused. Some decoders skip these two
+  // characters, and some continue after the padding.
   if (plain.includes(DASH) || plain.includes(UNDERSCORE)) return null;
   const bytes = Buffer.from(plain.toString('latin1'), 'base64');
   const padding = plain.indexOf(PADDING);
@@ -205,7 +212,10 @@ function decoded(base64: Buffer, maxBytes: number): Buffer | null {
   return isWhole && bytes.byteLength === Math.floor((letters * 3) / 4) ? bytes : null;
 }
 
-/** Removes escapes in a loop: a regular expression would take a second for a body full of them. */
+/**
+ * Removes escapes. This is a loop, because a regular expression would take a second for a body full
+ * of escapes.
+ */
 function withoutEscapes(text: Buffer): Buffer {
   const plain = Buffer.allocUnsafe(text.byteLength);
   let length = 0;

@@ -5,14 +5,18 @@ import { mostTokens } from './text-tokens.ts';
 
 const ROOT = join(import.meta.dir, '../../..');
 /**
- * Bytes of a text that is long enough to be counted. Shorter ASCII text counts one token per byte.
+ * The size, in bytes, of a text that is long enough for its tokens to be counted. For shorter ASCII
+ * text, each byte counts as one token.
  */
 const LONG = 9 * 1024;
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 const bound = (text: string, atMost = UNLIMITED): number =>
   mostTokens(Buffer.from(text), [], atMost);
-/** Returns the bytes per token of this text, repeated until it is long enough to be counted. */
+/**
+ * Repeats this text until it is long enough for its tokens to be counted. Returns its bytes per
+ * token.
+ */
 const density = (text: string): number => {
   const long = text.repeat(Math.ceil(LONG / Buffer.byteLength(text)));
   return Buffer.byteLength(long) / bound(long);
@@ -22,7 +26,10 @@ const normalizedBytes = (text: string): number => Buffer.byteLength(text.normali
 const ASCII = String.fromCharCode(...Array.from({ length: 95 }, (_, at) => 32 + at));
 const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Returns a long text of these letters, evenly distributed, the same in each run. */
+/**
+ * Returns a long text in which these characters are evenly distributed. It is the same in every
+ * run.
+ */
 function randomOf(letters: string): string {
   let state = 20_261_122;
   return Array.from({ length: 20_000 }, () => {
@@ -33,7 +40,8 @@ function randomOf(letters: string): string {
 
 describe('the most tokens of text', () => {
   test.each([
-    // The number in each row is the fewest bytes per token in any vocabulary, measured in 2026-11.
+    // The number in each row is the lowest number of bytes per token in any vocabulary, measured in
+    // 2026-11.
     ['random ASCII', ASCII, 1.23],
     ['base64', `${LOWER}${LOWER.toUpperCase()}0123456789+/`, 1.31],
     ['hexadecimal digits', '0123456789abcdef', 1.12],

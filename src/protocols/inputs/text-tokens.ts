@@ -1,19 +1,20 @@
 /**
- * Calculates the maximum number of tokens of a text in any known vocabulary, without a tokenizer.
+ * Computes the maximum number of tokens that a text can have in any known vocabulary, without a
+ * tokenizer.
  */
 import { isAscii } from 'node:buffer';
 import { BACKSLASH, type Span } from '../../json/cursor.ts';
 
-/** Shorter ASCII text counts one token per byte, since counting would cost more than it saves. */
+/** Shorter ASCII text counts one token per byte, because counting would cost too much time. */
 const MIN_COUNTED_BYTES = 8 * 1024;
 /**
- * Beyond this many bytes, each byte of a text counts as a token: few models read that much, and
- * counting takes 10 ms.
+ * After this many bytes, each byte of a text counts as one token. Few models read that much, and
+ * counting that much takes 10 ms.
  */
 const MAX_COUNTED_BYTES = 1024 * 1024;
 /**
- * A counted text has at most this many bytes per token: an escape of two bytes is one token, and
- * three merged letters are two.
+ * The maximum number of bytes per token in counted text. For example, an escape of two bytes is one
+ * token, and three letters that merge are two tokens.
  */
 const MOST_BYTES_PER_TOKEN = 2;
 
@@ -24,8 +25,8 @@ const LETTERS = 26;
 const NINE = 0x39;
 
 /**
- * For each first letter, the second letters with which it forms one token in every vocabulary. A
- * tokenizer merges such a pair, so three letters in a row that form pairs have at most two tokens.
+ * For each first letter, the second letters with which it forms one token in every vocabulary.
+ * Tokenizers merge such pairs, so three consecutive letters that form pairs are at most two tokens.
  * Measured with o200k, cl100k, p50k and r50k on 2026-11-22.
  */
 const PAIRS = [
@@ -58,8 +59,8 @@ const PAIRS = [
 ] as const;
 
 /**
- * Has a 1 for each pair that is merged, at `first * LETTERS + second`. Here, 0 is the letter a, and
- * a `first` of `LETTERS` is a space.
+ * Contains 1 for each pair that tokenizers merge, at the index `first * LETTERS + second`. A letter
+ * is represented by its position in the alphabet (`a` is 0), and a space as `first` by `LETTERS`.
  */
 const IS_PAIR = new Uint8Array((LETTERS + 1) * LETTERS);
 for (const [first, seconds] of PAIRS.entries()) {
@@ -68,8 +69,9 @@ for (const [first, seconds] of PAIRS.entries()) {
 IS_PAIR.fill(1, LETTERS * LETTERS);
 
 /**
- * The characters that get longer if a tokenizer normalizes them (NFKC). Each entry has the first
- * and the last code point of a range, and the maximum number of bytes that a character in it gains.
+ * The characters that become longer when a tokenizer normalizes them (NFKC). Each entry contains
+ * the first and the last code point of a range, and the maximum number of bytes by which a
+ * character in the range grows.
  */
 const EXPANDED = [
   [0xa8, 0xbe, 3],
@@ -108,17 +110,17 @@ const EXPANDED = [
   [0x1f200, 0x1f248, 5],
 ] as const;
 
-/** The number of bytes that NFKC normalization may add to a character, by code point. */
+/** By code point, the maximum bytes by which NFKC normalization makes the character longer. */
 const ADDED_BYTES = new Uint8Array(0x20000);
 for (const [first, last, added] of EXPANDED) ADDED_BYTES.fill(added, first, last + 1);
 
 const addedBytes = (codePoint: number): number => ADDED_BYTES[codePoint] ?? 0;
 
 /**
- * Returns the maximum number of tokens of JSON text, but not more than `atMost`. Skips the spans of
- * media, which are in order and do not overlap. Long text that certainly reaches `atMost` is not
- * counted.
- * @param ascii the same text if it is known to be ASCII.
+ * Returns the maximum number of tokens of JSON text, but not more than `atMost`. Media are skipped;
+ * their spans are in order and do not overlap. If a long text certainly reaches `atMost`, its
+ * tokens are not counted.
+ * @param ascii the same text as a string, if it is known to be ASCII.
  */
 export function mostTokens(
   json: Uint8Array,
@@ -145,7 +147,7 @@ export function mostTokens(
   return Math.min(tokens, atMost);
 }
 
-/** Whether the text is ASCII without `\u` escapes, which normalization does not change. */
+/** Whether the text is ASCII without `\u` escapes. Normalization does not change such text. */
 const isPlain = (json: Uint8Array, ascii: string | null): boolean =>
   ascii === null
     ? isAscii(json) && !Buffer.from(json.buffer, json.byteOffset, json.byteLength).includes('\\u')
@@ -154,8 +156,8 @@ const isPlain = (json: Uint8Array, ascii: string | null): boolean =>
 function tokensIn(json: Uint8Array, start: number, end: number): number {
   let tokens = 0;
   /**
-   * The number of characters in a row that can be merged so far. In each group of three, the second
-   * one adds no token.
+   * The number of consecutive characters so far that can be merged. In each group of three, the
+   * second character adds no token.
    */
   let run = 0;
   let before = 0;
@@ -172,8 +174,7 @@ function tokensIn(json: Uint8Array, start: number, end: number): number {
     run = byte === SPACE && first === LETTERS ? run + 1 : 1;
     if (run % 3 !== 2) tokens += 1;
     if (byte === BACKSLASH) {
-      // An escape such as `\n` stands for one character, so its letter does not merge with the next
-      // letter.
+      // An escape such as `\n` is one character, so its letter does not merge with the next letter.
       before = 0;
       at += 1;
       if (json[at] !== LETTER_U) continue;
@@ -184,12 +185,13 @@ function tokensIn(json: Uint8Array, start: number, end: number): number {
   return tokens;
 }
 
-/** Reads the four hexadecimal digits of an escape. Invalid JSON is refused elsewhere. */
+/** Returns the value of the four hexadecimal digits of an escape, which was validated before. */
 function hexAt(json: Uint8Array, start: number): number {
   let value = 0;
   for (let at = start; at < start + 4; at++) {
     const byte = json[at] ?? 0;
-    // The low four bits of a digit are its value; of a letter, its value minus nine.
+    // For a decimal digit, the low four bits are its value. For a letter, they are its value minus
+    // nine.
     value = (value << 4) | ((byte & 0xf) + (byte > NINE ? 9 : 0));
   }
   return value;

@@ -1,11 +1,11 @@
 /**
- * Lists how each accepted field of a Messages request reaches a chat upstream. `field-table.ts` has
- * the refused fields.
+ * Lists how each accepted field of a Messages request is translated for a chat upstream. The
+ * refused fields are in `field-table.ts`.
  */
 import { dropped, mapped } from '../field-fate.ts';
 import { type Fate, REFUSED_CALLERS, REFUSED_FIELDS, refused } from './field-table.ts';
 
-/** The treatment of each accepted top-level field of the request. */
+/** How each accepted top-level field of the request is translated. */
 export const REQUEST_FIELDS: Readonly<Record<string, Fate>> = {
   model: mapped("model, by the upstream's own name"),
   messages: mapped('messages'),
@@ -43,7 +43,7 @@ export const REQUEST_FIELDS: Readonly<Record<string, Fate>> = {
   ...REFUSED_FIELDS,
 };
 
-/** The treatment of each member of a tool that the caller defines. */
+/** How each member of a tool that the caller defines is translated. */
 export const TOOL_FIELDS: Readonly<Record<string, Fate>> = {
   type: mapped('a function; for tools defined by the protocol see TYPED_TOOLS'),
   name: mapped('its name, shortened if over 64 characters and restored in the answer'),

@@ -1,4 +1,6 @@
-/** Fields that a Messages answer and its stream share: stop reason and usage. */
+/**
+ * Fields that complete Messages answers and Messages streams have in common: stop reason and usage.
+ */
 import type { JsonObject } from '../../json/object.ts';
 import { NO_USAGE, tokensOf, type Usage } from '../../money/usage.ts';
 import { isFailedFinish } from '../chat/answer-fields.ts';
@@ -6,12 +8,15 @@ import type { Quirks } from '../quirks.ts';
 
 export type StopReason = 'end_turn' | 'max_tokens' | 'tool_use' | 'refusal';
 
-/** Finish reasons of truncated answers. Mistral sends `model_length` for a full context window. */
+/**
+ * Finish reasons of truncated answers. Mistral sends `model_length` if the context window is full.
+ */
 const CUT: ReadonlySet<string> = new Set(['length', 'max_tokens', 'model_length']);
 
 /**
- * Returns the stop reason; null for a failure. An answer with calls must have `tool_use`, because
- * agent loops then continue. A truncated or refused answer keeps its reason, even with calls.
+ * Converts a finish reason to a stop reason; null for a failure. For an answer with calls, this is
+ * `tool_use`, because agents continue only then. An answer that was truncated or refused keeps that
+ * reason, even with calls.
  */
 export function stopReason(
   finishReason: string,
@@ -24,21 +29,21 @@ export function stopReason(
 }
 
 /**
- * Returns empty details for a refusal; null for any other reason. Chat has no refusal category, and
- * the text of a chat refusal is sent as content.
+ * Returns details without values for a refusal; null for any other reason. Chat has no categories
+ * of refusals, and the text of a refusal is sent as content.
  */
 export const stopDetails = (reason: StopReason) =>
   reason === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null;
 
 /**
- * The caller's choice about thinking. `omitted`: the answer hides the thinking, but later turns may
- * need it. `off`: the caller wants no thinking.
+ * What the caller has requested about thinking. `omitted`: the answer must not show the thinking,
+ * but later turns may need it. `off`: the caller wants no thinking.
  */
 export type AskedThinking = 'shown' | 'omitted' | 'off';
 
 /**
- * The form in which the caller gets thinking. `sealed`: only inside a signature. The caller sends
- * the signature back, for upstreams that need earlier thinking.
+ * How thinking is sent to the caller. `sealed`: only inside a signature, which the caller sends
+ * back for upstreams that need earlier thinking.
  */
 export type ThinkingRule = 'shown' | 'hidden' | 'sealed';
 
@@ -47,7 +52,10 @@ export function thinkingRule({ reasoningBack }: Quirks, asked: AskedThinking): T
   return asked === 'off' || reasoningBack === null ? 'hidden' : 'sealed';
 }
 
-/** Returns usage with all members that clients require; zeros if nothing was charged. */
+/**
+ * Returns a usage object with all members that clients require. All counts are zero if nothing was
+ * charged.
+ */
 export function messagesUsage(usage: Usage | null): JsonObject {
   const counted = usage ?? NO_USAGE;
   return {

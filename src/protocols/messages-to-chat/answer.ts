@@ -1,4 +1,4 @@
-/** Translates a non-streaming chat completion into a Messages answer. */
+/** Translates a non-streaming chat completion to a Messages answer. */
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { answerObject, failedAnswer, invalidAnswer, unreadableAnswer } from '../broken-answer.ts';
 import { reportedError } from '../chat/errors.ts';
@@ -19,8 +19,8 @@ import type { AnswerOptions } from './request.ts';
 import { messagesCallId } from './tool-names.ts';
 
 /**
- * Reads a chat completion as a Messages answer. An error in a 200 body, or a missing finish reason,
- * is in `facts.error`.
+ * Translates a chat completion. If a body with status 200 reports an error or has no finish reason,
+ * `facts.error` is set.
  * @throws GatewayError `upstream_failed` when the body is neither a completion nor an error object.
  */
 export function readChatAsMessages(
@@ -83,11 +83,11 @@ function contentOf(
   const seen = new Set<string>();
   return [
     ...thinkingBlocks(output.reasoning, context, answerOptions),
-    // Upstreams refuse blank text when a client sends it back, so it is left out. The AI SDK 6
-    // refuses `citations: null`.
+    // Blank text is omitted, because upstreams refuse it when a client sends it back. `citations`
+    // is omitted too, because the AI SDK 6 refuses `citations: null`.
     ...(text.trim() === '' ? [] : [{ type: 'text', text }]),
     ...output.calls.map((call, index) => {
-      // Clients find a call by its id, so a missing or repeated id is replaced.
+      // Clients find a call by its id, so an id that is missing or repeated is replaced.
       const given = call.id === null || seen.has(call.id) ? null : call.id;
       if (given !== null) seen.add(given);
       return {

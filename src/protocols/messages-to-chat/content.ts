@@ -1,4 +1,4 @@
-/** Translates Messages content into chat parts: text, images, documents, search results. */
+/** Translates Messages content to chat parts: text, images, documents and search results. */
 import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { type ChatPart, PARAGRAPH, textPart } from '../chat/content-parts.ts';
 import { invalid, missing, unsupportedValue } from '../validation.ts';
@@ -6,7 +6,9 @@ import { refusedBlock } from './field-table.ts';
 
 export type PlacedBlock = { readonly block: JsonObject; readonly path: string };
 
-/** Returns the blocks of a `content`. A string is one text block, and empty text is left out. */
+/**
+ * Returns the blocks of a `content` with paths. A string is one text block; empty text is omitted.
+ */
 export function blocksOf(content: unknown, path: string): readonly PlacedBlock[] {
   if (typeof content === 'string') {
     return content === '' ? [] : [{ block: { type: 'text', text: content }, path }];
@@ -18,7 +20,7 @@ export function blocksOf(content: unknown, path: string): readonly PlacedBlock[]
 
 export const textOf = (block: JsonObject): string => asString(block['text']) ?? '';
 
-/** Returns a block's parts. @throws GatewayError `unsupported_value` if chat cannot express it. */
+/** Translates a block. @throws GatewayError `unsupported_value` if chat cannot express it. */
 export function partsOf({ block, path }: PlacedBlock): readonly ChatPart[] {
   switch (block['type']) {
     case 'text':
@@ -47,7 +49,7 @@ export function systemText(content: unknown, path: string): string {
 
 const PDF = 'application/pdf';
 
-/** @throws GatewayError `unsupported_value` or `invalid_value` at the block's path. */
+/** Translates an image. @throws GatewayError `unsupported_value`, `invalid_value` */
 function imagePart(block: JsonObject, path: string): ChatPart {
   const source = asJsonObject(block['source']) ?? {};
   refuseTransformations(block['transformations'], path);
@@ -64,7 +66,7 @@ function imagePart(block: JsonObject, path: string): ChatPart {
   }
 }
 
-/** @throws GatewayError `unsupported_value` or `invalid_value` at the block's path. */
+/** Translates a document. @throws GatewayError `unsupported_value`, `invalid_value` */
 function documentParts(block: JsonObject, path: string): readonly ChatPart[] {
   refuseCitations(block, path);
   const source = asJsonObject(block['source']) ?? {};
@@ -105,7 +107,7 @@ function documentParts(block: JsonObject, path: string): readonly ChatPart[] {
   }
 }
 
-/** @throws GatewayError `unsupported_value` if citations are requested. */
+/** Translates a search result. @throws `unsupported_value` if citations are requested. */
 function searchResultPart(block: JsonObject, path: string): ChatPart {
   refuseCitations(block, path);
   const head = heading([
@@ -117,7 +119,7 @@ function searchResultPart(block: JsonObject, path: string): ChatPart {
   return textPart([head, ...texts].filter((text) => text !== '').join(PARAGRAPH));
 }
 
-/** Returns the parts of a document that consists of blocks. */
+/** Translates a document's content: a string, or a list of text and image blocks. */
 function contentParts(content: unknown, path: string): readonly ChatPart[] {
   if (typeof content === 'string') return [textPart(content)];
   return asArray(content).map((each, index) => {
@@ -144,7 +146,7 @@ function refusedSource({ type }: JsonObject, path: string, remedy: string): Erro
   return unsupportedValue(`${path}.source.type`, `${what}; ${remedy}`);
 }
 
-/** Refuses citations: no chat server reports them, and an answer without them looks complete. */
+/** Refuses citations: no chat server returns them, and an answer without them looks complete. */
 function refuseCitations(block: JsonObject, path: string): void {
   if (asJsonObject(block['citations'])?.['enabled'] !== true) return;
   throw unsupportedValue(

@@ -1,4 +1,4 @@
-/** Translates Messages turns for chat, where tool results directly follow the assistant message. */
+/** Translates Messages turns to chat, where tool results directly follow the assistant message. */
 
 import type { NestedLimits, NestedValues } from '../../json/nested-values.ts';
 import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
@@ -31,7 +31,7 @@ export type ChatTurn =
   | {
       readonly role: 'assistant';
       readonly content: string | null;
-      /** The turn's thinking, for servers that want it sent back. */
+      /** The thinking in the turn, for servers to which it must be sent back. */
       readonly reasoning: string;
       readonly calls: readonly ToolCall[];
     }
@@ -44,8 +44,8 @@ export type Reading = {
 };
 
 /**
- * The limits of tool inputs, which chat has as JSON inside strings. They exceed what any model
- * uses.
+ * The limits of tool inputs, which are JSON inside strings in chat. They are higher than what any
+ * model writes.
  */
 export const MAX_INPUTS: NestedLimits = {
   values: Number.POSITIVE_INFINITY,
@@ -53,7 +53,11 @@ export const MAX_INPUTS: NestedLimits = {
   lengthOfOne: 2 * 1024 * 1024,
 };
 
-/** @throws GatewayError `invalid_value` for unmatched calls and results, or `unsupported_value`. */
+/**
+ * Translates a conversation.
+ * @throws GatewayError `invalid_value` for a call without a result or a result without a call,
+ *   `unsupported_value` for a block that cannot be expressed in chat.
+ */
 export function readConversation(body: JsonObject, reading: Reading): readonly ChatTurn[] {
   const conversation = new Conversation(reading);
   conversation.system(systemText(body['system'], 'system'));
@@ -63,9 +67,9 @@ export function readConversation(body: JsonObject, reading: Reading): readonly C
   return conversation.end();
 }
 
-/** An assistant turn that is being read. Its texts are joined once, when it is written. */
+/** An assistant turn that is not complete yet. Its texts are joined when the turn is written. */
 type OpenTurn = {
-  /** The path of the turn's last message. */
+  /** The path of the last message in the turn. */
   path: string;
   readonly texts: string[];
   readonly thoughts: string[];
@@ -75,13 +79,13 @@ type OpenTurn = {
 class Conversation {
   readonly #reading: Reading;
   readonly #turns: ChatTurn[] = [];
-  /** The calls of the last assistant turn that have no result yet: their paths, by their ids. */
+  /** The calls of the last assistant turn without a result yet: their paths by their ids. */
   #open = new Map<string, string>();
-  /** System text that came before the results were complete. It is written after them. */
+  /** System text that came while calls had no result yet. It is written after the last result. */
   #deferred: string[] = [];
-  /** The user turn that is not written yet, or null. */
+  /** The user turn that is not written yet, because more parts may follow; null without one. */
   #user: ChatPart[] | null = null;
-  /** The assistant turn that is not written yet, since more of it may follow. */
+  /** The assistant turn that is not written yet, because more may follow; null without one. */
   #assistant: OpenTurn | null = null;
 
   constructor(reading: Reading) {
@@ -112,7 +116,7 @@ class Conversation {
     this.#turns.push({ role: 'system', content: text });
   }
 
-  /** Returns the turns. @throws GatewayError when the last turn is the assistant's. */
+  /** Returns all turns. @throws GatewayError if the last is the assistant's or a call is open. */
   end(): readonly ChatTurn[] {
     this.#refuseOpenCalls();
     if (this.#assistant !== null) {
@@ -126,7 +130,7 @@ class Conversation {
     return this.#turns;
   }
 
-  /** Adds an assistant message. Consecutive messages of one role are one turn. */
+  /** Adds an assistant message. Consecutive assistant messages become one turn. */
   #addAssistant(content: unknown, path: string): void {
     if (this.#assistant === null) {
       this.#refuseOpenCalls();
@@ -145,9 +149,9 @@ class Conversation {
   }
 
   /**
-   * Returns the blocks after the last readable compaction. Its summary replaces everything before
-   * it except system messages, as at the provider that wrote it. The summary becomes user text,
-   * because many chat templates require a user message first.
+   * Returns the blocks after the last compaction whose summary can be read. The summary replaces
+   * everything before it except system messages, as at the provider that wrote it. It becomes user
+   * text, because many chat templates require that a user message comes first.
    */
   #sinceSummary(blocks: readonly PlacedBlock[]): readonly PlacedBlock[] {
     const at = blocks.findLastIndex(({ block }) => summaryOf(block) !== null);
@@ -179,7 +183,8 @@ class Conversation {
   }
 
   /**
-   * Adds a tool result. Returns its images and files, which chat accepts only in a user message.
+   * Adds a tool result. Returns the images and files in it, because chat accepts those only in a
+   * user message.
    */
   #addResult(each: PlacedBlock): readonly ChatPart[] {
     const param = `${each.path}.tool_use_id`;
@@ -233,11 +238,12 @@ const SECRET_SUMMARY =
   'read; send the conversation itself, or the summary as text';
 
 /**
- * Reads an assistant message. Text after a call moves before the calls, where a chat message has
- * its one text. Text blocks are joined without a separator, because models split text at citations,
- * even within a sentence. The call or result of a provider's tool is a paragraph of its own.
- * Returns the caller's id and the path of each tool call.
- * @throws GatewayError `unsupported_value`, which names a block that chat cannot express.
+ * Reads the blocks of an assistant message into the open turn. A chat message has a single text
+ * before its calls, so text after a call is moved there. Text blocks are joined without a
+ * separator, because models split text at citations, even within a sentence. The call or result of
+ * a provider's own tool becomes a separate paragraph. Returns the caller's id and the path of each
+ * tool call.
+ * @throws GatewayError `unsupported_value`, which names a block that cannot be expressed in chat.
  */
 function readAssistant(
   blocks: readonly PlacedBlock[],
@@ -299,14 +305,14 @@ function inputText({ input }: JsonObject, path: string, { placeholders, nested }
   );
 }
 
-/** Returns the thinking of a block. If its text was omitted, the signature contains it. */
+/** Returns the thinking in a block. If the block has no text, the thinking is in the signature. */
 function thinkingOf(block: JsonObject): string {
   const shown = asString(block['thinking']) ?? '';
   if (shown !== '') return shown;
   return decodeThinkingSignature(asString(block['signature']) ?? '') ?? '';
 }
 
-/** Marks a failed result, since chat has no flag for it. */
+/** The prefix of the result of a failed tool call, because chat has no flag for failed calls. */
 const ERROR_MARK = 'Error: ';
 
 /** @throws GatewayError `unsupported_value`, which names a block that chat cannot express. */

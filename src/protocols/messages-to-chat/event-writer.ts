@@ -1,4 +1,4 @@
-/** Writes the pieces from `step.ts` as events of a Messages stream. */
+/** Writes the parts of an answer that `step.ts` returns as events of a Messages stream. */
 import { derivedId } from '../dialect.ts';
 import type { StreamContext } from '../translator.ts';
 import { type StopReason, stopDetails } from './answer-fields.ts';
@@ -33,7 +33,7 @@ export class EventWriter {
     }
   }
 
-  /** Returns the events that end the message. `usage` is JSON text. */
+  /** Returns the events that end the message. @param usage the usage object as JSON text. */
   closing(reason: StopReason, usage: string): string {
     const delta = {
       stop_reason: reason,
@@ -51,8 +51,8 @@ export class EventWriter {
   }
 
   /**
-   * Returns the `message_start` message. Its output tokens are 0, because some clients add the
-   * final count to them.
+   * Returns the message of the event `message_start`. It reports 0 output tokens, because some
+   * clients add the final count to this number.
    */
   #message(): unknown {
     const { requestId, model, estimatedInput } = this.#context;
@@ -91,7 +91,7 @@ export class EventWriter {
   }
 }
 
-/** The JSON of each kind of delta, up to the value of its text member. */
+/** The JSON of each kind of delta, up to the value of the member that contains the text. */
 const DELTAS = {
   text: '"type":"text_delta","text":',
   thinking: '"type":"thinking_delta","thinking":',

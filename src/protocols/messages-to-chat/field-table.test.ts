@@ -18,7 +18,10 @@ import {
 const tool = { name: 'f', input_schema: { type: 'object' } };
 const schema = { type: 'object', properties: {} };
 
-/** For each field, a value that would change the answer, and the members that the value needs. */
+/**
+ * For each field, a value that would change the answer. `beside` has other members of the request
+ * that this value requires.
+ */
 const FIELDS: Record<string, { value: unknown; beside?: JsonObject }> = {
   messages: { value: [user('Ho')] },
   system: { value: 'Be brief.' },
@@ -47,7 +50,10 @@ const FIELDS: Record<string, { value: unknown; beside?: JsonObject }> = {
   provider: { value: { channel: 'direct' } },
 };
 
-/** Fields that the relay sets: they depend on the route or on whether the answer streams. */
+/**
+ * Fields that the relay sets. Their values depend on the route, and on whether the answer is
+ * streamed.
+ */
 const SAID_BY_THE_RELAY = ['model', 'stream'];
 
 describe('the table of fields', () => {

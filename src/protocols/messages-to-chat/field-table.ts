@@ -1,7 +1,7 @@
 /**
- * Lists how each part of a Messages request reaches a chat upstream. A test checks the code against
- * every row, and refusals use its text. Unknown fields are dropped, because chat servers refuse
- * them.
+ * Lists how each part of a Messages request is translated for a chat upstream. A test checks the
+ * code against every row, and error messages contain the text of a row. Unknown fields are dropped,
+ * because chat servers refuse them.
  */
 import type { GatewayError } from '../../errors.ts';
 import type { JsonObject } from '../../json/object.ts';
@@ -13,11 +13,11 @@ export type Fate = Mapped | Dropped | Refusal;
 /** The field would change the answer but cannot be translated, so the request is refused. */
 type Refusal = {
   readonly fate: 'refused';
-  /** The reason for the refusal and what to do instead, as the end of the error message. */
+  /** The reason for the refusal, and what the caller can do. It is the end of the error message. */
   readonly remedy: string;
   /**
-   * Values that are ignored because they ask for nothing. Null, false and empty lists are ignored
-   * in any case.
+   * Values that are ignored, because they request nothing. Null, false and empty lists are always
+   * ignored.
    */
   readonly harmless: readonly unknown[];
 };
@@ -34,7 +34,7 @@ const SERVER_TOOL =
 const SERVER_CALL = "text that names the provider's tool and its input";
 const SERVER_RESULT = 'text: what people can read of it, such as titles and URLs';
 
-/** Refused top-level fields of the request. */
+/** The top-level fields of a request that are refused. */
 export const REFUSED_FIELDS: Readonly<Record<string, Refusal>> = {
   inference_geo: refused(
     'the region of this model cannot be chosen per request; omit it',
@@ -51,7 +51,7 @@ export const REFUSED_FIELDS: Readonly<Record<string, Refusal>> = {
   thread: refused('message threads are not supported; omit it and send the whole conversation'),
 };
 
-/** The treatment of blocks in a message, the system text or a tool result, by their type. */
+/** How each type of block in a message, the system text or a tool result is translated. */
 export const BLOCK_TYPES: Readonly<Record<string, Fate>> = {
   text: mapped('text; empty text and citations of earlier answers are omitted'),
   image: mapped('an image_url part; a file_id is refused, since files are not stored'),
@@ -88,11 +88,14 @@ export const BLOCK_TYPES: Readonly<Record<string, Fate>> = {
   ),
 };
 
-/** The remedy when the `allowed_callers` of a tool are refused. */
+/** The end of the error message when the `allowed_callers` of a tool are refused. */
 export const REFUSED_CALLERS =
   'code execution is not available with this model; allow "direct", or omit it';
 
-/** The treatment of tools that the protocol defines, by type prefix. The longest prefix wins. */
+/**
+ * How tools that the protocol defines are translated, by the prefix of their type. The longest
+ * matching prefix applies.
+ */
 export const TYPED_TOOLS: Readonly<Record<string, Fate>> = {
   bash_: mapped('a function with the documented input'),
   text_editor_: mapped('a function with the documented input'),
@@ -108,14 +111,17 @@ export const TYPED_TOOLS: Readonly<Record<string, Fate>> = {
   '': refused(SERVER_TOOL),
 };
 
-/** Returns the row of `TYPED_TOOLS` for a tool type. */
+/** Returns the entry of `TYPED_TOOLS` that applies to a type of tool. */
 export function typedToolFate(type: string): Fate {
   const beginnings = Object.keys(TYPED_TOOLS).filter((beginning) => type.startsWith(beginning));
   const longest = beginnings.reduce((one, other) => (other.length > one.length ? other : one), '');
   return TYPED_TOOLS[longest] ?? refused(SERVER_TOOL);
 }
 
-/** @throws GatewayError `unsupported_parameter` for the first field that the table refuses. */
+/**
+ * Refuses requests with fields that `REFUSED_FIELDS` lists.
+ * @throws GatewayError `unsupported_parameter` for the first such field.
+ */
 export function refuseFields(body: JsonObject): void {
   for (const [name, { harmless, remedy }] of Object.entries(REFUSED_FIELDS)) {
     const value = body[name] ?? false;
@@ -124,7 +130,7 @@ export function refuseFields(body: JsonObject): void {
   }
 }
 
-/** Returns the error for a block whose type is refused, or not allowed at this path. */
+/** Returns the error for a block whose type is unknown, refused, or not allowed at this path. */
 export function refusedBlock(type: unknown, path: string): GatewayError {
   const name = String(type);
   const row = BLOCK_TYPES[name];

@@ -1,12 +1,14 @@
 /**
- * Checks the rules that every Messages stream must follow, because breaking them breaks clients.
+ * Checks the rules that every Messages stream must follow, because a stream that breaks them breaks
+ * clients.
  */
 import { isJsonObject, type JsonObject } from '../../json/object.ts';
 
 const EVENT = /^event: ([a-z_]+)\ndata: (\{[^\n\r]*\})$/;
 
 /**
- * For each block type, the members of a new block that are empty until clients append the deltas.
+ * For each type of block, the members that must be empty when a block starts, because clients
+ * append the deltas to them.
  */
 const EMPTY: Readonly<Record<string, JsonObject>> = {
   text: { text: '' },
@@ -20,8 +22,8 @@ const DELTAS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns every rule that a stream breaks, as a sentence.
- * @param isWhole whether the stream is complete. If it is not, it must have no `message_stop`.
+ * Returns the rules that a stream breaks, as sentences.
+ * @param isWhole whether the stream must be complete. If not, it must not contain `message_stop`.
  */
 export function brokenRules(stream: string, isWhole: boolean): readonly string[] {
   const broken: string[] = [];
@@ -81,7 +83,10 @@ function checkStart(event: JsonObject, must: Must): void {
   must(counts['output_tokens'] === 0, 'message_start reports no output: clients sum it');
 }
 
-/** Checks that blocks follow one another, numbered from 0, each started empty and closed. */
+/**
+ * Checks that blocks are sequential and numbered from 0, and that each block starts empty and is
+ * closed.
+ */
 function checkBlocks(events: readonly JsonObject[], must: Must): void {
   let next = 0;
   let open: string | null = null;

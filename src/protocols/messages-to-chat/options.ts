@@ -1,6 +1,6 @@
 /**
- * Translates the options of a Messages request into members of a chat request, such as sampling,
- * the output format and the effort.
+ * Translates the options of a Messages request, such as sampling, the output format and the effort,
+ * to members of a chat request.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -14,21 +14,22 @@ import type { Placeholders } from '../../json/placeholders.ts';
 import { canBeStrict } from '../json-schema.ts';
 import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 
-/** Maximum stop sequences in the public chat protocol. */
+/** Maximum stop sequences in OpenAI's chat protocol. */
 const MAX_STOP_SEQUENCES = 4;
-/** Maximum characters of a user id in the public chat protocol. */
+/** Maximum characters of a user id in OpenAI's chat protocol. */
 const MAX_USER_LENGTH = 64;
-/** The name that `json_schema` requires. Nothing reads this name. */
+/** The name of the schema, which `json_schema` requires. Nothing reads it. */
 const SCHEMA_NAME = 'answer';
 
 /**
- * The maximum thinking budgets, in tokens, that become low and medium effort, as in other gateways.
+ * The highest thinking budget, in tokens, that becomes low effort, and the highest that becomes
+ * medium effort. Other gateways use the same numbers.
  */
 const LOW_THINKING_TOKENS = 2_048;
 const MEDIUM_THINKING_TOKENS = 8_192;
 
 export type Options = {
-  /** The reasoning effort; null when none is set. Only servers that accept the field get it. */
+  /** The reasoning effort; null if none is set. Only servers that accept this field get it. */
   readonly effort: string | null;
   readonly members: JsonObject;
 };
@@ -55,7 +56,7 @@ export function readOptions(body: JsonObject, placeholders: Placeholders): Optio
   };
 }
 
-/** Returns the output limit. @throws GatewayError for 0, which asks only to warm a cache. */
+/** Returns the output limit; null if not set. @throws GatewayError for 0 (only fills a cache). */
 export function outputLimit({ max_tokens: limit }: JsonObject): number | null {
   if (limit === 0) {
     throw unsupportedValue(
@@ -67,7 +68,7 @@ export function outputLimit({ max_tokens: limit }: JsonObject): number | null {
   return typeof limit === 'number' ? limit : null;
 }
 
-/** Returns the last effort that a system message within the conversation sets. */
+/** Returns the effort that the last system message in the conversation sets; null without one. */
 function laterEffort({ messages }: JsonObject): string | null {
   const efforts = asArray(messages).flatMap((each) => {
     const { role, output_config: config } = asJsonObject(each) ?? {};
@@ -85,7 +86,7 @@ function effortOf(thinking: JsonObject | null): string | null {
 }
 
 function stopSequences(given: unknown): readonly string[] {
-  // An empty stop sequence stops nothing, so it is left out.
+  // An empty stop sequence has no effect, so it is omitted.
   const texts = asArray(given).flatMap((each) => asFilledString(each) ?? []);
   if (texts.length <= MAX_STOP_SEQUENCES) return texts;
   throw unsupportedValue(
@@ -108,7 +109,7 @@ function responseFormat(given: unknown, path: string): JsonObject | null {
   return { type: 'json_schema', json_schema };
 }
 
-/** Returns a user id that chat accepts. A long id, such as a JSON text, becomes a digest. */
+/** Returns a user id that chat servers accept. A long id becomes its digest. */
 const userName = (user: string): string =>
   user.length <= MAX_USER_LENGTH ? user : createHash('sha256').update(user).digest('hex');
 

@@ -1,4 +1,6 @@
-/** Translates Messages requests to chat, and chat answers back, for the tests of this folder. */
+/**
+ * Translates Messages requests to chat, and chat answers to Messages, for the tests of this folder.
+ */
 import { GatewayError } from '../../errors.ts';
 import type { JsonObject } from '../../json/object.ts';
 import { JsonScan, type ScannedObject } from '../../json/scan.ts';
@@ -49,14 +51,14 @@ export const text = (words: string): JsonObject => ({ type: 'text', text: words 
 export const prepared = (json: JsonObject, stream = false): PreparedRequest =>
   messagesToChat.prepare(scanned({ ...DEFAULTS, ...json }), MODEL, stream);
 
-/** Returns the exact text that a chat upstream gets for a Messages request. */
+/** Translates a Messages request. Returns the exact body that a chat upstream gets. */
 export const chatText = (json: JsonObject, to: RequestTarget = target(), stream = false): string =>
   new TextDecoder().decode(prepared(json, stream).bodyFor(to));
 
 export const chatBody = (json: JsonObject, to: RequestTarget = target()): JsonObject =>
   JSON.parse(chatText(json, to));
 
-/** Returns the chat messages for a conversation of Messages turns. */
+/** Translates a conversation of Messages turns. Returns the chat messages. */
 export const chatMessages = (
   messages: readonly JsonObject[],
   quirks: Partial<Quirks> = {},
@@ -85,16 +87,14 @@ export const context = (quirks: Partial<Quirks> = {}): StreamContext => ({
   response: null,
 });
 
-/**
- * Translates a chat stream into the Messages stream that the caller gets, through the stream pass.
- */
+/** Translates the chunks of a chat stream to a Messages stream. */
 export const passStream = (
   chunks: readonly (Uint8Array | string)[],
   request: JsonObject = {},
   quirks: Partial<Quirks> = {},
 ): Passed => passChunks(prepared(request, true).openStream(context(quirks)), chunks);
 
-/** Returns chat chunks with these deltas, this finish reason and the end mark. */
+/** Returns a chat stream with these deltas, then this finish reason and the end mark. */
 export const chatStream = (deltas: readonly JsonObject[], finish: string | null = 'stop'): string =>
   [
     ...deltas.map((delta) => chatEvent({ choices: [{ index: 0, delta, finish_reason: null }] })),
@@ -104,14 +104,14 @@ export const chatStream = (deltas: readonly JsonObject[], finish: string | null 
 
 export const chatEvent = (json: unknown): string => `data: ${JSON.stringify(json)}\n\n`;
 
-/** Returns the JSON of each event in a Messages stream. */
+/** Returns the parsed JSON of each event in a Messages stream. */
 export const eventsOf = (stream: string): readonly JsonObject[] =>
   stream
     .split('\n\n')
     .filter((event) => event !== '')
     .map((event) => JSON.parse(event.slice(event.indexOf('data: ') + 'data: '.length)));
 
-/** Translates a non-streaming chat answer into the Messages answer that the caller gets. */
+/** Translates a non-streaming chat answer to a Messages answer. */
 export function answerFor(
   answer: unknown,
   request: JsonObject = {},
@@ -123,7 +123,7 @@ export function answerFor(
   return JSON.parse(written);
 }
 
-/** Returns a chat answer with this message and this finish reason. */
+/** Returns a non-streaming chat answer with this message and this finish reason. */
 export const chatAnswer = (message: JsonObject, finish = 'stop', more: JsonObject = {}) => ({
   id: 'chatcmpl-9',
   object: 'chat.completion',

@@ -247,7 +247,7 @@ describe('tools', () => {
 });
 
 test('long data keeps its bytes, in tool arguments too', () => {
-  // JSON.stringify does not escape slashes, so an unchanged `\/` proves that the bytes were not
+  // `JSON.stringify` does not escape slashes. So if the result contains `\/`, the bytes were not
   // rewritten.
   const data = 'iVBO\\/'.repeat(4_000);
   const said = JSON.stringify({

@@ -1,4 +1,4 @@
-/** Translates a Messages request into a chat request. `field-table.ts` lists each field. */
+/** Translates a Messages request to a chat request. `field-table.ts` lists each field. */
 
 import { NestedValues } from '../../json/nested-values.ts';
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
@@ -15,18 +15,24 @@ import { type Options, outputLimit, readOptions } from './options.ts';
 import { ToolNames } from './tool-names.ts';
 import { eagerTools, readTools } from './tools.ts';
 
-/** The options of a request that decide how its answer is translated. */
+/** The options of a request on which the translation of its answer depends. */
 export type AnswerOptions = {
-  /** Maps the upstream's tool names back to the caller's. */
+  /** Maps the tool names that were sent upstream to the caller's tool names. */
   readonly names: ToolNames;
   readonly thinking: AskedThinking;
-  /** The chat names of the tools whose arguments the caller wants to get as they arrive. */
+  /** The chat names of the tools whose arguments the caller wants streamed without buffering. */
   readonly eagerTools: ReadonlySet<string>;
-  /** Whether the caller asked for context editing, so the answer must report that none happened. */
+  /**
+   * Whether the caller requested context editing. If so, the answer must report that no edits were
+   * made.
+   */
   readonly reportsEdits: boolean;
 };
 
-/** @throws GatewayError `unsupported_value`, `unsupported_parameter` or `invalid_value`. */
+/**
+ * Translates a request.
+ * @throws GatewayError `unsupported_value`, `unsupported_parameter` or `invalid_value`.
+ */
 export function readMessagesAsChat(
   body: ScannedObject,
   stream: boolean,
@@ -54,8 +60,8 @@ export function readMessagesAsChat(
 }
 
 /**
- * Returns how the caller wants thinking. If `thinking` is omitted or disabled, thinking is off even
- * if the request sets an effort, as at Anthropic.
+ * Returns what the caller requests about thinking. If `thinking` is omitted or disabled, thinking
+ * is off, even if the request sets an effort. Anthropic behaves in the same way.
  */
 function askedThinking(json: JsonObject): AskedThinking {
   const { type = 'disabled', display } = asJsonObject(json['thinking']) ?? {};
@@ -99,8 +105,8 @@ function chatBody(
 }
 
 /**
- * Returns a turn as a chat message. System text keeps the role `system`, which is accepted even by
- * servers that have the role `developer`.
+ * Converts a turn to a chat message. System text has the role `system`, because servers that have
+ * the role `developer` accept `system` too.
  */
 function chatMessage(turn: ChatTurn, { reasoningBack, reasoningRequired }: Quirks): JsonObject {
   if (turn.role !== 'assistant') return turn;

@@ -1,4 +1,4 @@
-/** Tests conversations with blocks of a provider's own tools, and with compactions. */
+/** Tests conversations that contain compactions and blocks of tools that a provider runs. */
 import { expect, test } from 'bun:test';
 import {
   assistant,

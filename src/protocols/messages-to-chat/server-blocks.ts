@@ -1,6 +1,6 @@
 /**
- * Writes the calls and results of a provider's own tools as text, since chat has no blocks for
- * them. The conversation can then continue with another model or on another route.
+ * Converts the calls and results of a provider's own tools to text, because chat has no such
+ * blocks. The conversation can then continue with another model or on another route.
  */
 import { asFilledString, asJsonObject, type JsonObject } from '../../json/object.ts';
 import type { Placeholders } from '../../json/placeholders.ts';
@@ -12,7 +12,10 @@ const RESULTS: ReadonlySet<unknown> = new Set([
   ...['text_editor_code_execution_tool_result', 'mcp_tool_result', 'advisor_tool_result'],
 ]);
 
-/** Returns the text for a call of a provider's tool or its result; null for any other block. */
+/**
+ * Returns the text for a block that is a call of a provider's tool or the result of one; null for
+ * any other block.
+ */
 export function serverBlockText(block: JsonObject, placeholders: Placeholders): string | null {
   const { type, name, input, content } = block;
   if (CALLS.has(type)) {
@@ -26,16 +29,22 @@ export function serverBlockText(block: JsonObject, placeholders: Placeholders): 
     : `[Result of this tool]\n${lines.join('\n')}`;
 }
 
-/** Returns the summary of a compaction; null if only its provider can read it. */
+/**
+ * Returns the summary in a compaction block. Returns null for any other block, and if only the
+ * provider can read the summary.
+ */
 export const summaryOf = ({ type, content }: JsonObject): string | null =>
   type === 'compaction' ? asFilledString(content) : null;
 
-/** The members of a result that people can read, in the order in which they are written. */
+/** The members of a result that contain readable text, in the order in which they are written. */
 const READABLE = ['title', 'url', 'text', 'stdout', 'stderr', 'tool_name', 'error_code'] as const;
-/** The members that contain further results. */
+/** The members of a result that contain nested results. */
 const NESTED = ['content', 'source', 'tool_references', 'lines'] as const;
 
-/** Maximum nesting that is read. A result may contain a fetched page, which contains a document. */
+/**
+ * Maximum nesting depth of a result that is read. For example, a result may contain a fetched page,
+ * which contains a document.
+ */
 const MAX_DEPTH = 6;
 
 function readableLines(value: unknown, depth = 0): readonly string[] {
@@ -46,7 +55,8 @@ function readableLines(value: unknown, depth = 0): readonly string[] {
   const object = asJsonObject(value);
   if (object === null) return [];
   const own = READABLE.flatMap((name) => asFilledString(object[name]) ?? []);
-  // A document that was fetched as plain text has its text in `data`; other data is binary.
+  // If a document was fetched as plain text, its text is in `data`. For other documents, `data` is
+  // binary.
   const data = object['type'] === 'text' ? asFilledString(object['data']) : null;
   return [
     ...(own.length === 0 ? [] : [own.join(' ')]),

@@ -7,7 +7,7 @@ import { chatEvent, chatStream, context, eventsOf, passStream } from './request.
 
 const SEED = { seed: 20_261_121 };
 
-/** Returns the blocks of a stream as a client assembles them. */
+/** Returns the blocks that a client assembles from a stream. */
 function blocksOf(stream: string): readonly JsonObject[] {
   const blocks: Record<string, unknown>[] = [];
   for (const { type, content_block: block, delta } of eventsOf(stream)) {

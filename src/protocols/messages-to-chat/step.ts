@@ -1,8 +1,9 @@
 /**
- * Turns each chat chunk into events for a Messages client. Pure, so tests can try every order. Chat
- * may interleave text and calls, but Messages cannot, so deltas of a later block are deferred. A
- * call's arguments are checked before they are sent, because clients throw at invalid JSON. Only
- * tools with eager streaming get them unchecked.
+ * Translates each chat chunk to events for a Messages client. Has no side effects, so tests can try
+ * chunks in every order. Chat may interleave text and calls, but Messages may not, so deltas of a
+ * later block are deferred. Arguments of a call are buffered and checked before they are sent,
+ * because clients throw when they parse invalid JSON. For tools with eager streaming, arguments are
+ * sent unchecked.
  */
 import {
   callIndex,
@@ -17,7 +18,7 @@ import { validArguments } from '../tool-arguments.ts';
 import type { ThinkingRule } from './answer-fields.ts';
 import { messagesCallId } from './tool-names.ts';
 
-/** One output for a Messages client; `stream.ts` writes each as one event. */
+/** A part of the answer for a Messages client. `stream.ts` writes each part as one event. */
 export type Piece =
   | { readonly kind: 'start' }
   | { readonly kind: 'open'; readonly index: number; readonly block: Block }
@@ -35,19 +36,19 @@ export type Block =
 
 export type DeltaKind = 'thinking' | 'signature' | 'text' | 'input';
 
-/** Values that stay the same during a stream. */
+/** Values that do not change during a stream. */
 export type StreamRules = {
   readonly requestId: string;
   readonly thinking: ThinkingRule;
-  /** The chat names of the tools whose arguments are sent unchecked as they arrive. */
+  /** The chat names of the tools whose arguments are sent immediately and unchecked. */
   readonly eagerTools: ReadonlySet<string>;
-  /** The maximum number of UTF-16 units that are held back. */
+  /** The maximum number of UTF-16 units that are buffered. */
   readonly maxHeldUnits: number;
 };
 
 type Call = FragmentedCall & {
   readonly phase: 'waiting' | 'open' | 'closed';
-  /** Arguments that are held back: until the block opens, or until they are complete. */
+  /** The arguments that are buffered, until the block is opened or until they are complete. */
   readonly held: string;
 };
 
@@ -58,19 +59,22 @@ export type StreamState = {
   readonly blocks: number;
   readonly open: 'none' | 'thinking' | 'text' | 'call';
   readonly calls: readonly Call[];
-  /** Text and thinking that arrived while a call was open. They wait until the call is complete. */
+  /**
+   * Text and thinking that was received while a call was open. It is sent after the call is
+   * complete.
+   */
   readonly deferred: readonly DeferredText[];
-  /** Blank text that is held back. It becomes part of a text block only if words follow. */
+  /** Blank text that is buffered. It is sent only if more text follows in the same block. */
   readonly blank: string;
   /**
-   * Thinking that the caller does not see. The signature of the open block gets this thinking when
-   * the block is closed.
+   * Thinking that is not shown to the caller. When the open block is closed, this thinking is sent
+   * in the block's signature.
    */
   readonly hidden: string;
   readonly heldUnits: number;
   readonly isRefused: boolean;
   readonly finishReason: string | null;
-  /** The reason why the stream is not a valid answer; null while it is valid. */
+  /** The reason why the stream is not a valid answer; null while no fault was found. */
   readonly fault: string | null;
 };
 
@@ -91,7 +95,7 @@ export const START: StreamState = {
 export type ChatStep = { readonly output: ModelOutput; readonly finishReason: string | null };
 
 type Step = readonly [StreamState, readonly Piece[]];
-/** A mutable copy of the state, and the output of the step. */
+/** A mutable copy of the state, and the parts of the answer that the step returns. */
 type Draft = { -readonly [Name in keyof StreamState]: StreamState[Name] } & {
   readonly out: Piece[];
 };
@@ -110,7 +114,8 @@ export function step(state: StreamState, chunk: ChatStep, rules: StreamRules): S
     addText(draft, 'text', refusal, rules);
   }
   for (const fragment of calls) takeFragment(draft, fragment, rules);
-  // Some servers send "stop" in every chunk, even before another reason, so the last reason counts.
+  // Some servers send the finish reason "stop" in every chunk, even before another reason, so the
+  // last one is stored.
   draft.finishReason = chunk.finishReason ?? draft.finishReason;
   if (draft.heldUnits > rules.maxHeldUnits) {
     draft.fault ??= 'The upstream sent too much out of order, or in one tool call.';
@@ -118,7 +123,7 @@ export function step(state: StreamState, chunk: ChatStep, rules: StreamRules): S
   return done(draft);
 }
 
-/** Handles the end mark: sends everything held back, and closes every block. */
+/** Handles the end mark. Sends everything that is buffered, and closes every block. */
 export function endStep(state: StreamState, rules: StreamRules): Step {
   const draft: Draft = { ...state, out: [] };
   if (draft.finishReason === null) {
@@ -174,7 +179,7 @@ function emitDeferred(draft: Draft, rules: StreamRules): void {
   }
 }
 
-/** Adds text or thinking to the output. Call this only while no tool call is open. */
+/** Adds text or thinking to the output. Must not be called while a tool call is open. */
 function emitText(
   draft: Draft,
   kind: DeferredText['kind'],
@@ -223,7 +228,10 @@ function closeBlock(draft: Draft): void {
   draft.out.push({ kind: 'close', index });
 }
 
-/** Closes the open call. Sends its arguments that were held back, always as a JSON object. */
+/**
+ * Marks the open call as closed. Sends its buffered arguments, converted to a JSON object if they
+ * are invalid.
+ */
 function closeCall(draft: Draft): void {
   const at = draft.calls.findIndex(({ phase }) => phase === 'open');
   const call = draft.calls[at];
@@ -277,7 +285,10 @@ function hold(draft: Draft, index: number, call: Call, text: string): void {
 
 const waitingCall = (key: number | null): Call => ({ ...newCall(key), phase: 'waiting', held: '' });
 
-/** Closes the open call if it is complete, then opens the next calls while each is complete. */
+/**
+ * Closes the open call if it is complete, and opens the next one. Repeats this until a call is
+ * incomplete or no call is left.
+ */
 function closeWholeCalls(draft: Draft, rules: StreamRules): void {
   while (draft.open === 'call') {
     const open = draft.calls.find(({ phase }) => phase === 'open');
@@ -295,10 +306,10 @@ function openNextCall(draft: Draft, rules: StreamRules): void {
 function openCall(draft: Draft, index: number, rules: StreamRules): void {
   const call = draft.calls[index];
   if (call === undefined || call.name === null) return;
-  // Clients find a call by its id, so ids must be unique.
+  // Clients find a call by its id, so each id must be unique.
   const isTaken = draft.calls.some((other, at) => at < index && other.id === call.id);
   const id = messagesCallId(isTaken ? null : call.id, rules.requestId, index);
-  // Drops the blank text that was held back, since it comes right before a call.
+  // Drops the buffered blank text, because a call follows instead of more text.
   draft.blank = '';
   openBlock(draft, 'call', { type: 'tool_use', id, name: call.name });
   const sent = isEager(call, rules) ? call.held : '';

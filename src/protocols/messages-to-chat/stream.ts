@@ -1,4 +1,7 @@
-/** Translates a streamed chat completion into Messages events. `step.ts` has the rules. */
+/**
+ * Translates a streamed chat completion into Messages events. The translation rules are in
+ * `step.ts`.
+ */
 import { asFilledString, asJsonObject, type JsonObject } from '../../json/object.ts';
 import { outputBytesOf, readModelOutput } from '../chat/model-output.ts';
 import { ChatEventPass } from '../chat-event-pass.ts';
@@ -80,5 +83,5 @@ class ChatAsMessagesPass extends ChatEventPass {
   }
 }
 
-/** Bytes of memory that a UTF-16 unit takes. */
+/** Bytes of memory per UTF-16 code unit. */
 const BYTES_PER_UNIT = 2;

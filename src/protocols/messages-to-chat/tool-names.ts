@@ -1,11 +1,17 @@
-/** Translates tool names for a chat server and back, and ids of calls for Messages clients. */
+/**
+ * Translates tool names for a chat server and back, and gives tool calls ids that Messages clients
+ * accept.
+ */
 import { chatToolName } from '../chat/chat-names.ts';
 import { derivedId } from '../dialect.ts';
 
 export class ToolNames {
   readonly #originals = new Map<string, string>();
 
-  /** Returns a name that chat servers accept, and remembers the original. */
+  /**
+   * Returns a name that chat servers accept, and stores the original name, to restore it in the
+   * answer.
+   */
   forChat(name: string): string {
     const mapped = chatToolName(name);
     if (mapped !== name) this.#originals.set(mapped, name);

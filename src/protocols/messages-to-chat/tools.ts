@@ -89,7 +89,10 @@ function choiceOf(
   );
 }
 
-/** A client tool that Messages defines, as a function for models that were not trained on it. */
+/**
+ * A function definition that replaces a tool defined by the Messages protocol and run by the
+ * client, for models that were not trained on that tool.
+ */
 type TypedTool = { readonly description: string; readonly schema: JsonObject };
 
 const text = (description: string): JsonObject => ({ type: 'string', description });
@@ -180,6 +183,9 @@ const BY_BEGINNING: readonly (readonly [beginning: string, tool: TypedTool])[] =
   ['memory_', MEMORY],
 ];
 
-/** Returns the function of a typed tool; null if it is unknown or not run by the client. */
+/**
+ * Returns the function that replaces a tool of this type; null if the type is unknown, or if the
+ * client does not run such tools.
+ */
 const typedTool = (type: string): TypedTool | null =>
   BY_BEGINNING.find(([beginning]) => type.startsWith(beginning))?.[1] ?? null;

@@ -18,7 +18,7 @@ const MAX_ANSWER_DEPTH = 1_000;
 /**
  * Reads an answer. `write` keeps the upstream's bytes except for the model's name and the cost in
  * `usage`. An error object becomes `facts.error`.
- * @throws GatewayError `upstream_failed` for any other body.
+ * @throws GatewayError `upstream_failed` for a body that is neither a message nor an error.
  */
 export function readMessagesAnswer(
   bytes: Uint8Array<ArrayBuffer>,

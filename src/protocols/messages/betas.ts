@@ -1,7 +1,7 @@
 /**
- * The values of `anthropic-beta` that are sent. Other values are not refused, but reported to the
- * caller as ignored, because clients send many values by themselves. Most values only unlock
- * fields, which have rules of their own.
+ * The values of the `anthropic-beta` header that are sent to upstreams. Other values are not
+ * refused, but reported to the caller as ignored, because clients send many values by themselves.
+ * Most values only unlock request fields, for which the field rules decide.
  */
 import type { Admits, CardTerms } from '../../money/card-terms.ts';
 import type { UpstreamFields } from '../request-fields.ts';
@@ -20,8 +20,8 @@ const betas = (values: string, need: BetaNeed): readonly (readonly [string, Beta
   values.split(' ').map((value) => [value, need]);
 
 /**
- * The values that are sent, as found in anthropic 2.12.0 and @anthropic-ai/claude-code 2.1.328 on
- * 2026-11-22.
+ * The header values that are sent to upstreams, collected from anthropic 2.12.0 and
+ * @anthropic-ai/claude-code 2.1.328 on 2026-11-22.
  */
 const SENT: ReadonlyMap<string, BetaNeed> = new Map([
   ...betas('token-counting-2024-11-01 prompt-caching-2024-07-31 pdfs-2024-09-25', ANY),
@@ -35,7 +35,7 @@ const SENT: ReadonlyMap<string, BetaNeed> = new Map([
   ...betas('mid-conversation-system-clear-at-2026-08-21 prompt-caching-scope-2026-01-05', ANY),
   ...betas('fine-grained-tool-streaming-2025-05-14 advanced-tool-use-2025-11-20', ANY),
   ...betas('tool-search-tool-2025-10-19', ANY),
-  // These may add tokens, but never more than the hold covers.
+  // These betas may add tokens, but never more than the hold covers.
   ...betas('output-128k-2025-02-19 output-300k-2026-03-24', ANY),
   ...betas('context-1m-2025-08-07', { contextWindow: 1_000_000 }),
   ...betas('interleaved-thinking-2025-05-14 dev-full-thinking-2025-05-14', ANY),
@@ -50,7 +50,7 @@ const SENT: ReadonlyMap<string, BetaNeed> = new Map([
 
 export type SentHeaders = {
   readonly headers: Readonly<Record<string, string>>;
-  /** The values that are not sent. */
+  /** The values of `anthropic-beta` that are not sent to the upstream. */
   readonly ignored: readonly string[];
 };
 

@@ -48,7 +48,10 @@ export const MESSAGES_FIELDS: FieldTable = {
   checked: '2026-11-22',
 };
 
-/** The fields that `count_tokens` accepts. It refuses others, because they concern the answer. */
+/**
+ * The fields that `count_tokens` accepts. It refuses the other fields of a message request, because
+ * they concern the answer.
+ */
 export const COUNTED_FIELDS: FieldRules = Object.fromEntries(
   [
     ...['model', 'messages', 'system', 'tools', 'tool_choice', 'thinking', 'output_config'],
@@ -60,7 +63,10 @@ export const COUNTED_FIELDS: FieldRules = Object.fromEntries(
   }),
 );
 
-/** Tools defined by the protocol, by the beginning of their type. The first match counts. */
+/**
+ * The rules of tools that the protocol defines, each with a prefix of the tool's type. The first
+ * matching prefix applies.
+ */
 const TYPED_TOOLS: readonly (readonly [beginning: string, rule: FieldRule])[] = [
   // The caller runs these tools. Providers add at most a few thousand tokens to the prompt for
   // them.
@@ -95,7 +101,9 @@ export const blockRule = (type: unknown): FieldRule =>
   type === 'container_upload' ? FILE_SOURCE : UNKNOWN_BLOCK;
 export const CACHE_TTL = { class: 'priced', by: 'cacheTtl', included: ['5m'] } as const;
 
-/** The members of these fields that are sent. Their other members are left out or refused. */
+/**
+ * For each of these object fields, the members that are sent. Other members are omitted or refused.
+ */
 export const SENT_MEMBERS: SentMembers = {
   output_config: ['effort', 'format', 'task_budget'],
   thinking: ['type', 'budget_tokens', 'display', 'block_binding'],

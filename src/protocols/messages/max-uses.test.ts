@@ -16,7 +16,10 @@ const LIMITS: CardLimits = {
 };
 const UNSTATED: CardLimits = { uses: {}, tokensPerUse: {} };
 
-/** Returns the tools that are sent, with five searches and two fetches at most. */
+/**
+ * Returns the tools as they are sent upstream. By default, the limits are five searches and two
+ * fetches.
+ */
 function limited(
   tools: readonly object[],
   messages: readonly object[] = [{ role: 'user', content: 'Hi' }],

@@ -1,4 +1,4 @@
-/** Limits the uses of tools that the provider runs, where the request sets no limit. */
+/** Limits how often the provider may run its own tools for a request that sets no limit itself. */
 import { memberText } from '../../json/edit.ts';
 import { parseExact } from '../../json/exact-numbers.ts';
 import { isJsonObject } from '../../json/object.ts';

@@ -6,7 +6,7 @@ import { openMessagesStream } from './stream-pass.ts';
 export const FIXTURE_MODEL = 'gen-opus-4-8';
 export const recorded = recordedStreams(new URL('./fixtures/', import.meta.url));
 
-/** Sends the chunks through a stream pass, like the relay. */
+/** Sends the chunks through a stream pass, as the relay does. */
 export function passThrough(...chunks: readonly (Uint8Array | string)[]): Passed {
   const pass = openMessagesStream({
     model: FIXTURE_MODEL,

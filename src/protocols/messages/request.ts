@@ -74,7 +74,7 @@ export type MessagesRequest = CountTokensRequest & {
   readonly mayThinkUnseen: boolean;
   /** The requested effort; null when omitted, so that the upstream's default applies. */
   readonly effort: Effort | null;
-  /** Whether a cache marker asks for one hour, for which cache writes cost more. */
+  /** Whether a cache marker asks for a lifetime of one hour, for which cache writes cost more. */
   readonly oneHourCache: boolean;
   readonly extras: RequestExtras;
 };
@@ -91,7 +91,7 @@ type Gathered = {
 };
 
 /**
- * Reads a request from its parsed body, possibly with truncated long strings.
+ * Reads a request from `view`, its parsed body, in which long strings may be truncated.
  * @throws GatewayError `missing_required_parameter` or `invalid_value`.
  */
 export function readMessagesRequest(view: Record<string, unknown>): MessagesRequest {
@@ -138,7 +138,7 @@ export function readCountTokensRequest(view: Record<string, unknown>): CountToke
   return routing(body, gathered);
 }
 
-/** Refuses stored threads. All are in the operator's account, so callers could read any of them. */
+/** Refuses threads that upstreams store: all are in the operator's account, open to any caller. */
 function refuseThread(view: Record<string, unknown>): void {
   if ((view['thread'] ?? null) === null) return;
   throw new GatewayError(
@@ -334,7 +334,7 @@ function gatherNested(value: unknown, path: string, gathered: Gathered): void {
     gathered.inputs.push({ modality, param: path, source: mediaSource(members, path, gathered) });
   }
   for (const [name, member] of Object.entries(members)) {
-    // The input of a tool is the caller's own data, which models read as text.
+    // The input of a tool call is the caller's data, which models read as text, never as media.
     if (name !== 'input' && name !== 'source') gatherNested(member, `${path}.${name}`, gathered);
   }
 }
@@ -371,7 +371,7 @@ function mediaSource(block: JsonObject, blockPath: string, gathered: Gathered): 
   const schema = typeof type === 'string' ? sourceSchemas().get(type) : undefined;
   // A source of unknown type is passed on, since the upstream may accept it.
   if (schema !== undefined) parseWith(schema, source, path);
-  // Of documents in base64, only a PDF is measured, since its pages limit its text.
+  // Of base64 documents, only a PDF is measured, because its number of pages limits its text.
   const isOther = block['type'] === 'document' && source['media_type'] !== 'application/pdf';
   if (type === 'base64' && !isOther) return sourceIn(source['data']);
   if (type === 'text') return AS_TEXT;

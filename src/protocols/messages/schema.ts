@@ -73,7 +73,8 @@ export const anyBlock = built(() =>
 );
 
 /**
- * Block types whose members the schema validates. `request.ts` and the field rules judge others.
+ * Schemas of the block types whose members are validated here. Blocks of other types are checked by
+ * `request.ts` and the field rules.
  */
 const BLOCKS = built(
   () =>
@@ -201,13 +202,18 @@ export const message = built(() =>
 type Message = z.output<ReturnType<typeof message>>;
 const KNOWN_ROLES: ReadonlySet<unknown> = new Set(ROLES);
 
-/** Whether a value is a plain message. Its schema would accept it unchanged, but more slowly. */
+/**
+ * Whether a value is a message without options. This check replaces the schema, which would accept
+ * such a message unchanged but is slower.
+ */
 export const isPlainMessage = (value: unknown): value is Message =>
   isJsonObject(value) &&
   KNOWN_ROLES.has(value['role']) &&
   (value['output_config'] ?? null) === null;
 
-/** Whether a block is valid and of a frequent type. Its schema would check it more slowly. */
+/**
+ * Whether a block is of a frequent type and valid. This check replaces the schema, which is slower.
+ */
 export function isPlainBlock(block: JsonObject): boolean {
   if ((block['cache_control'] ?? null) !== null) return false;
   switch (block['type']) {
@@ -291,6 +297,9 @@ const parts = built(() => ({
   tools: z.array(z.union([clientTool(), typedTool()])).nullish(),
 }));
 
-/** The whole request in one schema, only for display: validating with it would be too slow. */
+/**
+ * The whole request as one schema, used only for the API reference: validating with it would be too
+ * slow.
+ */
 export const messagesDocument = built(() => messagesSchema().extend(parts()));
 export const countTokensDocument = built(() => countTokensSchema().extend(parts()));

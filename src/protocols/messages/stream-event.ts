@@ -15,7 +15,7 @@ export const MESSAGE_SEQUENCE: ReadonlySet<string> = new Set([
 const MESSAGE_STOP: ReadonlySet<string> = new Set(['message_stop']);
 
 /**
- * Returns an unfinished `message_stop`, which lacks only its blank line; null for any other
+ * Returns a `message_stop` event that lacks only its final blank line; null for any other
  * unfinished event.
  */
 export const unterminatedStop = (
@@ -66,8 +66,8 @@ export function repairBlockStart(event: TypedEvent): TypedEvent {
 }
 
 /**
- * Returns the number of output bytes of an event. Blocks that a chat caller cannot get count too,
- * because the caller pays for them.
+ * Returns the number of output bytes of an event. Blocks that cannot be translated for a chat
+ * caller count too, because the caller pays for them.
  */
 export function outputBytesIn({ type, json }: TypedEvent): number {
   if (type === 'content_block_delta') return outputBytesOf(asJsonObject(json['delta']) ?? {});

@@ -292,8 +292,8 @@ test('knows after the first event how the message is served, and the cache it wr
     usage: { input: 12, cacheWrite5m: 4, cacheWrite1h: 5, output: 1 },
     served,
   });
-  // The later event repeats neither the input tokens nor the split of cache writes, so both are
-  // kept.
+  // The later event repeats neither the input tokens nor the split of cache writes, so the values
+  // of the earlier event remain.
   const later = { ...messageDelta, usage: { cache_creation_input_tokens: 9, output_tokens: 6 } };
   expect(passThrough(stream(started, later)).facts).toMatchObject({
     usage: { input: 12, cacheWrite5m: 4, cacheWrite1h: 5, output: 6 },

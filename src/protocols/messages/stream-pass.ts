@@ -19,7 +19,10 @@ import { billedUsage, estimatedCounts, mergeUsage, messagesReport } from './usag
 
 type Options = Pick<StreamContext, 'model' | 'maxEventBytes' | 'quirks'>;
 
-/** Opens one stream. Before `message_start`, content is an error and other events are dropped. */
+/**
+ * Opens a pass over one stream. Before `message_start`, a content event is an error, and other
+ * events are dropped.
+ */
 export const openMessagesStream = (options: Options): StreamPass => new MessagesStreamPass(options);
 
 class MessagesStreamPass extends EventPass {
@@ -31,7 +34,9 @@ class MessagesStreamPass extends EventPass {
   #out: Uint8Array[] = [];
   /** The latest `message_delta`, held back because the last one must have the cost. */
   #held: TypedEvent | null = null;
-  /** Events after the held `message_delta`, held back to keep the order. */
+  /**
+   * Events that arrived after the held `message_delta`. They are held back too, to keep the order.
+   */
   #heldAfter: Uint8Array[] = [];
   #heldAfterBytes = 0;
   /** The message of `message_start`. */
@@ -132,12 +137,13 @@ class MessagesStreamPass extends EventPass {
         this.fail('The upstream started its message twice.');
         break;
       case 'ping':
-        // A ping is useful only at once. While a `message_delta` is held back, a ping would have to
-        // wait, so it is dropped.
+        // A ping is useful only if it is sent immediately. While a `message_delta` is held back, a
+        // ping would be delayed, so it is dropped.
         if (this.#held === null) this.#emit(event.bytes);
         break;
       default:
-        // An unknown event is sent: the protocol gains events, and the caller may know this one.
+        // An unknown event is forwarded, because the protocol gains new events, and the caller may
+        // know this event.
         this.#emit(event.bytes);
     }
   }
@@ -150,7 +156,8 @@ class MessagesStreamPass extends EventPass {
     this.#count(usage);
     const counts = withoutCost(usage ?? {});
     if (typeof usage?.['output_tokens'] === 'number' && counts === usage) {
-      // The event is kept beyond this call of `push`, so it must not be a view of the chunk.
+      // The event is still needed after this call of `push`, so its bytes are copied. They may be a
+      // view of the chunk.
       this.#held = { ...event, bytes: event.bytes.slice() };
       return;
     }
@@ -158,7 +165,7 @@ class MessagesStreamPass extends EventPass {
     this.#held = typedEvent(event.type, { ...event.json, usage: { ...counts, output_tokens } });
   }
 
-  /** Sends the held `message_delta`, which is not the last one, and the events after it. */
+  /** Sends the held `message_delta`, since it is not the last one, and the events after it. */
   #release(): void {
     if (this.#held === null) return;
     this.#out.push(this.#held.bytes, ...this.#heldAfter);

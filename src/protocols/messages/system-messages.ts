@@ -40,8 +40,8 @@ function placeRun(run: readonly unknown[], systemAnywhere: boolean): readonly un
 }
 
 /**
- * Merges system messages, since upstreams refuse two in a row. Joins their `content`, and keeps the
- * last value of each other member.
+ * Merges system messages, since upstreams refuse two in a row. Joins their `content`. For each
+ * other member, the last message's value applies.
  */
 function merged(system: readonly unknown[]): unknown {
   const [only, ...more] = system;

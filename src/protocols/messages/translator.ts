@@ -39,8 +39,8 @@ export function messagesBody(
 }
 
 /**
- * A message that needs an edit contains one of these texts. Only then are messages parsed, since
- * they may be long.
+ * If a message needs an edit, the body contains one of these texts. Only then are messages parsed,
+ * since they may be long.
  */
 const EDITED_MARKS = [
   '"system"',
@@ -72,8 +72,8 @@ function addMessageEdits(
 }
 
 /**
- * Removes thinking of chat upstreams, because upstreams that check signatures refuse it. Also
- * removes messages that had no other content. Returns null if nothing is removed.
+ * Removes thinking that chat upstreams wrote, because upstreams that check signatures refuse it.
+ * Also removes messages that had no other content. Returns null if nothing is removed.
  * @param isWanted whether to keep unsigned thinking, for an upstream that wants it back unsigned.
  */
 function withoutForeignThinking(

@@ -64,8 +64,8 @@ export function messagesReport(
 }
 
 /**
- * Maximum extra model runs of a request, because the receipt lists all of them. If there are more,
- * the usage counts as implausible.
+ * Maximum number of extra model runs of a request. It limits the size of the receipt, which lists
+ * them all. If an answer reports more, its usage counts as implausible.
  */
 const MAX_ROUNDS = 64;
 
@@ -117,8 +117,8 @@ function withRounds(own: Usage, rounds: readonly ServedRound[]): Usage {
 }
 
 /**
- * Updates earlier usage. Counts are cumulative, so a later value replaces an earlier one unless it
- * is null.
+ * Updates earlier usage. Counts are cumulative, so a later value replaces an earlier one, unless
+ * the later value is null.
  */
 export function mergeUsage(earlier: JsonObject, later: unknown): JsonObject {
   const merged: Record<string, unknown> = { ...earlier };
@@ -138,8 +138,8 @@ function readCounts(json: JsonObject): Usage | null {
   const split = asJsonObject(json['cache_creation']) ?? {};
   const in5m = tokenCount(split['ephemeral_5m_input_tokens']);
   const in1h = tokenCount(split['ephemeral_1h_input_tokens']);
-  // During a stream, only `cache_creation_input_tokens` is updated. So it is the total of cache
-  // writes, which the two counts in `cache_creation` only divide.
+  // During a stream, only `cache_creation_input_tokens` is updated. So this count is the total of
+  // cache writes. The two counts in `cache_creation` only show how it is divided.
   const written = tokenCount(json['cache_creation_input_tokens'] ?? in5m + in1h);
   const cacheWrite1h = Math.min(in1h, written);
   const total = tokenCount(json['output_tokens']);

@@ -24,7 +24,7 @@ export function endOf(finishReason: string): ResponseEnd | null {
 export const openItemStatus = ({ status }: ResponseEnd): ItemStatus =>
   status === 'completed' ? 'completed' : 'incomplete';
 
-/** The tiers of the protocol. Any other name comes from another provider. */
+/** The service tiers of the protocol. Providers of other protocols may report other names. */
 const TIERS: ReadonlySet<string> = new Set(['default', 'flex', 'priority', 'scale']);
 
 export const servedTier = (tier: string | null): string =>

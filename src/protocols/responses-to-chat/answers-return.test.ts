@@ -1,4 +1,7 @@
-/** Tests that an answer reaches its upstream unchanged when the caller sends its items back. */
+/**
+ * Tests that the content of an answer reaches its upstream unchanged when the caller sends the
+ * answer's items back.
+ */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
@@ -47,7 +50,10 @@ function returned(
   return asArray(messages);
 }
 
-/** Returns the items of a streamed answer as clients keep them: each as its `done` event has it. */
+/**
+ * Returns the items of a streamed answer as clients store them, from the
+ * `response.output_item.done` events.
+ */
 function streamedItems(translator: Translator, stream: string): readonly JsonObject[] {
   const { events } = translated(translator, [stream]);
   return events.flatMap(({ type, item }) =>

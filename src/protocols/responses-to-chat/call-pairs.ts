@@ -1,4 +1,4 @@
-/** Matches the calls of tools with their outputs. */
+/** Matches tool calls with their outputs. */
 import { asFilledString, type JsonObject } from '../../json/object.ts';
 import { invalid, missing } from '../validation.ts';
 

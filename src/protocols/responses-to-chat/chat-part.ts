@@ -10,7 +10,10 @@ import { outputBytesOf, readModelOutput } from '../chat/model-output.ts';
 import type { Quirks } from '../quirks.ts';
 import type { OutputWriter } from './output-writer.ts';
 
-/** Writes all of `part` as output. Returns the number of its bytes, to estimate missing usage. */
+/**
+ * Writes all output in a chat message or delta. Returns the size of the output in bytes, from which
+ * missing usage is estimated.
+ */
 export function writeChatPart(
   writer: OutputWriter,
   part: JsonObject,

@@ -1,4 +1,7 @@
-/** Tests what the official library and the AI SDK read from responses, and the library's types. */
+/**
+ * Tests that the official library and the AI SDK read responses correctly, and that responses have
+ * the library's types.
+ */
 import { describe, expect, test } from 'bun:test';
 import { createOpenAI } from '@ai-sdk/openai';
 import { generateText, jsonSchema, streamText, tool } from 'ai';
@@ -69,7 +72,7 @@ const SEALED = {
   messages: SEALS.seal({ text: '', details: [detail], calls: {} }),
 };
 
-/** The response that the official library must return, in its types. */
+/** The response that the official library must return, checked against the library's own types. */
 const expected = (source: keyof typeof SEALED): Omit<Official, 'output_text'> => ({
   id: 'resp_01JD',
   object: 'response',

@@ -1,4 +1,7 @@
-/** Translates content of Responses items into chat parts, and keeps the path of each part. */
+/**
+ * Translates content of Responses items into chat parts, and records the path of each part in the
+ * caller's request.
+ */
 import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { type ChatPart, textPart } from '../chat/content-parts.ts';
 import { invalid, missing, unsupportedValue } from '../validation.ts';
@@ -6,7 +9,10 @@ import { refusedPart } from './field-table.ts';
 
 export type PlacedPart = {
   readonly part: ChatPart;
-  /** The path of the value that became the part, such as `input[0].content[1].image_url`. */
+  /**
+   * The path in the caller's request from which the part was made, such as
+   * `input[0].content[1].image_url`.
+   */
   readonly path: string;
   /** Whether the caller marked the end of a cached prefix at this part. */
   readonly isMarked: boolean;

@@ -51,7 +51,7 @@ export type ToolCall = {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
-  /** The `extra_content` that a provider added to the call and wants back; null for none. */
+  /** The `extra_content` that a provider added to the call and must get back; null for none. */
   readonly extra: JsonObject | null;
   /** The path of the call's arguments. */
   readonly path: string;
@@ -114,7 +114,10 @@ class OpenAnswer {
     this.#last.push(reasoning);
   }
 
-  /** Adds the waiting reasoning. Its position is that of the text or call that is added next. */
+  /**
+   * Adds the reasoning in `#last` to the turn. Its position is that of the text or call that is
+   * added next.
+   */
   place(placeholders: Placeholders): void {
     for (const each of this.#last) {
       const text = reasoningText(each);
@@ -244,7 +247,7 @@ class Conversation {
     const answer = this.#open();
     answer.place(placeholders);
     const extra = providersExtra(this.#extras.get(id));
-    // Forgets the id, because some servers use the same ids again in each turn.
+    // Deletes the entry, because some servers use the same ids again in each turn.
     this.#extras.delete(id);
     const path = `${item.path}.${member}`;
     answer.calls.push({ item, id, name: names.chatName(tool), arguments: written, extra, path });
@@ -269,7 +272,7 @@ class Conversation {
     return [{ part: textPart(text), path: `${path}.tools`, isMarked: false }];
   }
 
-  /** Returns the assistant turn to add to. A turn is over once all its calls have results. */
+  /** Returns the open assistant turn. Opens a new one if needed, or if all calls have results. */
   #open(): OpenAnswer {
     if (this.#answer !== null && this.#answer.results.size > 0 && this.#answer.waiting === 0)
       this.#close();

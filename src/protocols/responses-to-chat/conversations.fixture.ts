@@ -1,4 +1,7 @@
-/** Generates Responses requests with their meaning, independent of any protocol. */
+/**
+ * Generates Responses requests, each with the events of its conversation, which are independent of
+ * any protocol.
+ */
 import fc from 'fast-check';
 import type { JsonObject } from '../../json/object.ts';
 import { call, inputText, output, reasoning, said, signed, user } from './request.fixture.ts';
@@ -19,7 +22,9 @@ export type Event =
 
 export type Generated = { readonly request: JsonObject; readonly events: readonly Event[] };
 
-/** Words without blank lines, so that joined texts can be compared. */
+/**
+ * Generates text that is not blank and has no line breaks, so that joined texts can be compared.
+ */
 const words = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
   .filter((text) => text.trim() !== '' && !text.includes('\n'));

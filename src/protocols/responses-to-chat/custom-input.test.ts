@@ -4,7 +4,10 @@ import { CustomInput } from './custom-input.ts';
 
 const SEED = { seed: 20_261_122 };
 
-/** Returns the text that each piece adds, and the whole input. */
+/**
+ * Decodes arguments that arrive in pieces. Returns the text that each piece adds, and the whole
+ * input.
+ */
 function decode(pieces: readonly string[]): { readonly deltas: string[]; readonly text: string } {
   const input = new CustomInput();
   const deltas = [...pieces.map((piece) => input.push(piece)), input.finish()];

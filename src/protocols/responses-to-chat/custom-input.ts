@@ -6,8 +6,8 @@ import { asString, parsedObject } from '../../json/object.ts';
 
 const OPENING = /^\s*\{\s*"input"\s*:\s*"/;
 /**
- * Maximum UTF-16 units of arguments for which `OPENING` may match after further pieces. Longer
- * arguments without a match have another form.
+ * Number of UTF-16 code units up to which arguments may still match `OPENING` after further pieces.
+ * Longer arguments without a match do not begin with `{"input": "`.
  */
 const MAX_OPENING_UNITS = 64;
 
@@ -20,7 +20,7 @@ export class CustomInput {
   #pending = '';
   #decoded = '';
 
-  /** Takes a piece of the arguments. Returns the input that it adds. */
+  /** Takes the next piece of the arguments. Returns the part of the input that this piece adds. */
   push(piece: string): string {
     if (this.#phase === 'whole') return '';
     this.#pending += piece;
@@ -36,12 +36,12 @@ export class CustomInput {
     return this.#decode();
   }
 
-  /** Returns the input that is left when all arguments have arrived. */
+  /** Called after the last piece of the arguments. Returns the rest of the input. */
   finish(): string {
     const rest = this.#pending;
     this.#pending = '';
     if (this.#phase === 'string' || this.#phase === 'whole') return this.#append(unescaped(rest));
-    // If the model wrote arguments in another form, all of them are the input.
+    // If the arguments are not an object with a string `input`, their whole text is the input.
     return this.#append(asString(parsedObject(rest)?.['input']) ?? rest);
   }
 
@@ -78,7 +78,7 @@ function decodable(json: string): { readonly length: number; readonly isWhole: b
     }
     const next = at + (json[at + 1] === 'u' ? UNICODE_ESCAPE : 2);
     if (next > json.length) break;
-    // The two escapes of a surrogate pair stay together.
+    // The two escapes of a surrogate pair must be decoded together.
     const rest = json.slice(next, next + UNICODE_ESCAPE);
     const mayBePair = rest.length < UNICODE_ESCAPE && '\\u'.startsWith(rest.slice(0, 2));
     if (mayBePair && HIGH_SURROGATE.test(json.slice(at, next))) break;

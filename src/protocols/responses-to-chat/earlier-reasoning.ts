@@ -25,7 +25,7 @@ export function reasoningOf(item: JsonObject, path: string, seals: Seals): Seale
   return texts.length === 0 ? NO_REASONING : { ...NO_REASONING, text: texts.join('') };
 }
 
-/** Returns all text of the reasoning, for servers that want it back as text. */
+/** Returns all text of the reasoning, for servers that must get reasoning back as text. */
 export function reasoningText({ text, details }: SealedReasoning): string {
   if (text !== '') return text;
   const texts = details.map((detail) => {
@@ -42,9 +42,9 @@ export const placedDetail = (detail: JsonObject, { text, calls }: Place): JsonOb
 });
 
 /**
- * Returns the `extra_content` of a call for its provider; null for signatures that the gateway
- * itself put there, which providers refuse. These signatures are not lost: the reasoning has them
- * too.
+ * Returns the `extra_content` of a call as its provider gets it; null if the gateway itself added
+ * the signature in it, because providers refuse such a signature. The signature is not lost: the
+ * reasoning contains it too.
  */
 export function providersExtra(extra: JsonObject | undefined): JsonObject | null {
   const google = asJsonObject(extra?.['google']);

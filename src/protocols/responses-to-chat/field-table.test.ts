@@ -158,7 +158,8 @@ describe('options', () => {
 });
 
 /**
- * For item types that need other items around them: functions that return an item with such items.
+ * For item types that are valid only beside other items: functions that return an item together
+ * with those items.
  */
 const AROUND: Record<string, (item: JsonObject) => JsonObject[]> = {
   function_call_output: () => [call('c'), output('c')],

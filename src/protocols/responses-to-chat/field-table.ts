@@ -1,6 +1,6 @@
 /**
  * Lists how each kind of item, content part and tool of a Responses request reaches a chat
- * upstream. A test checks the code against every row, and refusals use its text.
+ * upstream. A test checks the code against every row, and error messages use the text of a row.
  */
 import { GatewayError } from '../../errors.ts';
 import { type Dropped, dropped, type Mapped, mapped } from '../field-fate.ts';

@@ -1,4 +1,7 @@
-/** Tests that chat and Messages servers read the same meaning that the Responses caller wrote. */
+/**
+ * Tests that a translated request means the same to a chat or Messages server as the caller's
+ * Responses request.
+ */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
@@ -51,7 +54,8 @@ const NOTICE = /(?:^|\n\n)Its images and files are in the next user message\.$/;
 const SHOWN = /^Shown by tool call (.*):$/;
 
 /**
- * Returns the images of tool results in a user message, by call; null for the caller's own message.
+ * Returns the images of tool results that a user message contains, by call; null if the caller
+ * wrote the message.
  */
 function shownImages(content: unknown): ReadonlyMap<string, readonly string[]> | null {
   const parts = objects(content);
@@ -79,7 +83,7 @@ function chatResults(messages: readonly JsonObject[]): Results {
   );
 }
 
-/** Returns the meaning that a chat server reads. */
+/** Returns the events of the conversation that a chat server reads from this body. */
 function chatEvents(body: JsonObject, names: ToolNames): readonly Event[] {
   const messages = objects(body['messages']);
   const results = chatResults(messages);
@@ -123,7 +127,7 @@ function messagesResults(turns: readonly JsonObject[]): Results {
   );
 }
 
-/** Returns the meaning that a Messages server reads. */
+/** Returns the events of the conversation that a Messages server reads from this body. */
 function messagesEvents(body: JsonObject, names: ToolNames): readonly Event[] {
   const turns = objects(body['messages']);
   const results = messagesResults(turns);

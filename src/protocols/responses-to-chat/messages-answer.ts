@@ -125,7 +125,10 @@ export function readMessagesAsResponse(
   };
 }
 
-/** Yields the events of a stream with the same blocks. Each block begins with all its content. */
+/**
+ * Yields the events of a stream that has the blocks of a non-streaming message. Each block begins
+ * with all its content.
+ */
 function* eventsOf(message: JsonObject, content: readonly unknown[]) {
   yield { type: 'message_start', json: { message } };
   for (const [index, block] of content.entries()) {
@@ -187,7 +190,7 @@ function cite(
   { citations, units }: Chunk & { readonly kind: 'cited' },
 ): void {
   const end = output.textUnits;
-  // If the cited text is blank and still held back, it is in no message, so nothing is cited.
+  // If the cited text is blank and still held back, no message contains it, so nothing is cited.
   if (end < units) return;
   for (const { url, title } of citations) {
     const place = { start_index: end - units, end_index: end };

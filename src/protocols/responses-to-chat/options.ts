@@ -42,7 +42,7 @@ export function readOptions(request: JsonObject): Options {
 type Updated = { readonly reasoning: JsonObject; readonly text: JsonObject };
 
 /**
- * Returns the options as the items of `input` update them. Of several updates, the last one counts.
+ * Returns the options, updated by the items of `input` that change them. The last update applies.
  */
 function withUpdates(request: JsonObject): Updated {
   let reasoning = asJsonObject(request['reasoning']) ?? {};

@@ -1,4 +1,7 @@
-/** Writes each kind of output item: its events while it arrives, and the whole item at its end. */
+/**
+ * Writes each kind of output item: the item's events while it arrives, and the whole item at its
+ * end.
+ */
 import { asString, type JsonObject } from '../../json/object.ts';
 import type { EventSink } from '../responses/response-stream.ts';
 import type { Seals } from '../responses/seal.ts';
@@ -33,7 +36,7 @@ export class MessageItem {
   readonly #sink: EventSink;
   readonly #place: ItemPlace;
   readonly #parts: Part[] = [];
-  /** The members that every event of the open part has, as JSON text. */
+  /** The members that all events of the open part share, as JSON text. */
   #at = '';
 
   constructor(sink: EventSink, place: ItemPlace) {
@@ -109,7 +112,10 @@ export class MessageItem {
   }
 }
 
-/** A reasoning item. When it ends, all that the upstream wants back is sealed into it. */
+/**
+ * A reasoning item. When the item ends, the reasoning that the upstream must get back in later
+ * requests is sealed (`seal.ts`) into its `encrypted_content`.
+ */
 export class ReasoningItem {
   details: readonly JsonObject[] = [];
   readonly calls: Record<string, JsonObject> = {};
@@ -146,7 +152,7 @@ export class ReasoningItem {
       this.#sink.add('response.reasoning_summary_text.done', `${this.#at},"text":${text}`);
       this.#sink.add('response.reasoning_summary_part.done', `${this.#at},"part":${part}`);
     }
-    // Some providers' details lack the text of the reasoning, so the text is sealed too.
+    // The text is sealed too if the provider's details lack it.
     const isInDetails = reasoningText({ text: '', details, calls }) !== '';
     const sealed = seals.seal({ text: isInDetails ? '' : this.#text, details, calls });
     const { id, outputIndex } = this.#place;
@@ -158,14 +164,14 @@ export class ReasoningItem {
 }
 
 /**
- * A tool call, as an item of the kind of tool that the caller defined: function, custom or tool
- * search.
+ * A tool call, as an item of the type that belongs to the caller's kind of tool: function, custom
+ * or tool search.
  */
 export class CallItem {
   readonly #sink: EventSink;
   readonly #place: ItemPlace;
   readonly #tool: CallerTool;
-  /** The members of the item before its arguments. */
+  /** The item's members before its arguments, as JSON text. */
   readonly #head: string;
   readonly #at: string;
   readonly #input = new CustomInput();
@@ -194,7 +200,9 @@ export class CallItem {
     else if (this.#tool.kind === 'custom') this.#addDelta(this.#input.push(text));
   }
 
-  /** Ends the item. Returns it as JSON text. A call that was cut off is never reported as done. */
+  /**
+   * Ends the item. Returns the item as JSON text. A truncated call is never reported as completed.
+   */
   close(status: ItemStatus): string {
     // Clients expect arguments in JSON, even for a call without arguments.
     if (this.#tool.kind === 'function' && this.#arguments.trim() === '' && status === 'completed')
@@ -247,7 +255,9 @@ export class CallItem {
 
 const TYPES = { function: 'function_call', custom: 'custom_tool_call' } as const;
 
-/** Members of `reasoning_details` that arrive in pieces. All others are complete. */
+/**
+ * String members of `reasoning_details` that arrive in fragments. All other members are complete.
+ */
 const STREAMED = ['text', 'summary', 'data'] as const;
 
 /** Returns the details with one more fragment, which may continue the last entry. */

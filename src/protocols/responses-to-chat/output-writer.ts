@@ -1,7 +1,7 @@
 /**
  * Makes output items from the model's output, in the order in which the model writes it.
- * Deterministic and without I/O. Both streams and non-streaming answers use it, so they cannot
- * differ.
+ * Deterministic and without I/O. Streams and non-streaming answers use the same writer, so their
+ * items cannot differ.
  */
 import type { JsonObject } from '../../json/object.ts';
 import {
@@ -27,17 +27,17 @@ import type { ToolNames } from './tool-names.ts';
 
 /** The options of a request that decide how its answer is translated. */
 export type AnswerOptions = {
-  /** Finds the caller's tools by the names that the upstream knows. */
+  /** Finds a tool of the caller by the name that the upstream uses for it. */
   readonly names: Pick<ToolNames, 'callerTool'>;
   readonly seals: Seals;
-  /** Whether the caller switched reasoning off, so that its answer has no reasoning items. */
+  /** Whether the caller turned reasoning off, so that the answer has no reasoning items. */
   readonly hidesReasoning: boolean;
 };
 
-/** Values that stay the same during an answer. */
+/** Settings that are constant during an answer. */
 export type OutputRules = AnswerOptions & {
   readonly requestId: string;
-  /** Maximum UTF-16 units of an answer, because all of it is kept until its last event. */
+  /** Maximum UTF-16 code units of an answer. All of it is kept, since the last event repeats it. */
   readonly maxUnits: number;
 };
 
@@ -72,7 +72,7 @@ export class OutputWriter {
   #message: Open<MessageItem> | null = null;
   #reasoning: Open<ReasoningItem> | null = null;
   readonly #calls: Call[] = [];
-  /** Details that arrived after their reasoning item was finished. They get their own item. */
+  /** `reasoning_details` that arrived after their item was finished. They get their own item. */
   #lateDetails: readonly JsonObject[] = [];
   /** Blank text that is held back. It becomes part of a message only if words follow. */
   #blank = '';
@@ -98,7 +98,7 @@ export class OutputWriter {
     this.#openReasoning().write(text);
   }
 
-  /** Takes fragments of `reasoning_details` from a chat server. */
+  /** Writes fragments of `reasoning_details` from a chat server. */
   details(fragments: readonly JsonObject[]): void {
     if (fragments.length === 0 || this.#rules.hidesReasoning) return;
     this.#count(JSON.stringify(fragments));
@@ -110,7 +110,7 @@ export class OutputWriter {
     reasoning.details = fragments.reduce(withDetail, reasoning.details);
   }
 
-  /** Takes the details of a complete thinking block, and ends the reasoning item. */
+  /** Writes the details of a complete thinking block, and ends the reasoning item. */
   thought(details: readonly JsonObject[]): void {
     if (this.#rules.hidesReasoning) return;
     this.#openReasoning().details = details;
@@ -144,7 +144,7 @@ export class OutputWriter {
     this.#openMessage().annotate(annotation);
   }
 
-  /** Takes a fragment of a call. `extra` is its `extra_content`, which the upstream wants back. */
+  /** Writes a fragment of a call. `extra` is its `extra_content`, which goes back to upstreams. */
   call(fragment: CallFragment, extra: JsonObject | null): void {
     const found = callIndex(this.#calls, fragment);
     const index = found < 0 ? this.#calls.length : found;
@@ -167,7 +167,7 @@ export class OutputWriter {
     }
   }
 
-  /** Finishes every item. `status` is for an item that the end of the answer cut off. */
+  /** Finishes every item. An item that is incomplete when the answer ends gets `status`. */
   end(status: ItemStatus): void {
     this.#closeReasoning();
     this.#closeMessage(status);
@@ -209,8 +209,8 @@ export class OutputWriter {
     const minted = `${derivedId('call_', requestId)}_${index}`;
     const callId = call.id === null || isTaken ? minted : call.id;
     this.#sealLateDetails();
-    // The extra content is kept in a reasoning item, because clients drop unknown members of calls,
-    // but not reasoning.
+    // The extra content is stored in a reasoning item. Clients drop unknown members of calls, but
+    // not reasoning.
     if (extra !== null) this.#openReasoning().calls[callId] = extra;
     this.#closeReasoning();
     this.#closeMessage('completed');
@@ -275,7 +275,7 @@ const isMessage = (item: string | null): boolean => item?.startsWith('{"type":"m
 const statusIfWhole = ({ progress }: Call): ItemStatus | null =>
   progress.isComplete ? 'completed' : null;
 
-/** Returns the id and the position of the last of `count` items. */
+/** Returns the place of the item that is the last of `count` items. */
 const placeOf = (
   kind: keyof typeof ID_PREFIXES,
   { requestId }: OutputRules,

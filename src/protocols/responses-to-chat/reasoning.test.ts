@@ -177,7 +177,7 @@ describe('sealed reasoning on chat', () => {
       ],
     });
     expect(JSON.stringify(chatMessages(sealed))).not.toContain(CALL_SIGNATURE_PREFIX);
-    // The second call has the id of the first, but no signature.
+    // The second call has the same id as the first, but no signature.
     const again = [...sealed, call('c1'), output('c1')];
     expect(JSON.stringify(chatMessages(again)).split('AbC')).toHaveLength(2);
   });

@@ -1,4 +1,7 @@
-/** Tests every recorded stream of chat and Messages servers, as a Responses caller gets it. */
+/**
+ * Tests how every recorded stream of a chat or Messages server is translated for a Responses
+ * caller.
+ */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { GatewayError } from '../../errors.ts';

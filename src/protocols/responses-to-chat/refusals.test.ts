@@ -1,4 +1,7 @@
-/** Tests that a request with a mistake is either translated, or refused with the mistake's path. */
+/**
+ * Tests that a request with a mistake is either translated, or refused with the path of the
+ * mistake.
+ */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { GatewayError } from '../../errors.ts';
@@ -29,7 +32,10 @@ function replaced(value: unknown, [key, ...rest]: readonly string[], by: unknown
   return isJsonObject(value) ? { ...value, [key]: replaced(value[key], rest, by) } : value;
 }
 
-/** Whether the object that contains the value at a path such as `input[0].type` exists. */
+/**
+ * Whether `request` has an object or list in which `param`, a path such as `input[0].type`, could
+ * be a member.
+ */
 function hasPlace(request: JsonObject, param: string): boolean {
   const keys = param.split(/[.[\]]+/).filter((key) => key !== '');
   let value: unknown = request;
@@ -40,10 +46,13 @@ function hasPlace(request: JsonObject, param: string): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** The members that the translators check; the endpoint's reader checks all others. */
+/** The members that the translators check. The request reader of the endpoint checks all others. */
 const CHECKED: ReadonlySet<string | undefined> = new Set(['input', 'tools', 'tool_choice']);
 
-/** The translations, each with the reader that refuses what the upstream's server would refuse. */
+/**
+ * Each translation with the reader of its result, which refuses the mistakes that an upstream would
+ * refuse.
+ */
 const SERVERS = [
   [asChat, readChatRequest],
   [asMessages, readMessagesRequest],

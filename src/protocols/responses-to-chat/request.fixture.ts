@@ -39,13 +39,13 @@ export const chatBody = (json: JsonObject, quirks: Partial<Quirks> = {}): JsonOb
 export const messagesBody = (json: JsonObject, quirks: Partial<Quirks> = {}): JsonObject =>
   decoded(asMessages(json), target(quirks));
 
-/** Returns the chat messages for these items. */
+/** Translates these items to chat. Returns the messages. */
 export const chatMessages = (
   input: readonly JsonObject[],
   quirks: Partial<Quirks> = {},
 ): readonly unknown[] => asArray(chatBody({ input }, quirks)['messages']);
 
-/** Returns the Messages turns for these items, as `[role, content]`. */
+/** Translates these items to Messages. Returns the turns as `[role, content]`. */
 export const turns = (input: readonly JsonObject[]): readonly unknown[] =>
   asArray(messagesBody({ input })['messages']).map((turn) => {
     const { role, content } = turn as JsonObject;

@@ -19,9 +19,9 @@ import { definedTools, type ToolNames, toolNames } from './tool-names.ts';
 import { readTools } from './tools.ts';
 
 export type ReadRequest = Pick<PreparedRequest, 'bodyFor'> & {
-  /** The caller's tools by the names that the upstream knows. */
+  /** Maps the names that the upstream uses to the caller's tools. */
   readonly names: ToolNames;
-  /** The effort in force at the end of the input; null if the request sets none. */
+  /** The effort that applies at the end of the input; null if the request sets none. */
   readonly effort: string | null;
 };
 
@@ -129,7 +129,8 @@ function assistantMessage(
     ...(reasoningBack !== null && hasReasoning
       ? { [reasoningBack]: reasoning.join(PARAGRAPH) }
       : {}),
-    // Servers with the field `reasoning` follow OpenRouter, which wants its own entries back.
+    // Servers with the field `reasoning` follow OpenRouter, which must get its own
+    // `reasoning_details` back.
     ...(reasoningBack === 'reasoning' && details.length > 0
       ? { reasoning_details: details.map(({ after: _, ...detail }) => detail) }
       : {}),

@@ -12,7 +12,10 @@ import {
   translated,
 } from './answer.fixture.ts';
 
-/** Returns an event's type and own members. Of a response, only its status is kept. */
+/**
+ * Returns an event's type and its members without the sequence number. A response is reduced to its
+ * status.
+ */
 function shortened({ type, sequence_number: _, ...members }: ResponsesEvent): unknown[] {
   const response = asJsonObject(members['response']);
   return [type, response === null ? members : response['status']];

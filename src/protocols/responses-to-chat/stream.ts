@@ -1,5 +1,6 @@
 /**
- * Translates a streamed chat completion into Responses events. `output-writer.ts` has the rules.
+ * Translates a streamed chat completion into Responses events. The translation rules are in
+ * `output-writer.ts`.
  */
 import { asFilledString, asJsonObject, type JsonObject } from '../../json/object.ts';
 import { NO_USAGE } from '../../money/usage.ts';
@@ -55,7 +56,8 @@ class ChatAsResponsesPass extends ChatEventPass {
     const delta = asJsonObject(choice['delta']) ?? {};
     const { quirks } = this.context;
     this.outputBytes += writeChatPart(this.#writer, delta, choice['logprobs'] ?? null, quirks);
-    // Some servers send "stop" in every chunk, even before another reason, so the last one counts.
+    // Some servers send "stop" in every chunk, even if another reason follows. So the last reason
+    // counts.
     this.finishReason = asFilledString(choice['finish_reason']) ?? this.finishReason;
     this.#checkFault();
   }

@@ -27,7 +27,7 @@ export type DefinedTool = {
   readonly about: string;
 };
 
-/** The name of the function that stands for a tool search at the caller. */
+/** The name of the function that replaces a tool search which the caller runs itself. */
 const TOOL_SEARCH = 'tool_search';
 
 export class ToolNames {
@@ -40,7 +40,8 @@ export class ToolNames {
   readonly #offered = new Map<string, string[]>();
 
   /**
-   * Adds an offered tool. Returns its name for chat servers, with a digest if the name is taken.
+   * Adds a tool that the request offers. Returns its name for chat servers. If another tool has
+   * that name, a digest is added.
    */
   add(tool: CallerTool): string {
     const key = keyOf(tool);
@@ -62,12 +63,15 @@ export class ToolNames {
     return this.#chatNames.get(keyOf(tool)) ?? plainName(tool);
   }
 
-  /** Returns the name of a tool for chat servers; null if it is not offered. */
+  /** Returns the name of a tool for chat servers; null if the request does not offer the tool. */
   offeredAs(tool: CallerTool): string | null {
     return this.#chatNames.get(keyOf(tool)) ?? null;
   }
 
-  /** Returns the tool that the model called. An unknown name is a function of that name. */
+  /**
+   * Returns the caller's tool for a name that the model called. An unknown name counts as a
+   * function of that name.
+   */
   callerTool(name: string): CallerTool {
     return this.#tools.get(name) ?? { kind: 'function', name, namespace: null };
   }
@@ -90,7 +94,9 @@ export function toolNames(defined: readonly DefinedTool[]): ToolNames {
   return names;
 }
 
-/** Items that offer tools: `additional_tools` of Codex, and the results of a tool search. */
+/**
+ * Types of items that offer tools: `additional_tools` of Codex, and the results of a tool search.
+ */
 const OFFERING: ReadonlySet<unknown> = new Set(['additional_tools', 'tool_search_output']);
 
 /** Returns the tools of a request: first the list `tools`, then the tools that items add. */

@@ -13,7 +13,7 @@ import { invalid, missing, unsupportedParameter, unsupportedValue } from '../val
 import { refusedTool } from './field-table.ts';
 import type { CallerTool, DefinedTool, ToolNames } from './tool-names.ts';
 
-/** The argument of a custom tool, whose input is free text. */
+/** The name of the only argument of the function that replaces a custom tool. */
 export const CUSTOM_INPUT = 'input';
 
 const FREE_TEXT = {
@@ -87,7 +87,10 @@ function functionOf(
   };
 }
 
-/** Returns the description of a custom tool's input for the model. Nothing enforces the grammar. */
+/**
+ * Returns a description of a custom tool's input for the model. It includes the grammar, which
+ * nothing enforces.
+ */
 function freeText(format: unknown): string {
   const { type, syntax, definition } = asJsonObject(format) ?? {};
   const grammar =
@@ -123,7 +126,7 @@ function readChoice(given: unknown, names: ToolNames): Choice {
     const [name] = chosen(choice, 'tool_choice', names);
     return { choice: { type: 'function', function: { name } }, allowed: null };
   }
-  // Cursor writes a choice such as `auto` as the type of an object.
+  // Cursor sends a choice such as `auto` as `{"type": "auto"}`.
   const word = wordChoice(type);
   if (word !== null) return word;
   throw unsupportedValue(
@@ -150,10 +153,13 @@ function wordChoice(word: unknown): Choice | null {
   }
 }
 
-/** Reads `allowed_tools`. Few servers have such a choice, so only the allowed tools are offered. */
+/**
+ * Reads the choice `allowed_tools`. Few servers support it, so the gateway offers only the allowed
+ * tools instead.
+ */
 function allowedTools({ mode, tools }: JsonObject, names: ToolNames): Choice {
   const allowed = new Set<string>();
-  // One name may stand for tools of many namespaces, so a repeated name is looked up only once.
+  // One name may stand for tools of many namespaces, so each name is looked up only once.
   const known = new Set<string>();
   for (const [index, each] of asArray(tools).entries()) {
     const at = `tool_choice.tools[${index}]`;

@@ -20,8 +20,7 @@ export const MAX_ANSWER_DEPTH = 1_000;
  */
 const ECHOED = ['prompt_cache_key', 'safety_identifier', 'user', 'metadata'] as const;
 /**
- * Maximum length of a value that is put back, because all such values are kept while the answer
- * streams.
+ * Maximum length of a value that is put back. Such values stay in memory while the answer streams.
  */
 const MAX_ECHO_CHARACTERS = 16_384;
 
@@ -47,7 +46,10 @@ export type EditedFor = {
   readonly cost: CostFields | null;
 };
 
-/** A response object, and its usage if it has one, ready for editing. */
+/**
+ * A response object and its usage, scanned so that they can be edited in place; `usage` is null if
+ * the response has none.
+ */
 export type ScannedResponse = {
   readonly response: ScannedObject;
   readonly usage: ScannedObject | null;
@@ -75,7 +77,7 @@ export function editedResponse(
 ): string {
   const edits = new Map<string, string | null>(echo);
   edits.set('model', JSON.stringify(model));
-  // Nothing is stored, whatever the provider says.
+  // The gateway has nothing stored, whatever the provider reports.
   if (json['store'] !== false) edits.set('store', 'false');
   if (cost !== null) edits.set('usage', pricedUsage(usage, json['usage'], cost));
   else if (usage !== null) edits.set('usage', 'null');

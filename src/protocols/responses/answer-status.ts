@@ -2,7 +2,7 @@
 import { asFilledString, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { ReportedError } from '../dialect.ts';
 
-/** Returns `completed`, or the reason why an answer is incomplete; null while it runs. */
+/** Returns `completed`, or the reason why an answer is incomplete; null for any other status. */
 export function finishReasonOf(response: JsonObject): string | null {
   const status = asString(response['status']);
   if (status === 'incomplete') {

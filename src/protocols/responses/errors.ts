@@ -3,8 +3,8 @@ import { ERRORS, type GatewayError } from '../../errors.ts';
 import type { ResponseError } from './response-object.ts';
 
 /**
- * Returns the error for `response.failed`. Codex sends a request again after most error codes, and
- * the caller pays each time, so a failure that a retry cannot fix has a code that stops Codex.
+ * Returns the error for `response.failed`. Codex retries after most error codes, and the caller
+ * pays for each attempt. So a failure that a retry cannot fix gets a code that stops Codex.
  */
 export function streamError(error: GatewayError): ResponseError {
   const { message, retryAfterSeconds } = error;
@@ -12,7 +12,7 @@ export function streamError(error: GatewayError): ResponseError {
     case 402:
       return { code: 'insufficient_quota', message };
     case 429: {
-      // Codex reads the time to wait from the message.
+      // Codex parses the time to wait from the message.
       const wait = retryAfterSeconds === null ? '' : ` Please try again in ${retryAfterSeconds}s.`;
       return { code: 'rate_limit_exceeded', message: message + wait };
     }
@@ -24,8 +24,8 @@ export function streamError(error: GatewayError): ResponseError {
 }
 
 /**
- * Returns the members of an `error` event, both at its top level and within `error`, because some
- * clients throw only at the first of these forms and others only at the second.
+ * Returns the members of an `error` event, both at its top level and within `error`. Some clients
+ * throw only if the members are at the top level, others only if they are within `error`.
  */
 export function errorMembers(error: GatewayError, { code, message }: ResponseError): string {
   const { param, extra } = error;

@@ -42,7 +42,7 @@ export const RESPONSES_FIELDS: FieldTable = {
     access_programs: foreign(
       "this field acts on the gateway operator's account at the provider; omit it",
     ),
-    // These fields are for the provider's platform.
+    // These fields concern only the provider's own platform.
     ...each('metadata client_metadata moderation prompt_cache_retention', withheld()),
   },
   sources: [
@@ -55,7 +55,7 @@ export const RESPONSES_FIELDS: FieldTable = {
 const CONTAINER = unpriced(
   'containers at the provider have no price here; run the code yourself and define a function',
 );
-/** Tools by their type. Tools that run at the caller cost only tokens. */
+/** The rules of tools by their type. Tools that the caller runs cost only tokens. */
 const TOOLS: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
   ...['function', 'custom', 'namespace', 'tool_search', 'computer', 'computer_use_preview'].map(
     (type) => [type, BOUNDED] as const,
@@ -83,7 +83,10 @@ const TOOLS: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
 const UNKNOWN_TOOL = unpriced(
   'tools of this type run at the provider and have no price here; define a function',
 );
-/** A shell runs at the caller if its environment is local, else in a container. */
+/**
+ * The type of a shell tool. The caller runs the shell if the tool's environment is `local`;
+ * otherwise the provider runs it in a container.
+ */
 const SHELL = 'shell';
 
 /** @param environment the member `type` of the tool's environment. */
@@ -116,7 +119,9 @@ export const ONE_COMPACTION = unpriced(
 );
 export const LONG_CACHE = unpriced('only "30m" has a price here; omit it');
 
-/** The members of these fields that are sent. Their other members are left out or refused. */
+/**
+ * For each of these object fields, the members that are sent. Other members are omitted or refused.
+ */
 export const SENT_MEMBERS: SentMembers = {
   reasoning: ['effort', 'summary', 'generate_summary', 'context', 'mode'],
   text: [

@@ -116,7 +116,7 @@ const readWithClient = async (body: Uint8Array): Promise<OpenAI.Responses.Respon
   return await client.responses.stream({ model: FIXTURE_MODEL, input: 'hi' }).finalResponse();
 };
 
-// The events of `rough` have no text deltas, which this client needs.
+// The recording `rough` has no text deltas, which the official client needs.
 for (const name of recorded.names().filter((each) => ![...BROKEN, 'rough'].includes(each))) {
   test(`${name}: the official client reads it to the end`, async () => {
     const response = await readWithClient(recorded.callerBytes(name));

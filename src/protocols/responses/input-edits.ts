@@ -5,7 +5,7 @@ import { SEAL_PREFIX } from './seal.ts';
 
 type Item = unknown;
 
-/** Whether this gateway made the item's encrypted content, which no provider can read. */
+/** Whether this gateway wrote the item's `encrypted_content`, so that no provider can read it. */
 const isSealedHere = (item: Item): boolean => {
   const content = asJsonObject(item)?.['encrypted_content'];
   return typeof content === 'string' && content.startsWith(SEAL_PREFIX);
@@ -17,7 +17,8 @@ export const withoutSeals = (items: readonly Item[]): readonly Item[] =>
 
 /**
  * Returns the items without reasoning and without ids, for a provider whose key cannot read the
- * reasoning. An id would refer to the reasoning that belongs to its item.
+ * reasoning. The ids must go too, because an item's id refers to the reasoning that belongs to the
+ * item.
  */
 export const withoutReasoning = (items: readonly Item[]): readonly Item[] =>
   items.flatMap((item) => {
@@ -27,7 +28,10 @@ export const withoutReasoning = (items: readonly Item[]): readonly Item[] =>
     return [rest];
   });
 
-/** Returns the items with `detail` on each image for which the request sets none or `auto`. */
+/**
+ * Returns the items with `detail` set on each image for which the request sets no `detail` or
+ * `auto`.
+ */
 export function withImageDetail(
   items: readonly Item[],
   detail: NonNullable<FieldPlan['imageDetail']>,
@@ -57,9 +61,9 @@ function changed(list: readonly unknown[], change: (each: unknown) => unknown): 
 }
 
 /**
- * Removes tools, also from items and from the tools that `tool_choice` allows. Returns the changed
- * members of the body.
- * @param paths the path of each tool's type, such as `tools[2].type`.
+ * Removes tools from the body: from `tools`, from items, and from the tools that `tool_choice`
+ * allows. Returns the changed members of the body.
+ * @param paths the path of each removed tool's type, such as `tools[2].type`.
  */
 export function withoutTools(body: JsonObject, paths: readonly string[]): JsonObject {
   const removal: Removal = { paths: new Set(paths), types: new Set() };
@@ -83,7 +87,10 @@ type Removal = {
   readonly types: Set<unknown>;
 };
 
-/** Returns the tools or items that stay; the same array if nothing in it is removed. */
+/**
+ * Returns a list of tools or items without the removed tools, also where they are nested; the same
+ * array if nothing in it is removed.
+ */
 function keptOf(list: readonly unknown[], path: string, removal: Removal): readonly unknown[] {
   const kept = list.flatMap((each, index) => {
     if (!isJsonObject(each)) return [each];

@@ -17,7 +17,7 @@ export const openFixtureStream = (response: ResponseStream | null = null) =>
     echo: FIXTURE_ECHO,
   });
 
-/** Sends the chunks through a stream pass, like the relay. */
+/** Sends the chunks through a stream pass, as the relay does. */
 export const passThrough = (...chunks: readonly (Uint8Array | string)[]): Passed =>
   passChunks(openFixtureStream(), chunks);
 

@@ -185,7 +185,8 @@ describe('what costs besides text', () => {
       ['image', 'input[1].output[0]', 'inline'],
       ['image', 'input[2].output[0]', 'inline'],
       ['audio', 'input[3].content[0]', 'inline'],
-      // A screenshot is read at its full size.
+      // The provider reads a screenshot at full size, so a remote screenshot also counts as media
+      // of unknown size.
       ['image', 'input[4].output', 'remote'],
       ['unknown', 'input[4].output', 'remote'],
     ]);

@@ -75,9 +75,9 @@ type Gathered = {
 type FoundTool = { readonly tool: JsonObject; readonly type: string; readonly path: string };
 
 /**
- * Reads a request from its parsed body, possibly with truncated long strings.
+ * Reads a request from `view`, its parsed body, in which long strings may be truncated.
  * @throws GatewayError `missing_required_parameter`, `invalid_value`, `previous_response_not_found`
- * or, for a reference to an item, `not_found`.
+ *   or, for a reference to an item, `not_found`.
  */
 export function readResponsesRequest(view: Record<string, unknown>): ResponsesRequest {
   checkLengths(view, REQUEST_ENTRIES);
@@ -217,7 +217,8 @@ function readItem(value: unknown, path: string, gathered: Gathered): void {
   const type = isJsonObject(value) ? (value['type'] ?? 'message') : 'message';
   const schema = typeof type === 'string' ? (itemSchemas().get(type) ?? anyItem()) : anyItem();
   const item = asJsonObject(parseWith(schema, value, path)) ?? {};
-  // Any item may offer tools, except this type: it repeats a list that the provider wrote.
+  // Any item may offer tools, except `mcp_list_tools`, which repeats a list that the provider
+  // wrote.
   if (type !== 'mcp_list_tools') {
     for (const [index, tool] of asArray(item['tools']).entries())
       readTool(tool, `${path}.tools[${index}]`, gathered);
@@ -338,7 +339,8 @@ function readPart(value: unknown, path: string, gathered: Gathered): void {
     case 'input_file': {
       const { file_id: fileId, file_data: data, file_url: url } = part;
       if ((fileId ?? null) !== null) claim(claims, `${path}.file_id`, FILE_ID, fileId);
-      // If a file has data and a URL, it is undocumented which one a server reads.
+      // If a file has both data and a URL, it is undocumented which one a server reads, so the file
+      // counts as remote.
       const source = (url ?? '') === '' ? sourceIn(data) : REMOTE;
       inputs.push({ modality: 'file', param: path, source });
       return;
@@ -366,13 +368,13 @@ function readImage(part: JsonObject, path: string, { inputs, claims }: Gathered)
     });
   const source = sourceIn(url);
   inputs.push({ modality: 'image', param: path, source });
-  // The provider reads an image at full size with `original`, and a screenshot always. The size and
-  // the cost of a remote image are unknown.
+  // The provider reads an image at full size if `detail` is `original`, and a screenshot in any
+  // case. The size and the cost of a remote image are unknown.
   const isFull = detail === 'original' || part['type'] !== 'input_image';
   if (isFull && source.kind === 'remote') inputs.push({ modality: 'unknown', param: path, source });
 }
 
-/** Reads encrypted reasoning. It has at most as many tokens as its text has bytes. */
+/** Reads encrypted reasoning. It counts as at most one token per byte of its text. */
 function readSealed(data: unknown, path: string, { inputs }: Gathered): void {
   if (typeof data === 'string' && data !== '')
     inputs.push({ modality: 'unknown', param: path, source: { kind: 'sealed', data } });

@@ -35,7 +35,10 @@ const REPEATED = {
  */
 const MAX_REPEATED_UNITS = 16_384;
 
-/** Members with fixed values: nothing is stored, and no client reads the tools back. */
+/**
+ * Members with fixed values. The gateway stores nothing, and no client reads the tools from a
+ * response.
+ */
 const FIXED =
   '"access_programs":null,"background":false,"instructions":null,"previous_response_id":null,' +
   '"store":false,"tools":[]';
@@ -46,7 +49,10 @@ export type RepeatedSettings = string & { readonly brand: 'RepeatedSettings' };
 export const repeatedSettings = (body: ScannedObject): RepeatedSettings =>
   settingsText((name) => memberText(body, name));
 
-/** Each setting's name, and its member as JSON text if the request omits the setting. */
+/**
+ * Each setting's name and, for a request that omits the setting, the response's member as JSON
+ * text.
+ */
 const SETTINGS = Object.entries(REPEATED).map(([name, omitted]) => ({
   name,
   omitted: `,"${name}":${omitted}`,
@@ -62,7 +68,10 @@ function settingsText(given: (name: string) => string | null): RepeatedSettings 
   return settings as RepeatedSettings;
 }
 
-/** Replaces line breaks, because an event has one line. In JSON, they are only between values. */
+/**
+ * Replaces line breaks with spaces, because an event's data is one line. JSON text has unescaped
+ * line breaks only between values, so no value changes.
+ */
 const oneLine = (json: string): string => json.replaceAll(/[\r\n]/g, ' ');
 
 /** The settings of a request that sets none. */
@@ -70,7 +79,7 @@ export const NO_SETTINGS: RepeatedSettings = settingsText(() => null);
 
 export type ResponseError = { readonly code: string; readonly message: string };
 
-/** The state of an answer: that it runs, or how it ended. */
+/** The status of an answer: in progress, or how it ended. */
 export type ResponseEnd =
   | { readonly status: 'in_progress' | 'completed' }
   | {

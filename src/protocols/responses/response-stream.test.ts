@@ -31,7 +31,7 @@ const push = (pass: StreamPass, text: string): string =>
   decoded(pass.push(new TextEncoder().encode(text)));
 const finish = (pass: StreamPass): string => decoded(pass.finish(FIXTURE_COST));
 
-/** Returns a stream that the gateway may begin. */
+/** Returns a stream whose first events the gateway may send before an upstream answers. */
 function ownStream(): ResponseStream {
   const stream = responseStream();
   stream.allowOwnEvents();

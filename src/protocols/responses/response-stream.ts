@@ -1,6 +1,7 @@
 /**
  * Numbers and writes the events of one translated stream. The gateway itself begins the stream if
- * the upstream is silent, keeps it alive, and ends it after a failure, so one object has the state.
+ * the upstream is silent, sends keep-alives, and ends the stream after a failure. So one object
+ * holds the stream's state.
  */
 import type { GatewayError } from '../../errors.ts';
 import { chatDialect } from '../chat/errors.ts';
@@ -63,8 +64,8 @@ export class ResponseStream implements Dialect, EventSink {
   }
 
   /**
-   * Begins the events of an answer, and forgets those of an earlier attempt that failed before any
-   * of them was sent. Always adds an event, because the relay waits for the first one.
+   * Begins the events of an answer. Discards the events of an earlier attempt that failed before
+   * any of them was sent. Always adds an event, because the relay waits for the first one.
    */
   begin(request: AnsweredRequest): void {
     this.#sequence = this.#ownEvents;
@@ -102,9 +103,10 @@ export class ResponseStream implements Dialect, EventSink {
   }
 
   /**
-   * Returns the failure to send instead of a filtered answer to a caller that would repeat the
-   * request at its own cost; null if the answer ends normally. The error code stops the caller from
-   * repeating. The message is the refusal's text, since the caller shows no refusals.
+   * Returns the error that replaces a filtered or refused answer, if the caller would otherwise
+   * repeat the request at its own cost; null if the answer ends normally. The error code stops the
+   * caller from repeating the request. The message is the refusal's text, since such a caller shows
+   * no refusals.
    */
   stoppingError(isFiltered: boolean, refusal: string): ResponseError | null {
     if (!this.#retriesIncomplete || !(isFiltered || refusal !== '')) return null;
@@ -154,7 +156,7 @@ export class ResponseStream implements Dialect, EventSink {
 }
 
 /**
- * Whether the caller is Codex, which sends a request up to six times if its answer is `incomplete`.
+ * Whether the caller is Codex, which sends a request up to six times if the answer is `incomplete`.
  */
 export const isCodex = (headers: Headers): boolean =>
   [headers.get('originator'), headers.get('user-agent')].some((value) =>

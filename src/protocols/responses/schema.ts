@@ -178,7 +178,9 @@ const namespace = built(() =>
     tools: tools(),
   }),
 );
-/** Tools that run at the caller. The provider's own tools are read by their type alone. */
+/**
+ * Schemas of the tools that the caller runs. Of the provider's own tools, only the type is read.
+ */
 export const toolSchemas: () => ReadonlyMap<string, z.ZodType> = built(
   () =>
     new Map<string, z.ZodType>([

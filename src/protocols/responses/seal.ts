@@ -15,7 +15,10 @@ import {
 /** The prefix that distinguishes the gateway's own reasoning from that of providers. */
 export const SEAL_PREFIX = 'modelgate-responses-1.';
 
-/** The reasoning that an item restores in its assistant message, in the fields of chat. */
+/**
+ * The content of a seal: the reasoning for the assistant message to which the item belongs, in the
+ * fields of chat.
+ */
 export type SealedReasoning = {
   /** The text of `reasoning_content`; empty if `details` has all reasoning. */
   readonly text: string;
@@ -25,7 +28,7 @@ export type SealedReasoning = {
   readonly calls: Readonly<Record<string, JsonObject>>;
 };
 
-/** The bytes of each HMAC that are kept: 128 bits are enough, and take half the space. */
+/** The length to which each HMAC is truncated: 128 bits are enough, and take half the space. */
 const MAC_BYTES = 16;
 const PURPOSE = 'reasoning of the Responses API';
 

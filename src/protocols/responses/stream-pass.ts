@@ -32,8 +32,8 @@ type Options = Pick<StreamContext, 'model' | 'maxEventBytes' | 'quirks' | 'respo
 };
 
 /**
- * Opens one stream. Before `response.created`, events of an answer are an error and others are
- * dropped, since official clients fail if any other event comes first.
+ * Opens a pass over one stream. Before `response.created`, an event that is part of an answer is an
+ * error, and any other event is dropped, since official clients fail if another event comes first.
  */
 export const openResponsesStream = (options: Options): StreamPass =>
   new ResponsesStreamPass(options);
@@ -54,13 +54,13 @@ class ResponsesStreamPass extends EventPass {
   #itemBytes = 0;
   /** An `error` event that was received. A `response.failed` with the usage may follow it. */
   #reported: ReportedError | null = null;
-  /** The last event, held back until its cost is known. */
+  /** The terminal event, held back until the cost of the answer is known. */
   #held: ScannedEvent | null = null;
   /** The first event. If the stream fails, its closing event is built from this one. */
   #first: ScannedEvent | null = null;
   /** The events of finished items, which a failed response repeats. */
   readonly #items: string[] = [];
-  /** The length of all finished items. Items beyond the size limit of one event are not kept. */
+  /** The total length of finished items. Items beyond the size limit of an event are not stored. */
   #itemsLength = 0;
   #lastNumber = 0;
   readonly #deltas = new DeltaTemplates('responses');
@@ -83,13 +83,13 @@ class ResponsesStreamPass extends EventPass {
     return this.#written(this.#held, cost, failed);
   }
 
-  /** Returns a keep-alive with the last event's number, since the provider numbers the next one. */
+  /** Returns a keep-alive with the number of the last event, since the next number is taken. */
   keepAlive(): Uint8Array {
     const json = { type: 'keepalive', sequence_number: this.#lastNumber };
     return encodeEvent('keepalive', JSON.stringify(json));
   }
 
-  /** Returns the `error` event and the `response.failed` that end a stream which broke. */
+  /** Returns the `error` event and the `response.failed` that end a broken stream. */
   errorEvents(error: GatewayError): Uint8Array {
     const first = this.#first;
     if (first === null) throw new Error('a stream that has not begun cannot be ended');
@@ -159,7 +159,7 @@ class ResponsesStreamPass extends EventPass {
           this.#deltaBytes += outputBytes;
           this.#deltas.learn(event, raw, outputBytes);
         } else if (type === 'response.output_item.done') this.#countItem(event);
-        // An unknown event is sent: the protocol gains events, and the caller may know this one.
+        // An unknown event is forwarded, because the caller may know newer events of the protocol.
         this.#emit(json['sequence_number'], event.bytes);
     }
   }
@@ -228,7 +228,7 @@ class ResponsesStreamPass extends EventPass {
     this.#out.push(bytes);
   }
 
-  /** Scans an event for editing. If it has a key twice, fails the stream and returns null. */
+  /** Scans an event for editing. If a key is duplicate, fails the stream and returns null. */
   #scanned(event: TypedEvent, json: JsonObject): ScannedEvent | null {
     try {
       return scanEvent(event, json);
@@ -252,7 +252,7 @@ type Failed = {
   readonly number?: number;
 };
 
-/** An event with the whole response, ready for editing. */
+/** An event that contains the whole response, scanned so that it can be edited in place. */
 type ScannedEvent = {
   readonly type: string;
   readonly event: ScannedObject;

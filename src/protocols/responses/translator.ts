@@ -31,7 +31,8 @@ function responsesBody(body: ScannedObject, to: RequestTarget): Uint8Array<Array
   const edits: Edits = new Map<string, string | Uint8Array | null>(plan.edits);
   const model = JSON.stringify(to.model);
   if (memberText(body, 'model') !== model) edits.set('model', model);
-  // By default, the provider keeps prompt and answer for 30 days in the operator's account.
+  // By default, the provider would store the prompt and the answer in the operator's account for 30
+  // days.
   edits.set('store', 'false');
   addInclude(body, to, edits);
   if (clampedOutput !== null) edits.set('max_output_tokens', String(clampedOutput));

@@ -42,7 +42,8 @@ export function responsesReport(
     usage: own === null || rounds === null ? null : withRounds(own, rounds),
     served: {
       ...NOTHING_SERVED,
-      // `auto` is only what the request asked for. The last event reports the tier that served it.
+      // `auto` only repeats the tier that the request asked for. The last event reports the tier
+      // that served the request.
       tier: tier === 'auto' ? earlier.tier : (tier ?? earlier.tier),
       model: reportedName(response['model']) ?? earlier.model,
       uses: toolUses(response, json, quirks, earlier.uses),
@@ -87,8 +88,8 @@ export function usageFromResponses(json: JsonObject): Usage | null {
   return {
     input: textInput,
     cacheRead,
-    // The provider keeps an entry for 30 minutes, at the price of the shorter lifetime, or for 12
-    // hours, at the price of the longer one.
+    // The provider keeps a cache entry either for 30 minutes, at the price of `cacheWrite5m`, or
+    // for 12 hours, at the price of `cacheWrite1h`.
     cacheWrite5m,
     cacheWrite1h,
     audioInput,
@@ -109,14 +110,18 @@ function excessOf({ input_tokens, output_tokens, total_tokens }: JsonObject): nu
   return Math.max(0, rest);
 }
 
-/** The name on receipts for the model that draws images for an answer. No price card has it. */
+/**
+ * The name on receipts for the model that draws images for an answer. No price card has a model of
+ * this name.
+ */
 const IMAGE_MODEL = 'image_generation';
 /** The name on receipts for agents that an answer started. Their share of usage is unknown. */
 const AGENTS = 'orchestration';
 
 /**
- * Returns the work of other models, which the gateway never asks for. The receipt reports it as
- * unpriced, so the operator notices it. Null for an implausible count.
+ * Returns the runs of other models, although the gateway never asks for such runs. The receipt
+ * reports them as unpriced, so that the operator notices them. Returns null for an implausible
+ * count.
  */
 function roundsBeside(usage: JsonObject, toolUsage: unknown): readonly ServedRound[] | null {
   const rounds: ServedRound[] = [];
@@ -144,7 +149,7 @@ function withRounds(own: Usage, rounds: readonly ServedRound[]): Usage {
   return sum;
 }
 
-/** The items of tools that the provider runs for a fee. */
+/** The fee unit of each item type that belongs to a tool which the provider runs for a fee. */
 const FEE_ITEMS: ReadonlyMap<unknown, FeeUnit> = new Map<unknown, FeeUnit>([
   ['web_search_call', 'web_search'],
   ['file_search_call', 'file_search'],
@@ -198,8 +203,8 @@ function toolUses(
 }
 
 /**
- * Returns a `usage` object. Codex fails if a count is missing, so all are integers. The input
- * includes cached tokens, and the output includes reasoning.
+ * Returns a `usage` object. It contains every count, because Codex fails if a count is missing. The
+ * input includes cached tokens, and the output includes reasoning.
  */
 export function responsesUsage(usage: Usage, reasoningTokens = usage.reasoning): JsonObject {
   const input = promptTokens(usage);

@@ -39,9 +39,9 @@ export type PriceDifference = {
    * public data lacks. Null: no confirmation is needed.
    */
   readonly waits: (typeof WAITS)[number] | null;
-  /** The name of the entry in the public data. */
+  /** The name of the model's entry in the public data. */
   readonly entry: string;
-  /** Whether the entry has other prices that are not compared. */
+  /** Whether the entry in the public data has other prices, which are not compared. */
   readonly hasMore: boolean;
 };
 
@@ -72,7 +72,7 @@ export type CompareOptions = {
   readonly factor: bigint;
 };
 
-/** Compares one channel per step. */
+/** Compares the configured prices with the public ones. Yields between channels. */
 export function* comparisonSteps(
   document: Document,
   data: Pick<PriceData, 'find'>,
@@ -188,7 +188,10 @@ function isJump(was: bigint, now: bigint, maxJump: bigint): boolean {
   return distance * 100n * MULTIPLE_SCALE > maxJump * was;
 }
 
-/** Returns the change in percent with one decimal, rounded toward zero; null if `was` is zero. */
+/**
+ * Returns the change of a price in percent with one decimal, rounded toward zero; null if the old
+ * price is zero.
+ */
 export function percentOf(was: bigint, now: bigint): string | null {
   if (was === 0n) return null;
   const tenths = ((now - was) * 1000n) / was;

@@ -129,7 +129,9 @@ const BEHAVIOURS = {
 } as const;
 type Behaviour = keyof typeof BEHAVIOURS;
 const ALL = Object.keys(BEHAVIOURS) as Behaviour[];
-/** Behaviors without drawing, generated more often, since only these lead to another route. */
+/**
+ * Behaviors without drawing. They are generated more often, since only they lead to another route.
+ */
 const REFUSALS = ALL.filter((behaviour) => !BEHAVIOURS[behaviour]);
 
 const schedule = fc.record({
@@ -210,7 +212,7 @@ function drawing(
         await Promise.race([clock.sleep(tookMs), left.promise]);
         return answerOf(upstreams[at] ?? 'mute', count);
       } catch (thrown) {
-        // The network adapter fails in the same way: it tests the host before it sends the request.
+        // Fails like the network adapter, which checks the host before it sends the request.
         if (upstreams[at] !== 'not_there') throw thrown;
         throw new NotSent('The provider could not be reached.', { cause: thrown });
       } finally {
@@ -253,7 +255,9 @@ async function run(asked: Schedule) {
   return { ...world, got };
 }
 
-/** Returns how many images a caller pays for after ending the request: the drawn ones. */
+/**
+ * Returns the number of images that a caller who ended the request pays for: those that were drawn.
+ */
 function drawnFor(
   { outcome, upstream, attempts }: Receipt,
   { upstreams, count }: Schedule,

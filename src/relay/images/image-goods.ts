@@ -40,7 +40,7 @@ export type ImageTerms = {
   /** The images to edit; null when images are drawn from text only. */
   readonly inputs: EditInputs | null;
   readonly shelf: ImageShelf;
-  /** Called when the request is about to be sent. From then on it ends with a receipt. */
+  /** Called when the request is about to be sent. From then on, the request ends with a receipt. */
   readonly onBegun: () => void;
   /** Called when no other route can be tried. */
   readonly releaseBody: () => void;
@@ -52,7 +52,8 @@ export abstract class ImageGoods<Answer> implements Goods<Card, Answer> {
   readonly rateDialect = 'openai';
   readonly formats: readonly ['images'] | readonly ['image_edits'];
   /**
-   * A request is not repeated once an upstream has begun: the operator would pay for both images.
+   * A request is not repeated once an upstream has begun to draw, because the operator would pay
+   * for both images.
    */
   readonly repeat = 'unless_begun';
   readonly estimatedInput = 0;
@@ -136,7 +137,10 @@ export abstract class ImageGoods<Answer> implements Goods<Card, Answer> {
     return false;
   }
 
-  /** Always reads on, because no provider stops drawing an image that it has begun. */
+  /**
+   * The answer is always read to its end, because no provider stops drawing an image that it has
+   * begun.
+   */
   readsOn(): boolean {
     return true;
   }

@@ -133,7 +133,8 @@ export class ImagePrice implements Price<Card> {
     if (card.unit === 'image') return perImage(card, drawn, sent, this.#offer.model);
     const { model } = this.#offer;
     const known = drawn.usage !== null && this.#isPlausible(drawn.usage) ? drawn.usage : null;
-    // The hold covers the requested images only. A provider may answer with more.
+    // A provider may answer with more images than requested. The hold covers only the requested
+    // images, so the estimate counts no more.
     const usage = known ?? this.#estimate(Math.min(drawn.count, this.#choice.count), sent);
     const by = { to: { channel: { card }, route: to.route }, startedAtMs, endedAtMs };
     return {
@@ -245,7 +246,10 @@ export const sentFacts = (
 });
 
 const inputRate = ({ input, cacheRead }: Rates): bigint => (input > cacheRead ? input : cacheRead);
-/** Returns the highest rate for an image to edit. Some providers bill it as text, or as cached. */
+/**
+ * Returns the highest rate for an image to edit. Some providers bill such an image as text, or as
+ * cached input.
+ */
 const mediaRate = (rates: Rates): bigint => {
   const asText = inputRate(rates);
   return rates.imageInput > asText ? rates.imageInput : asText;
@@ -298,8 +302,8 @@ function perImage(
   const isPlain = count === 0 || (assumed.length === 0 && unpriced.length === 0);
   const facts = { ...PLAIN_FACTS, served: factsOf(served), requested };
   return {
-    // Some providers bill images by tokens, so the token counts are kept to compare with their
-    // bills.
+    // Some providers bill images by tokens. So the receipt contains the token counts, which are
+    // compared with the providers' bills.
     usage: usage ?? NO_USAGE,
     images: { count, priceKey: key },
     costPico: imagesPico(price, count),

@@ -49,7 +49,9 @@ export type Notice = {
 };
 
 const DAY_MS = 86_400_000;
-/** How long a notice is kept after its end: the number of days that the status page shows. */
+/**
+ * How long a notice stays available after its end: the number of days that the status page shows.
+ */
 export const KEPT_MS = 90 * DAY_MS;
 /** Maximum number of notices, so that the public page stays small. */
 export const MAX_NOTICES = 300;

@@ -1,4 +1,7 @@
-/** Tests on random requests that image costs by sums equal the costs of each request alone. */
+/**
+ * Tests with random requests that image costs computed from sums equal the costs computed from each
+ * request.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
@@ -28,7 +31,10 @@ import { OperatorSummary } from './operator-summary.ts';
 const SEED = 20_261_123;
 const REQUESTS = 400;
 const SLOW_MS = 60_000;
-/** The number of days with requests. It makes some steps long and some empty. */
+/**
+ * The number of days with requests, chosen so that some statements read many days and others find
+ * no requests.
+ */
 const DAYS = 40;
 const OWNERS = ['alice', 'bob'] as const;
 const KEYS = ['1024x1024', '1024x1024/hd', 'auto'] as const;
@@ -137,8 +143,8 @@ const pricesOf = (perImage: ReadonlyMap<string, NanoAmount>): OperatorPrices => 
 });
 
 /**
- * Returns ranges of days to test: all days, the first, some in the middle, the last with a dead
- * process.
+ * Returns ranges of days to test: all days, the first day, some days in the middle, and the last
+ * day with a request whose process died.
  */
 function someDays(rows: readonly LoggedRequest[]): readonly Days[] {
   const first = dayOf(AT_MS);
@@ -157,7 +163,10 @@ function someDays(rows: readonly LoggedRequest[]): readonly Days[] {
 const nameOf = (group: Pick<UsageGroup, 'model' | 'channel' | 'currency'>): string =>
   [group.model, group.channel, group.currency].join(' ');
 
-/** Prices all groups of usage from sums, both in small and in large steps. */
+/**
+ * Prices all groups of usage from sums, with statements that read few index entries and with ones
+ * that read many.
+ */
 async function priced(
   { sql }: Database,
   prices: ReadonlyMap<string, NanoAmount>,

@@ -52,7 +52,10 @@ export class ImageSums {
     return row === undefined ? null : textOrNull(row, 'price_key');
   }
 
-  /** Returns the numbers of images, one for each step that has requests. */
+  /**
+   * Counts the images of one price key with one statement per range of days. Returns a count for
+   * each range in which the payers had requests.
+   */
   async #steps(
     drawn: Drawn,
     key: string,
@@ -69,7 +72,7 @@ export class ImageSums {
         ...settledIn({ fromDay: from, toDay: to }),
       ]);
       // The condition on payers filters only the sums, because `entries` must count all index
-      // entries of the step.
+      // entries in the range of days.
       const isOwn = own.length === 0 ? raw('') : statement`FILTER (WHERE ${all(own)})`;
       const [row] = await this.#sql.query(statement`SELECT COUNT(*) AS entries,
           COUNT(*) ${isOwn} AS requests, CAST(SUM(r.image_count) ${isOwn} AS BIGINT) AS images

@@ -12,7 +12,10 @@ import { OperatorSummary } from './operator-summary.ts';
 /** A day before the first request, and one after the last. */
 const FIRST = dayOf(AT_MS) - 1;
 const LAST = dayOf(AT_MS) + 400;
-/** The number of refunds per step, so that every refund is read in its own step. */
+/**
+ * The number of refunds that one statement reads, so that every refund is read by a statement of
+ * its own.
+ */
 const ONE = 1;
 
 const summaryOf = (sql: SqlExecutor, refundRows?: number) =>

@@ -18,7 +18,10 @@ const REFUND_ROWS = 1_000;
 /** Maximum difference between nodes' clocks. Refunds may be out of order by this much. */
 const MAX_SKEW_MS = 3_600_000;
 
-/** An account or a model. Its charges are in nano-USD, each converted at its request's own rate. */
+/**
+ * The usage of an account or of a model. Charges are in nano-USD, each converted at the rate of its
+ * own request.
+ */
 export type Ranked = {
   readonly id: string;
   readonly requests: bigint;
@@ -153,7 +156,10 @@ export class OperatorSummary {
   }
 }
 
-/** CROSS JOIN fixes the order in SQLite: reads the few refunds first, not all receipts. */
+/**
+ * In SQLite, CROSS JOIN fixes the join order, so that the few refunds are read first, and not all
+ * receipts.
+ */
 const refundsBefore = (id: bigint, limit: number): SqlStatement =>
   statement`SELECT f.transaction_id AS id, t.at_ms AS at_ms, f.amount AS amount,
       r.currency AS currency, r.model AS model, r.channel AS channel

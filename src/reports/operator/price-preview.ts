@@ -99,7 +99,8 @@ export type Previewed = Pick<ProposedCard, 'model' | 'channel' | 'list'> & {
 };
 
 /**
- * The limits for prices with conditions, which require reading each request: about half a second.
+ * The limits for prices with conditions, for which each request must be read. Reading this many
+ * requests takes about half a second.
  */
 const LIMITS: PricingLimits = { requests: 20_000, pages: 20 };
 /** Maximum accounts on price lists. Reading the usage of each takes about a millisecond. */
@@ -164,7 +165,8 @@ export class PricePreview {
     for (const [accountId, list] of listed) {
       for (const group of await usageOf(accountId)) {
         const all = others.get(groupKey(group));
-        // The group's first request was settled after the totals in `others` were read.
+        // This group's first request was settled after the totals in `others` were read, so the
+        // group is skipped.
         if (all === undefined) continue;
         others.set(groupKey(group), without(all, group));
         parts.push({ group, list, payers: { accountId, others: new Set() } });

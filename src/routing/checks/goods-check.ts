@@ -73,7 +73,7 @@ function bodyOf({ format, model, quirks }: GoodsTarget): Uint8Array<ArrayBuffer>
   return new TextEncoder().encode(JSON.stringify(Object.fromEntries(sent)));
 }
 
-/** Reads about `MAX_ANSWER_BYTES` at most. A longer answer is cut, so it is invalid. */
+/** Reads at most about `MAX_ANSWER_BYTES`. A longer answer is truncated and so becomes invalid. */
 async function boundedText(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';

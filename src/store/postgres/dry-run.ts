@@ -1,6 +1,6 @@
 /**
- * Marks a database that a dry run has copied, with a step 0 in its schema. By default, no gateway
- * opens such a database, because it lacks all charges since the copy.
+ * Marks a database that a dry run has copied, with a row 0 in `schema_migration`. By default, no
+ * gateway opens such a database, because it lacks all charges since the copy.
  */
 import type { Asking, PostgresLink } from './postgres-link.ts';
 

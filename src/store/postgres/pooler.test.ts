@@ -1,4 +1,7 @@
-/** Tests what a start requires of a pooler. A server that lacks the settings imitates a pooler. */
+/**
+ * Tests the check of a pooler when the gateway starts. A server without the required settings
+ * stands in for a pooler.
+ */
 import { expect, test } from 'bun:test';
 import postgres from 'postgres';
 import { systemClock as clock } from '../../clock.ts';
@@ -19,7 +22,8 @@ const failureOf = (opening: Promise<Database>): Promise<string> =>
   );
 
 /**
- * Runs an operator's statements. They affect only this database, because tests share the server.
+ * Runs an operator's SQL. Settings of a role change only for this database, because other tests
+ * share the server.
  */
 async function run(url: string, text: string): Promise<void> {
   const name = new URL(url).pathname.slice(1);

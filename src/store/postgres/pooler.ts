@@ -7,9 +7,9 @@ import type { Clock } from '../../clock.ts';
 import { type Asking, NoPrimary, type PostgresLink } from './postgres-link.ts';
 
 const ASK_MS = 10_000;
-/** The maximum time limit that the server may have for a statement or an idle transaction. */
+/** The longest timeout that the server may have for a statement or an idle transaction. */
 const LONGEST_MS = 10_000;
-/** The first key of all advisory locks of the gateway. */
+/** An advisory lock has two keys. All advisory locks of the gateway have this first key. */
 const LOCKS = 1_835_491_700;
 
 export const POOLER_REMEDY =
@@ -46,7 +46,7 @@ class DroppedSettings extends Error {
 }
 
 /**
- * Whether an error comes from a pooler, which may refuse or drop a setting of a connection. A
+ * Whether an error comes from a pooler. A pooler may refuse or drop a setting of a connection; a
  * server never does.
  */
 export function isOfPooler(thrown: unknown): boolean {
@@ -62,6 +62,7 @@ export function whyNotOpened(thrown: unknown): string {
 }
 
 /**
+ * Checks that no pooler has dropped the settings of a connection.
  * @throws DroppedSettings when the connection does not have the statement timeout that it
  *   requested.
  */
@@ -72,6 +73,7 @@ export async function refuseDropped(link: PostgresLink, statementMs: number): Pr
 }
 
 /**
+ * Checks a pooled connection against a direct one.
  * @throws Error for the operator when `pooled` leads to another database or lacks a required
  *   setting.
  */
@@ -97,8 +99,8 @@ export async function checkPooler(
 }
 
 /**
- * Whether both links lead to the same database. If so, one link cannot take a lock that the other
- * has.
+ * Whether both links lead to the same database. To find out, it takes a lock over one link, which
+ * the other link then cannot take.
  */
 async function haveSameLocks(
   pooled: PostgresLink,

@@ -193,7 +193,7 @@ export async function readPostgresCopy(
 }
 
 /**
- * Yields complete lines, in which each character is one byte, so that no byte changes.
+ * Yields the complete lines of a file, decoded as Latin-1, in which each character is one byte.
  * `node:readline` would also split lines at other characters, such as U+2028.
  */
 async function* linesOf(path: string): AsyncGenerator<string> {
@@ -208,8 +208,8 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 function headIn(line: string, path: string): CopyHead {
   const head = HEAD.safeParse(parsed(line));
   if (!head.success) throw cut(path, 'its first line is not of this format');
-  // A restore makes the schema with this version's steps, so this version must know all steps of
-  // the copy.
+  // A restore creates the schema with the migrations of this version, so this version must know all
+  // migrations of the copied database.
   const { schema } = head.data;
   stepsAfter({ at: schema, floor: schema }, MIGRATIONS, 'backup');
   return { schema: head.data.schema, takenAtMs: head.data.taken_at_ms };
@@ -219,7 +219,7 @@ function parsed(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    // The line is not of this format. The caller reports that.
+    // The line is not JSON. `headIn` reports that it does not match the format.
     return null;
   }
 }
@@ -261,7 +261,7 @@ async function readAll(path: string, begun: Asking): Promise<CopyHead> {
   return head;
 }
 
-/** Sends rows to the server in parts. */
+/** Receives the rows of a copy and sends them to the server in batches. */
 class RowSink implements Reader {
   readonly #target: Asking;
   #table = '';

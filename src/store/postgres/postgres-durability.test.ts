@@ -22,11 +22,11 @@ import { PostgresLink } from './postgres-link.ts';
 
 const SLOW_MS = 30_000;
 /**
- * Short limits for renewals and pings. Slow statements do not reach the other limits in these
- * tests.
+ * Time limits of a node: short for renewals and pings (`promptMs`), and longer than a slow
+ * statement for all other queries.
  */
 const QUICK = { answerMs: 2 * SLOW_MS, promptMs: 500 };
-/** Takes a lock, and so waits until no other transaction has it. */
+/** Takes a lock, and waits while another transaction holds it. */
 const LOCK = 'SELECT pg_advisory_xact_lock(1)::text';
 /** The number of connections of a node for plain SQL. */
 const PLAIN_LINKS = 3;
@@ -117,7 +117,7 @@ test(
         () => begun.unsafe("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"),
         (waiting) => waiting.length === PLAIN_LINKS,
       );
-      // The lease has its own connection, which slow reports do not block.
+      // The renewal of the lease has its own connection, which slow reports do not block.
       expect(await node.ledger.renew(EPOCH, 60_000)).toEqual({ isLive: true, nodes: 1 });
       expect(await node.ping()).toBeUndefined();
     });

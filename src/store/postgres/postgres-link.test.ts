@@ -89,7 +89,8 @@ describe('several servers', () => {
       await setStandby(one, true);
       await setStandby(two, false);
       await endConnections(one);
-      // The first question may still use the connection that has ended. It fails then.
+      // The first query may still use the closed connection. It fails then, and the test repeats
+      // it.
       const found = await portOf(link).catch(() => portOf(link));
       expect(found).toBe(two.port);
       await link.close();
@@ -123,7 +124,7 @@ describe('several servers', () => {
       const links = [linkWith(timelines), linkWith(timelines)];
       for (const link of links) expect(await portOf(link)).toBe(one.port);
       expect(timelines.newest).toBe('00000001');
-      // Imitates that another connection has seen the new primary of a fail-over.
+      // Simulates that another connection has found the new primary after a failover.
       timelines.newest = '00000002';
       for (const link of links) {
         const failure = await failureOf(portOf(link));

@@ -23,7 +23,10 @@ const READ_ONLY = '25006';
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
 export type LinkOptions = {
-  /** May name several servers: `postgres://user:password@one:5432,two:5432/database`. */
+  /**
+   * The address, which may name several servers:
+   * `postgres://user:password@one:5432,two:5432/database`.
+   */
   readonly url: Secret;
   /**
    * Whether a pooler such as PgBouncer may run each transaction on another connection. Prepared
@@ -53,7 +56,7 @@ export class Unanswered extends Error {
   }
 }
 
-/** Thrown when a standby did not confirm a commit. A fail-over may undo the commit. */
+/** Thrown when a standby did not confirm a commit. A failover may undo the commit. */
 class Unreplicated extends Error {
   constructor() {
     super('PostgreSQL stopped waiting for its synchronous standby, so the commit may be undone');
@@ -148,8 +151,8 @@ type State = {
    */
   timeline: string | null;
   /**
-   * Whether the connection was closed. If it was used again, the driver would reconnect to the same
-   * server, which may be a standby now.
+   * Whether the connection was closed. A query on a closed connection would make the driver
+   * reconnect to the same server, which may be a standby now.
    */
   isClosed: boolean;
   isUnreplicated: boolean;
@@ -158,7 +161,8 @@ type Connection = { readonly client: Client; readonly state: State };
 
 function connect(url: Secret, options: LinkOptions, state: State) {
   const { isPooled = false, onNotice, onNotification } = options;
-  // The driver passes notifications to this function, which its types lack.
+  // The driver calls `onnotify` for each notification, although its types do not declare the
+  // option.
   const listening = { onnotify: (_: string, payload: string) => onNotification?.(payload) };
   return postgres(url.reveal(), {
     ...listening,
@@ -219,7 +223,8 @@ export class PostgresLink {
   }
 
   /**
-   * Runs `question` on a writable server. No other caller may use the link meanwhile.
+   * Runs `question`, a function that sends queries, with a connection to a writable server. The
+   * caller must not call `ask` again until it has ended.
    * @throws NoPrimary when no writable server was found, so nothing was sent; Unanswered after
    *   `withinMs`; Unreplicated when a commit may be undone; PostgresError when the server refused.
    */
@@ -247,8 +252,8 @@ export class PostgresLink {
   }
 
   /**
-   * Returns a connection to a writable server: the current server, else the next. Tries each server
-   * once.
+   * Returns a connection to a writable server. Tries the current server first, then each other
+   * server once.
    */
   async #primary(untilMs: number): Promise<Connection> {
     if (this.#connection.state.isClosed) this.#replace(this.#connection, 0);
@@ -268,7 +273,10 @@ export class PostgresLink {
     throw new NoPrimary(reasons);
   }
 
-  /** @throws NotPrimary; PostgresError when the server refused. */
+  /**
+   * Checks that the connection leads to the newest primary.
+   * @throws NotPrimary; PostgresError when the server refused.
+   */
   async #check({ client, state }: Connection): Promise<void> {
     const isOne = this.#servers.length === 1;
     const [row] = await client.unsafe<{ timeline: string | null }[]>(isOne ? WRITABLE : TIMELINE);
@@ -293,7 +301,10 @@ export class PostgresLink {
     }
   }
 
-  /** @param further how many servers to move forward in the list. */
+  /**
+   * Replaces a failed connection.
+   * @param further 0 reconnects to the same server, 1 to the next one in the list.
+   */
   #replace(failed: Connection, further: 0 | 1): void {
     if (this.#connection === failed) {
       this.#at = (this.#at + further) % this.#servers.length;
@@ -316,7 +327,7 @@ export function isServerTrouble(thrown: unknown): boolean {
   return /^(?:08|28|3D|25006|25P03|40|53|55P03|57|58|XX)/.test(thrown.code);
 }
 
-/** Whether the query certainly had no effect, because it was refused or rolled back. */
+/** Whether it is certain that the query had no effect, because it was refused or rolled back. */
 export function isCertainlyUndone(thrown: unknown): boolean {
   if (thrown instanceof postgres.PostgresError)
     return /^(?:28|3D|25006|40001|40P01|53|55P03|57014|57P03)/.test(thrown.code);

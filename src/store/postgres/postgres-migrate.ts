@@ -1,6 +1,6 @@
 /**
- * Updates the schema of a PostgreSQL database. Several nodes may start the update at once, while
- * nodes of the previous version use the database.
+ * Migrates the schema of a PostgreSQL database. Several nodes may start the migration at once,
+ * while nodes of the previous version use the database.
  */
 import postgres from 'postgres';
 import type { Clock } from '../../clock.ts';
@@ -14,31 +14,33 @@ import {
 } from '../migrations.ts';
 import type { Asking, PostgresLink } from './postgres-link.ts';
 
-/** The oldest supported server. Older servers lack features that the schema needs. */
+/** Oldest supported version of PostgreSQL. Older servers lack features that the schema needs. */
 export const OLDEST_SERVER = 150_000;
 /**
- * The time limit for a migration. It allows for 30 million receipts, or for waiting for another
- * node.
+ * The time limit for the migration. It is enough for 30 million receipts, or for waiting while
+ * another node migrates.
  */
 export const MIGRATE_MS = 3_600_000;
 /**
- * How long a step waits for a table's lock. It is far less than the deadlines of other nodes'
- * statements, which wait behind the step. It is also less than one second, the time after which
- * PostgreSQL by default looks for a deadlock.
+ * How long a migration step waits for a table's lock. It is far less than the deadlines of other
+ * nodes' statements, which wait behind the step. It is also less than one second, the time after
+ * which PostgreSQL by default looks for a deadlock.
  */
 const LOCK_MS = 500;
-/** The pause after a step did not get a lock. The nodes work normally meanwhile. */
+/**
+ * The pause before a step that did not get its lock is retried. Meanwhile, the nodes work normally.
+ */
 const RETRY_MS = 2_000;
 /** SQLSTATEs of a lock that was not granted in time, and of a deadlock. */
 const NO_LOCK = new Set(['55P03', '40P01']);
 
-/** The fields of a step that PostgreSQL uses. */
+/** The fields of a migration step that PostgreSQL uses. */
 export type PostgresStep = Pick<Migration, 'id' | 'name' | 'kind' | 'postgres'>;
 
 /**
- * Applies all missing steps in one transaction and returns their names. If the process is killed,
- * none of them is applied. So no node can call a function of one step before a later step has added
- * a column that the function names.
+ * Applies all missing migration steps in one transaction and returns their names. If the process is
+ * killed, no step is applied. A function of one step may name a column that a later step adds. No
+ * node can call the function before the column exists.
  * @param warn called with a message when the steps wait for a lock.
  * @throws Error for an old server, or from `stepsAfter`.
  */
@@ -102,7 +104,7 @@ async function record(begun: Asking, step: PostgresStep, nowMs: number): Promise
 
 /** Returns the schema of the database, and which versions may use it. */
 async function schemaOf(asked: Asking): Promise<SchemaState> {
-  // Reads `oldest` through JSON, because this column is missing before step 44.
+  // Reads `oldest` through JSON, because databases before migration 44 lack this column.
   const [row] = await asked.unsafe<{ id: bigint | null; floor: bigint | null }[]>(
     `SELECT MAX(id) AS id, NULLIF(MAX((to_jsonb(m)->>'oldest')::bigint), 0) AS floor
      FROM schema_migration m`,

@@ -15,9 +15,7 @@ const MAX_TEXTS = 500;
 /** The prefix of the NOTICE by which a trigger names an account that nodes must surrender. */
 const RECALL_NOTICE = 'modelgate_recall ';
 
-/**
- * Resolves when no node decides holds of these accounts in memory any more, or after a time limit.
- */
+/** Waits until no node holds money of these accounts in memory any more, or until a time limit. */
 export type Recall = (accountIds: readonly string[]) => Promise<void>;
 
 export type SqlLimits = {
@@ -139,8 +137,8 @@ async function allOf(
   statements: readonly SqlStatement[],
   audit: AuditEntry | null,
 ): Promise<(readonly SqlRow[])[]> {
-  // Takes the lock of the audit log first, as the ledger does. So a transaction that waits for this
-  // lock holds no other lock.
+  // Takes the lock of the audit log before all other locks, as the ledger does. So a transaction
+  // that waits for this lock holds no other lock.
   if (audit !== null) await begun.unsafe('SELECT pg_advisory_xact_lock(1835491700, 2)');
   const rows: (readonly SqlRow[])[] = [];
   for (const statement of statements) rows.push(await rowsOf(begun, statement));

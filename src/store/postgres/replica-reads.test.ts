@@ -20,8 +20,8 @@ const answering = (query: SqlExecutor['query']): SqlExecutor => ({
 });
 
 /**
- * Returns reads over a replica. `state.behindMs` is how far the replica is behind; null if it has
- * no lease of this node, like a replica of another database.
+ * Returns a `ReplicaReads` over a simulated replica. `state.behindMs` is the replica's lag. If it
+ * is null, the replica lacks this node's lease, like a replica of another database.
  */
 function setUp() {
   const clock = manualClock();

@@ -13,7 +13,7 @@ export type LocalBucket = AsyncDisposable & {
   readonly objects: Objects;
   /** The uploads that have begun and were neither completed nor aborted. */
   readonly uploads: ReadonlyMap<string, ReadonlyMap<number, Bytes>>;
-  /** Makes calls whose `METHOD path?query` contains the text fail with `status`. */
+  /** Makes each call fail with `status` if its `METHOD path?query` contains `text`. */
   readonly failOn: (text: string, status: number) => void;
 };
 

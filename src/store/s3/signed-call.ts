@@ -32,7 +32,7 @@ export async function signedCall(
   { method, key, query }: S3Call,
   nowMs: number,
 ): Promise<{ readonly url: string; readonly headers: Record<string, string> }> {
-  // Loaded when first used, because few gateways need it.
+  // The package is loaded when first used, because few gateways need it.
   const { AwsV4Signer } = await import('aws4fetch');
   const { bucket, endpoint, access_key_id: accessKeyId, secret_access_key: secret } = settings;
   const base = new URL(endpoint);

@@ -20,7 +20,7 @@ test('a backup has the receipts of charges that are not booked yet', async () =>
   const { ledger } = database;
   const ids = ['h1', 'h2', 'h3'];
   await ledger.apply([credit('c1', 1_000n), ...ids.map((id) => hold(id, 10n))]);
-  // The store books only the first charge by a price card at once. The others stay in the tail.
+  // The store books the first charge of a price card at once. The later charges stay in the tail.
   for (const id of ids) await ledger.settle(settle(id, 3n));
   const to = join(oddFolder(), 'copy.db');
   await database.backup?.(to);

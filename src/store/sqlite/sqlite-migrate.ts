@@ -1,4 +1,4 @@
-/** Updates the schema of a SQLite database in numbered steps, all in one transaction. */
+/** Migrates the schema of a SQLite database in numbered steps, all in one transaction. */
 import type { Database as SqliteFile } from 'bun:sqlite';
 import {
   FIRST_WITH_FLOOR,
@@ -9,10 +9,10 @@ import {
   stepsAfter,
 } from '../migrations.ts';
 
-/** The fields of a step that SQLite uses. */
+/** The fields of a migration step that SQLite uses. */
 export type SqliteStep = Omit<Migration, 'postgres'>;
 
-/** Applies the missing steps and returns their names. @throws Error from `stepsAfter`. */
+/** Applies the missing migration steps and returns their names. @throws Error from `stepsAfter`. */
 export function migrate(
   file: SqliteFile,
   migrations: readonly SqliteStep[],
@@ -24,11 +24,11 @@ export function migrate(
   const record = file.query(
     'INSERT INTO schema_migration (id, name, applied_at_ms) VALUES (?, ?, ?)',
   );
-  // All steps are in one transaction, because the triggers of one step may name a column that a
-  // later step adds.
+  // All migrations run in one transaction, because the triggers of one migration may name a column
+  // that a later migration adds.
   const applyAll = file.transaction(() => {
     for (const step of due) {
-      // The step may exist for PostgreSQL only.
+      // The SQL is empty if the migration is only for PostgreSQL.
       if (step.sqlite !== '') file.run(step.sqlite);
       record.run(step.id, step.name, nowMs);
       if (step.id < FIRST_WITH_FLOOR) continue;
@@ -36,8 +36,8 @@ export function migrate(
     }
     checkReferences(file);
   });
-  // References are checked only at the end, because a step may rebuild a table that others refer
-  // to.
+  // Foreign keys are checked only at the end, because a migration may rebuild a table to which
+  // other tables refer.
   if (due.length === 0) return [];
   file.run('PRAGMA foreign_keys = OFF');
   try {

@@ -9,7 +9,7 @@ import { DataFolderInUse } from './store-file.ts';
 
 afterAll(removeFiles);
 
-/** Makes a database with this many credits. */
+/** Creates a database with the given number of credits. */
 async function fileWith(credits: number): Promise<string> {
   const file = newFile();
   const database = await openFile(file);
@@ -53,7 +53,7 @@ test('replaces a database, and its lock outlives the log of the old one', async 
   lock.replaceBy(staged, `${file}.kept`);
   const database = await openFile(file);
   await database.ledger.apply([credit('later', 1n)]);
-  // When the lock on the old file is released, the write-ahead log of the new one must stay.
+  // Releasing the lock on the old file must not delete the write-ahead log of the new file.
   lock.release();
   expect(existsSync(`${file}-wal`)).toBe(true);
   await database.close();

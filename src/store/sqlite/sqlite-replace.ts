@@ -106,8 +106,8 @@ export function lockForReplacement(path: string): LockedDatabase {
       try {
         return file?.query<SqlRow, []>(sql).get() ?? null;
       } catch {
-        // A failure is ignored, because the answer is only shown in a message, and the database may
-        // be replaced because it is damaged.
+        // The failure is ignored: the answer is only shown in a message, and the operator may be
+        // replacing the database because it is damaged.
         return null;
       }
     },

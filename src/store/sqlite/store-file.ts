@@ -21,7 +21,7 @@ import { MIGRATIONS } from '../migrations.ts';
 import { type SqlRow, type SqlStatement, statement } from '../sql.ts';
 import { migrate } from './sqlite-migrate.ts';
 
-/** How long to wait for the lock, which the previous process may still have during a restart. */
+/** How long to wait for the lock. During a restart, the previous process may still hold it. */
 const LOCK_WAIT_MS = 1_000;
 /**
  * The page cache in KiB. A larger cache would fill with receipts that are not read again. It would
@@ -29,9 +29,9 @@ const LOCK_WAIT_MS = 1_000;
  */
 const CACHE_KIB = 4_096;
 /**
- * The number of pages in the write-ahead log at which SQLite moves them to the database: 40 MB,
- * which a start reads in 0.1 s. Most commits write the same few pages, so this limit saves a sixth
- * of the writes in comparison with 1,000 pages.
+ * The number of pages in the write-ahead log at which SQLite moves them to the database. The log is
+ * then 40 MB, which the gateway reads in 0.1 s when it starts. Most commits write the same few
+ * pages, so this limit saves a sixth of the writes in comparison with 1,000 pages.
  */
 const LOG_PAGES = 10_000;
 /** The size to which the log is truncated after it has grown. */
@@ -112,8 +112,8 @@ export class StoreFile {
   }
 
   /**
-   * Runs `work` in a transaction that is not flushed to disk. If the machine crashes, the
-   * transaction may be undone, unless a durable one was committed after it.
+   * Runs `work` in a transaction that is not flushed to disk. A crash of the machine may undo the
+   * transaction, unless a durable transaction was committed after it.
    */
   inUnflushedTransaction<Result>(work: () => Result): Result {
     this.#file.run('PRAGMA synchronous = NORMAL');
@@ -198,7 +198,7 @@ export function own(file: SqliteFile, path: string, ownerPath: string): void {
     file.run(`PRAGMA cache_size = -${CACHE_KIB}`);
     file.run(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
     file.run(`PRAGMA journal_size_limit = ${LOG_BYTES}`);
-    // The first write takes the exclusive lock, which stays until the file is closed.
+    // The first write takes the exclusive lock, which is held until the file is closed.
     file.run('BEGIN IMMEDIATE');
     file.run('COMMIT');
   } catch (thrown) {
@@ -218,8 +218,8 @@ function pidIn(path: string): number | null {
     const pid = Number.parseInt(readFileSync(path, 'utf8'), 10);
     return Number.isSafeInteger(pid) ? pid : null;
   } catch {
-    // Perhaps the process with the lock has not written its pid file yet. The message then has no
-    // pid.
+    // The process that holds the lock may not have written its pid file yet. The message then has
+    // no pid.
     return null;
   }
 }
@@ -257,8 +257,8 @@ function sqliteCodeOf(thrown: unknown): string {
 }
 
 /**
- * Whether the disk or the file, not the statement, caused an error: it is full, read-only or
- * damaged.
+ * Whether an error was caused by the disk or the file (full, read-only or damaged) and not by the
+ * statement.
  */
 export function isStoreFailure(thrown: unknown): boolean {
   if (!(thrown instanceof SQLiteError)) return false;

@@ -1,5 +1,6 @@
 /**
- * Sends questions (requests) to the store's thread. All pending questions fail if the thread ends.
+ * Sends requests, which the code calls questions, to the store's thread. All pending questions fail
+ * if the thread ends.
  */
 import { extname } from 'node:path';
 import type { ErrorCode, GatewayError } from '../../errors.ts';
@@ -7,7 +8,9 @@ import type { AuditEntry } from '../audit.ts';
 import type { SqlRow, SqlStatement } from '../sql.ts';
 import { fault, unavailable } from '../store-fault.ts';
 
-/** For each kind of question, the types of the question and of its answer. */
+/**
+ * For each kind of question (a request to the thread), the types of the question and of its answer.
+ */
 type QuestionMap = { readonly [kind: string]: { readonly ask: unknown; readonly answer: unknown } };
 
 /** The questions of the store itself. Modules that share its thread add their own questions. */
@@ -35,7 +38,10 @@ export type Answer<Questions extends QuestionMap> =
   | {
       readonly id: number;
       readonly answer: Questions[keyof Questions]['answer'];
-      /** The accounts that the thread has changed; null if unknown. Absent if it changed none. */
+      /**
+       * The accounts that the thread has changed; null if unknown. Absent if no account was
+       * changed.
+       */
       readonly touched?: readonly string[] | null;
     }
   | {
@@ -50,7 +56,10 @@ export type Answer<Questions extends QuestionMap> =
 export const startThread = (path: string, { url }: ImportMeta): Worker =>
   new Worker(new URL(`${path}${extname(url)}`, url));
 
-/** The maximum number of pending questions. A batch of ledger commands is one question. */
+/**
+ * The maximum number of pending questions (requests to the thread). A batch of ledger commands is
+ * one question.
+ */
 const MAX_PENDING = 1_000;
 
 type Waiting<Given> = {
@@ -90,8 +99,8 @@ export class WorkerLink<Questions extends QuestionMap = StoreQuestions> {
   }
 
   /**
-   * Sends a question. Answers come in the order of the questions. `received` is called before the
-   * promise resolves, and before any later answer is handled.
+   * Sends a question (a request) to the thread. Answers come in the order of the questions.
+   * `received` is called before the promise resolves, and before any later answer is handled.
    * @throws GatewayError `store_unavailable` when the thread has ended or is overloaded.
    */
   ask<Kind extends keyof Questions>(

@@ -1,4 +1,4 @@
-/** Tests of logged prompts that every store engine must pass. */
+/** Tests of the prompt log that every store engine must pass. */
 import { expect, test } from 'bun:test';
 import { manualClock } from '../../clock.fixture.ts';
 import { failureOf } from '../../ledger/conformance/ledger.fixture.ts';
@@ -27,7 +27,7 @@ export function promptNode(sql: SqlExecutor, more: Partial<PromptLogDeps> = {}) 
     },
     ...more,
   });
-  /** Passes an answer through the prompt log, and reads it as the caller does. */
+  /** Passes an answer through the prompt log, reads it as a caller would, and returns its text. */
   const ask = async (requestId: string, prompt: string, answer: string, asker = ASKER) => {
     const asked = new TextEncoder().encode(prompt);
     const passed = prompts.watched(requestId, asker, asked, new Response(answer));
@@ -60,7 +60,7 @@ export function promptConformance(engine: string, open: () => Promise<SqlExecuto
     expect(await other.promptSwitch.of('acc_1')).toMatchObject([
       { subject: 'key_1', setBy: 'usr_1' },
     ]);
-    // An account cannot turn off the logging of another account's key.
+    // An account cannot turn off the logging of a key that another account owns.
     await one.promptSwitch.set(on('key_1', 'acc_2'), false, 'usr_2');
     expect(await other.promptSwitch.of('acc_1')).toHaveLength(1);
     await one.promptSwitch.set(on('key_1'), true, 'usr_3');

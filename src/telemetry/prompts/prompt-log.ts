@@ -1,6 +1,7 @@
 /**
  * Stores prompts and answers, encrypted, for the accounts that turned this on. Receipts and log
- * lines never contain them. They are copied while they pass through, and written after the request.
+ * lines never contain prompts or answers. Both are copied while they pass through, and written
+ * after the request.
  */
 import type { Clock, Timer } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
@@ -12,15 +13,15 @@ import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../
 import { BatchedRows } from '../batched-rows.ts';
 import { tappedAnswer } from './tapped-answer.ts';
 
-/** How many bytes of each prompt and of each answer are kept. */
+/** Maximum bytes that are stored of each prompt and of each answer. */
 export const MAX_PROMPT_BYTES = 128 * 1024;
 export const MAX_ANSWER_BYTES = 128 * 1024;
-/** Maximum copies of answers that are still running: up to 64 MB. */
+/** Maximum answers that are copied at the same time: up to 64 MB. */
 export const MAX_OPEN = 256;
-/** Maximum finished copies that wait for the store: up to 64 MB. */
+/** Maximum complete records that wait to be written to the store: up to 64 MB. */
 const MAX_WAITING = 256;
 const ROWS_A_WRITE = 8;
-/** Maximum bytes that the store keeps for one account and for all accounts. */
+/** Maximum bytes in the store: for one account, and for all accounts together. */
 const MAX_OF_ACCOUNT_BYTES = 256 * 1024 * 1024;
 const MAX_KEPT_BYTES = 2 * 1024 * 1024 * 1024;
 const DELETED_AT_ONCE = 50;
@@ -38,7 +39,7 @@ export type PromptLogDeps = {
   readonly keys: PromptKeys;
   /** Whether prompts are logged for this account or for this key. */
   readonly isOn: (asker: Asker) => boolean;
-  /** How long records are kept, in milliseconds. */
+  /** How long records are stored, in milliseconds. */
   readonly keptMs: () => number;
   readonly onFailure: (thrown: unknown) => void;
   readonly limits?: { readonly ofAccountBytes: number; readonly keptBytes: number };
@@ -62,7 +63,7 @@ export class PromptLog {
   readonly #deps: PromptLogDeps;
   readonly #rows: BatchedRows<PromptRecord>;
   readonly #hourly: Timer;
-  /** Accounts with new records since the last deletion. */
+  /** Accounts with records that were written since the last pruning. */
   readonly #written = new Set<string>();
   #open = 0;
   #isPruned = false;
@@ -89,9 +90,10 @@ export class PromptLog {
   }
 
   /**
-   * Returns the same answer. Copies it while it is read, and then logs the copy with the prompt.
-   * @param prompt the start of the body. It has more than MAX_PROMPT_BYTES bytes if the body was
-   * longer than that.
+   * Returns the same answer. Copies the answer while it is read, and then logs the copy with the
+   * prompt.
+   * @param prompt the start of the request body. If the body is longer than MAX_PROMPT_BYTES, the
+   *   start is longer too.
    */
   watched(requestId: string, asker: Asker, prompt: Uint8Array, response: Response): Response {
     if (this.#open >= MAX_OPEN) return response;
@@ -101,7 +103,7 @@ export class PromptLog {
     const isPromptCut = asked.byteLength < prompt.byteLength;
     return tappedAnswer(response, MAX_ANSWER_BYTES, ({ bytes, isCut }) => {
       this.#open -= 1;
-      // Logging was turned off while the answer was sent.
+      // Logging was turned off while the answer was being sent, so the record is dropped.
       if (!this.isOn(asker)) return;
       this.#rows.add({
         ...{ requestId, accountId, atMs: this.#deps.clock.nowMs() },
@@ -125,7 +127,8 @@ export class PromptLog {
   }
 
   /**
-   * Deletes the records of an account, with an entry in the audit log. Returns their number.
+   * Deletes the records of an account, with an entry in the audit log. Returns the number of
+   * deleted records.
    * @param requestId the request whose record is deleted; null for all records of the account.
    */
   async delete(accountId: string, requestId: string | null, actor: string): Promise<number> {
@@ -141,7 +144,7 @@ export class PromptLog {
     return deleted.length;
   }
 
-  /** Writes to the audit log that an administrator reads this prompt. */
+  /** Records in the audit log that an administrator reads this prompt. */
   async noteRead({ requestId, accountId }: Whose, actor: string): Promise<void> {
     const { sql, clock } = this.#deps;
     const detail = { account_id: accountId };
@@ -200,8 +203,8 @@ export class PromptLog {
   }
 
   /**
-   * Deletes outdated records. If the records of an account or of the store then still exceed their
-   * limit, deletes the oldest of them.
+   * Deletes outdated records. If an account or the store then still exceeds its limit, deletes its
+   * oldest records.
    */
   async #prune(): Promise<void> {
     const { clock, keptMs, limits } = this.#deps;
@@ -216,7 +219,7 @@ export class PromptLog {
     await this.#trim(statement`1 = 1`, limits?.keptBytes ?? MAX_KEPT_BYTES);
   }
 
-  /** Keeps only the newest records, with at most `maxBytes` in total. */
+  /** Deletes the oldest records until the rest has at most `maxBytes` in total. */
   async #trim(of: SqlStatement, maxBytes: number): Promise<void> {
     const [cut] = await this.#deps.sql.query(statement`SELECT at_ms, request_id FROM
       (SELECT at_ms, request_id, SUM(bytes) OVER (ORDER BY at_ms DESC, request_id DESC) AS total
@@ -239,8 +242,8 @@ export class PromptLog {
 }
 
 /**
- * Binds the encryption to account, request and key, so that a row copied to another request does
- * not decrypt.
+ * Returns the text to which the ciphertext is bound. If a row is copied to another account, request
+ * or key, it does not decrypt.
  */
 const boundTo = ({ requestId, accountId }: Whose, keyId: string): string =>
   `modelgate prompt\n${accountId}\n${requestId}\n${keyId}`;

@@ -42,8 +42,7 @@ export class PromptSwitch {
   }
 
   /**
-   * Lists where logging is on: the account itself, which comes first, and those of its keys that
-   * have logging on.
+   * Lists the account itself, if logging is on for it, and then each of its keys with logging on.
    */
   async of(accountId: string): Promise<readonly LoggedSubject[]> {
     const rows = await this.#deps.sql.query(statement`SELECT * FROM prompt_logging

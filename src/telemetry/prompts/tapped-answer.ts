@@ -1,8 +1,12 @@
-/** Passes an answer on unchanged, and keeps the beginning of its bytes. */
+/** Passes an answer on unchanged, and copies the beginning of its bytes. */
 
 export type KeptBytes = { readonly bytes: Uint8Array; readonly isCut: boolean };
 
-/** @param onEnd called once: when the answer is complete, has failed, or its reader has left. */
+/**
+ * Returns the same answer, and copies up to `maxBytes` of it while it is read.
+ * @param onEnd called once: when the answer is complete or has failed, or its reader has
+ *   disconnected.
+ */
 export function tappedAnswer(
   response: Response,
   maxBytes: number,
@@ -19,7 +23,7 @@ export function tappedAnswer(
     const part = chunk.subarray(0, maxBytes - kept);
     if (part.byteLength < chunk.byteLength) isCut = true;
     if (part.byteLength === 0) return;
-    // A copy, because the chunk may be a view of a much larger buffer.
+    // Copies the chunk, because it may be a view of a much larger buffer.
     chunks.push(part.slice());
     kept += part.byteLength;
   };

@@ -1,4 +1,4 @@
-/** Tests of failed attempts that every store engine must pass. */
+/** Tests of recorded attempt failures that every store engine must pass. */
 import { expect, test } from 'bun:test';
 import { manualClock } from '../../clock.fixture.ts';
 import { GatewayError } from '../../errors.ts';
@@ -44,7 +44,7 @@ export function failureConformance(engine: string, open: () => Promise<SqlExecut
     const long = `\0bad\u202e key sk-abcdefghijklmnop ${'x'.repeat(5_000)}`;
     const first = failed('req_1', 1, long);
     failed('req_1', 2, 'no such model');
-    // This request ends with the error of its attempt 1, whose answer is already recorded.
+    // This request ends with the error of its attempt 1, which is already recorded.
     failures.brokeOff('req_1', first);
     const cause = new Error('broke off');
     failures.brokeOff('req_1', new GatewayError('upstream_truncated', 'cut', { cause }));

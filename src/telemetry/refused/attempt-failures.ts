@@ -1,6 +1,6 @@
 /**
- * Keeps providers' answers to failed attempts, for administrators. While a provider is down, all
- * its answers are alike, so only a limited number per minute is kept.
+ * Records providers' answers to failed attempts, for administrators. While a provider is down, all
+ * its answers are alike, so only a limited number per minute is recorded.
  */
 import type { Clock, Timer } from '../../clock.ts';
 import type { GatewayError } from '../../errors.ts';
@@ -13,10 +13,10 @@ import { BatchedRows } from '../batched-rows.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const ROWS_A_WRITE = 100;
-/** Maximum answers of an upstream that a node keeps per minute. */
+/** Maximum answers of an upstream that a node records per minute. */
 export const MAX_OF_UPSTREAM_A_MINUTE = 100;
 const MAX_WAITING = 2_000;
-/** Maximum answers that are kept in the store: about 100 MB. */
+/** Maximum answers in the store: about 100 MB. */
 const MAX_KEPT = 200_000;
 const DELETED_AT_ONCE = 500;
 const MAX_ANSWER_CHARS = 1_000;
@@ -35,7 +35,7 @@ export type AttemptFailure = {
 export type AttemptFailuresDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Pick<Clock, 'nowMs' | 'after' | 'every'>;
-  /** How long answers are kept, in milliseconds. */
+  /** How long answers are stored, in milliseconds. */
   readonly keptMs: () => number;
   /** Called when a write fails. The unwritten rows are retried later. */
   readonly onFailure: (thrown: unknown) => void;
@@ -48,12 +48,12 @@ export class AttemptFailures {
   readonly #rows: BatchedRows<AttemptFailure>;
   readonly #hourly: Timer;
   /**
-   * Errors whose answer is already recorded. A request can end with the error of an attempt, which
-   * must not be recorded twice.
+   * The errors that are already recorded. A request can end with the error of one of its attempts,
+   * which must not be recorded twice.
    */
   readonly #known = new WeakSet<object>();
   #minute = 0;
-  /** The number of answers of each upstream in the current minute. */
+  /** The number of answers that were recorded for each upstream in the current minute. */
   #kept = new Map<string, number>();
   #isPruned = false;
 
@@ -123,7 +123,10 @@ export class AttemptFailures {
     return kept <= MAX_OF_UPSTREAM_A_MINUTE;
   }
 
-  /** Deletes outdated answers, and the oldest beyond `maxKept`. Runs at most once an hour. */
+  /**
+   * Deletes outdated answers. Also deletes the oldest answers if there are more than `maxKept`.
+   * Runs at most once an hour.
+   */
   async #prune(): Promise<void> {
     if (this.#isPruned) return;
     this.#isPruned = true;
@@ -147,8 +150,8 @@ export class AttemptFailures {
 }
 
 /**
- * Returns the provider's answer with the keys of all known providers masked. The upstream's own key
- * is masked already.
+ * Returns the provider's answer with the API keys of all known providers masked. The upstream's own
+ * key is masked before.
  */
 const answerOf = ({ message }: Error): string =>
   printable(maskKeys(message.slice(0, 2 * MAX_ANSWER_CHARS)))

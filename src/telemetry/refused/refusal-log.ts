@@ -1,4 +1,7 @@
-/** Lists the requests that were refused before anything was charged, and counts all of them. */
+/**
+ * Reads the stored refusals: lists requests that were refused before anything was charged, and
+ * counts refusals by day and code.
+ */
 import { all, equal, STEP_ROWS, type Walked, walk } from '../../reports/report-walk.ts';
 import { integer, text, textOrNull } from '../../store/row.ts';
 import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../../store/sql.ts';
@@ -40,7 +43,7 @@ export type RefusalCount = {
   readonly requests: bigint;
 };
 
-/** The position of a page's last row in the list, which is newest first. */
+/** A position in the list, which is newest first: that of the last row of a page. */
 export type RefusalPlace = { readonly atMs: bigint; readonly requestId: string };
 
 /** Maximum ids, over all accounts, that a search by prefix reads. */
@@ -54,8 +57,8 @@ export class RefusalLog {
   readonly #writeWaiting: () => Promise<void>;
 
   /**
-   * @param writeWaiting writes this node's waiting refusals; called before each query except those
-   * for a list's further pages.
+   * @param writeWaiting writes this node's waiting refusals. It is called before each query, except
+   *   when a further page of a list is read.
    */
   constructor(sql: SqlExecutor, writeWaiting = async () => {}) {
     this.#sql = sql;
@@ -122,8 +125,8 @@ export class RefusalLog {
   }
 
   /**
-   * Returns the position of the last of the next `STEP_ROWS` rows, reading only an index; null when
-   * fewer rows remain.
+   * Returns the position of the last of the next `STEP_ROWS` rows; null if fewer rows remain. The
+   * query reads only an index.
    */
   async #endOfStep(within: readonly SqlStatement[]): Promise<RefusalPlace | null> {
     const [row] = await this.#sql.query(statement`SELECT at_ms, request_id FROM refusal

@@ -62,7 +62,7 @@ test('writes in batches by itself, and nothing while nothing is refused', async 
   expect(writes).toEqual([]);
   clock.advance(WRITE_AFTER_MS);
   await flushed();
-  // One statement inserts nine rows, and one inserts their count. The other statements delete.
+  // One statement inserts nine rows, and another inserts their count. All other statements delete.
   const inserts = writes.filter((sql) => sql.startsWith('INSERT'));
   expect(inserts).toEqual(['INSERT INTO refusal 81', 'INSERT INTO refusal_count 4']);
 });

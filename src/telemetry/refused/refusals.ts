@@ -1,7 +1,7 @@
 /**
- * Keeps the requests that were refused before anything was charged. They wait in memory and are
- * written in batches. Callers can cause any number of refusals, so only a sample of a flood is
- * kept.
+ * Stores the requests that were refused before anything was charged. Refusals wait in memory and
+ * are written in batches. Callers can cause any number of refusals, so only a sample is stored when
+ * there are too many.
  */
 import type { Clock, Timer } from '../../clock.ts';
 import { DAY_MS, dayOf } from '../../money/calendar.ts';
@@ -16,15 +16,16 @@ const HOUR_MS = 3_600_000;
 const ROWS_A_WRITE = 100;
 
 /**
- * Maximum refusals of an account that a node keeps per minute. Of any others, it keeps a sample.
+ * Maximum refusals of an account that a node stores completely per minute. Of further refusals, it
+ * stores a sample.
  */
 export const MAX_A_MINUTE = 50;
-/** Maximum refusals of all accounts together that a node keeps per minute. */
+/** Maximum refusals of all accounts together that a node stores per minute. */
 export const MAX_OF_ALL_A_MINUTE = 2_000;
 /** Maximum refusals, and maximum counts, that wait in memory for the store: about 5 MB. */
 export const MAX_WAITING = 5_000;
 const MAX_WAITING_COUNTS = 20_000;
-/** Maximum refusals of one account, and of all accounts, that the store keeps: about 300 MB. */
+/** Maximum refusals in the store: of one account, and of all accounts together (about 300 MB). */
 const MAX_OF_ACCOUNT = 20_000;
 const MAX_KEPT = 500_000;
 /** The number of new refusals of an account after which its excess refusals are deleted. */
@@ -37,21 +38,20 @@ const DELETED_AT_ONCE = 500;
 
 const MAX_MESSAGE_CHARS = 500;
 /**
- * Maximum length of a model name that is kept. The caller chooses the name, so it can have any
- * length.
+ * Maximum length of a stored model name. The caller chooses the name, so it can have any length.
  */
 const MAX_MODEL_CHARS = 200;
 
 export type RefusalsDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Pick<Clock, 'nowMs' | 'after' | 'every'>;
-  /** How long refusals are kept, in milliseconds. */
+  /** How long refusals are stored, in milliseconds. */
   readonly keptMs: () => number;
   /** Called after each minute in which some refusals were only counted, not listed. */
   readonly onSampled: (unlisted: { readonly requests: number; readonly accounts: number }) => void;
   /** Called when a write fails. The unwritten rows are retried later. */
   readonly onFailure: (thrown: unknown) => void;
-  /** Maximum refusals that the store keeps, of one account and of all accounts. */
+  /** Maximum refusals in the store: `ofAccount` of one account, `kept` of all accounts. */
   readonly limits?: { readonly ofAccount: number; readonly kept: number };
 };
 
@@ -64,7 +64,7 @@ export class Refusals {
   readonly #rows: BatchedRows<Refusal>;
   #minute = new Minute(0);
   #counts = new Map<string, Count & { requests: number }>();
-  /** The number of rows of each account that were written since its excess rows were deleted. */
+  /** For each account, the number of rows written since its excess rows were last deleted. */
   #written = new Map<string, number>();
   #isPruned = false;
 
@@ -89,8 +89,8 @@ export class Refusals {
   }
 
   /**
-   * Counts a request of a known caller that ended without a receipt. Also lists it, unless it is
-   * left out of the sample.
+   * Counts a request of a known caller that ended without a receipt. Also lists the request if it
+   * is in the sample.
    */
   finished({ caller, endpoint, errorCode, errorMessage, ...request }: FinishedRequest): void {
     const { end, asked, startedAtMs: atMs } = request;
@@ -167,7 +167,7 @@ export class Refusals {
 
   /**
    * Deletes outdated refusals and those beyond the limits. Accounts with many new refusals are
-   * handled at once, all others once an hour.
+   * handled immediately, all others once an hour.
    */
   async #prune(): Promise<void> {
     const isDue = !this.#isPruned;
@@ -185,8 +185,8 @@ export class Refusals {
     await sql.query(
       statement`DELETE FROM refusal_count WHERE day < ${Math.floor(fromMs / DAY_MS)}`,
     );
-    // The sum of the counts is at least the number of rows. It is used because it is faster to
-    // compute.
+    // Compares the limit with the sum of the counts, which is faster to compute than the number of
+    // rows and never smaller.
     const [total] = await sql.query(
       statement`SELECT CAST(COALESCE(SUM(requests), 0) AS BIGINT) AS n FROM refusal_count`,
     );
@@ -220,14 +220,17 @@ class Minute {
   readonly minute: number;
   unlisted = 0;
   #listed = 0;
-  /** The number of refusals of each account. Only requests with a valid key are counted. */
+  /** The number of refusals of each account. Only requests with a valid key reach this count. */
   readonly #accounts = new Map<string, number>();
 
   constructor(minute: number) {
     this.minute = minute;
   }
 
-  /** Lists the first MAX_A_MINUTE refusals of an account, then number 64, 128, 256 and so on. */
+  /**
+   * Counts a refusal and returns whether it is listed: the first MAX_A_MINUTE of an account, then
+   * its 64th, 128th, 256th and so on.
+   */
   admits(accountId: string, hasRoom: boolean): boolean {
     const number = (this.#accounts.get(accountId) ?? 0) + 1;
     this.#accounts.set(accountId, number);
@@ -243,7 +246,9 @@ class Minute {
     [...this.#accounts.values()].filter((refused) => refused > MAX_A_MINUTE).length;
 }
 
-/** Removes what PostgreSQL refuses: NUL characters and halves of surrogate pairs. */
+/**
+ * Truncates a text and replaces what PostgreSQL refuses: NUL characters and unpaired surrogates.
+ */
 const storable = (text: string, maxChars: number): string =>
   text.slice(0, maxChars).replaceAll('\0', ' ').toWellFormed();
 

@@ -1,4 +1,6 @@
-/** Tests webhooks of accounts with both engines and a receiver on the loopback interface. */
+/**
+ * Tests the webhooks of accounts on both store engines, with a receiver on the loopback interface.
+ */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { type ManualClock, manualClock } from '../../clock.fixture.ts';
@@ -17,7 +19,10 @@ import { SIGNATURE_HEADER } from './signature.ts';
 import { MAX_TESTS, WebhookOutbox } from './webhook-outbox.ts';
 import { WebhookSender } from './webhook-sender.ts';
 
-/** The timeout. The first test that needs PostgreSQL also waits for the start of the server. */
+/**
+ * The timeout of a test. The first test that needs PostgreSQL also waits for the start of the
+ * server.
+ */
 const SERVER_START_MS = 60_000;
 afterAll(removeFiles);
 
@@ -130,7 +135,8 @@ function setting(): void {
     expect(stored).not.toContain('whsec_');
     await webhooks.remove('alice', 'usr_1');
     expect(await webhooks.target('alice')).toBeNull();
-    // The log contains only the host, because path and query may contain a token of the receiver.
+    // The audit log contains only the host, because path and query may contain a token of the
+    // receiver.
     expect(await actions()).toEqual([
       'account.webhook_set {"host":"hooks.example"}',
       'account.webhook_set {"host":"hooks.example"}',
@@ -210,7 +216,8 @@ function delivering(): void {
     clock.advance(1);
     await signedBy(second);
     expect((await webhooks.get('alice'))?.earlierUntilMs).toBeNull();
-    // Of three secrets, the two newest sign. A rotation without overlap leaves only the newest one.
+    // Of three secrets, only the two newest sign. After a rotation without overlap, only the newest
+    // signs.
     const third = (await webhooks.rotate('alice', OVERLAP_MS, 'usr_1')).reveal();
     const fourth = (await webhooks.rotate('alice', OVERLAP_MS, 'usr_1')).reveal();
     await signedBy(fourth, third);

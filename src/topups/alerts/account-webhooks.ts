@@ -16,14 +16,14 @@ import { endAllOf } from './webhook-outbox.ts';
 /** Maximum length of a webhook's URL, whose path and query may contain a token. */
 export const MAX_URL_CHARS = 2_000;
 const SECRET_BYTES = 32;
-/** How long, by default, the previous secret also signs after a rotation. */
+/** How long, by default, the previous secret still signs after a rotation. */
 export const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 export type AccountWebhook = {
   readonly url: string;
   readonly createdAtMs: number;
   readonly changedAtMs: number;
-  /** The time when the previous secret stops signing after a rotation; null without one. */
+  /** The time when the previous secret stops signing; null if no previous secret signs. */
   readonly earlierUntilMs: number | null;
 };
 
@@ -31,8 +31,8 @@ export type AccountWebhook = {
 export type WebhookReach = 'off' | 'public' | 'private';
 
 /**
- * The URL of an account's webhook, and the secrets that sign its deliveries, the current one first.
- * `secrets` is null if another console key encrypted them.
+ * The URL of an account's webhook, and the secrets that sign its deliveries, the current secret
+ * first. `secrets` is null if they cannot be decrypted because the console key has changed.
  */
 export type WebhookTarget = { readonly url: string; readonly secrets: readonly Secret[] | null };
 
@@ -87,9 +87,9 @@ export class AccountWebhooks {
   }
 
   /**
-   * Sets the URL of the webhook. @returns the new secret; null if the account already had a
-   * webhook, which keeps its secret. @throws GatewayError `not_allowed` (webhooks are off),
-   * `invalid_value`.
+   * Sets the URL of the webhook.
+   * @returns the new secret. Null if the account already had a webhook: its secret does not change.
+   * @throws GatewayError `not_allowed` (webhooks are off), `invalid_value`.
    */
   async set(accountId: string, url: string, actor: string): Promise<Secret | null> {
     const { reach, clock } = this.#deps;
@@ -112,7 +112,8 @@ export class AccountWebhooks {
   }
 
   /**
-   * Replaces the secret. The current secret also signs for `overlapMs`; older ones stop at once.
+   * Replaces the secret. The replaced secret still signs for `overlapMs`; older secrets stop at
+   * once.
    * @throws GatewayError `not_found`.
    */
   async rotate(accountId: string, overlapMs: number, actor: string): Promise<Secret> {
@@ -182,8 +183,8 @@ export class AccountWebhooks {
     try {
       return new Secret(Buffer.from(openBytes(this.#key, accountId, sealed)).toString());
     } catch {
-      // Another console key encrypted the secret. The caller records this as the outcome of a
-      // delivery.
+      // The secret was encrypted with another console key. The caller records this as the outcome
+      // of the delivery.
       return null;
     }
   }

@@ -8,7 +8,7 @@ const MAX_LISTED = 100;
 export type LoggedAlert = {
   readonly id: string;
   readonly createdAtMs: number;
-  /** The fields of the alert. Each value is a text or null. */
+  /** The fields of the alert. Each value is a string or null. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly letters: readonly { readonly to: string; readonly state: string }[];
 };

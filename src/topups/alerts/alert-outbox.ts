@@ -3,7 +3,10 @@
 import { integer, text } from '../../store/row.ts';
 import { type SqlExecutor, type SqlStatement, statement } from '../../store/sql.ts';
 
-/** How long the delivery of an alert is retried. The log has the alert even if no attempt works. */
+/**
+ * How long the delivery of an alert is retried. If no attempt succeeds, the alert is still in the
+ * log.
+ */
 export const SEND_FOR_MS = 24 * 60 * 60 * 1000;
 /** Maximum alerts that one statement deletes. */
 const FORGET_ROWS = 500;
@@ -33,7 +36,10 @@ export function alertOf(id: string, fields: AlertFields, nowMs: number): Alert {
   return { id, body, createdAtMs: nowMs };
 }
 
-/** Queues an alert for its account's webhook, if there is one. Runs after the alert's insert. */
+/**
+ * Queues an alert for its account's webhook, if the account has one. Must run after the statement
+ * that inserts the alert.
+ */
 export const deliveryOf = (alertId: string): SqlStatement => statement`
   INSERT INTO webhook_delivery (id, account_id, body, next_at_ms, created_at_ms)
   SELECT alert.id, alert.for_account, alert.body, alert.created_at_ms, alert.created_at_ms
@@ -61,7 +67,7 @@ export class AlertOutbox {
     return added.length > 0;
   }
 
-  /** Reserves due alerts until `untilMs`, so that no other node sends them before that. */
+  /** Reserves due alerts until `untilMs`, so that no other node sends them before then. */
   async take(rows: number, nowMs: number, untilMs: number): Promise<readonly TakenAlert[]> {
     const taken = await this.#sql.query(statement`UPDATE alert SET next_at_ms = ${untilMs},
       attempts = attempts + 1 WHERE state = 'pending' AND next_at_ms <= ${nowMs} AND id IN

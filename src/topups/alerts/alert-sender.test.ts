@@ -10,12 +10,15 @@ import { AlertOutbox, alertOf, SEND_FOR_MS } from './alert-outbox.ts';
 import { AlertSender } from './alert-sender.ts';
 import { SIGNATURE_HEADER } from './signature.ts';
 
-/** The timeout. The first test that needs PostgreSQL also waits for the start of the server. */
+/**
+ * The timeout of a test. The first test that needs PostgreSQL also waits for the start of the
+ * server.
+ */
 const SERVER_START_MS = 60_000;
 const SECRET = new Secret('shared with the receiver');
 afterAll(removeFiles);
 
-/** The maximum age of a signature. */
+/** The maximum age of a signature that a receiver accepts. */
 const TOLERANCE_MS = 5 * 60_000;
 
 /** Returns whether the header is a recent signature of this body, as a receiver checks it. */
@@ -27,7 +30,7 @@ function verifyAlert(secret: Secret, body: string, header: string | null, nowMs:
   return timingSafeEqual(expected, Buffer.from(hex, 'hex'));
 }
 
-/** A webhook receiver that records deliveries, and gives the answers that the test sets. */
+/** A webhook receiver that records deliveries and returns the responses that the test sets. */
 class Receiver {
   readonly got: { readonly body: string; readonly signature: string | null }[] = [];
   answer: () => Response | Promise<Response> = () => new Response('ok');

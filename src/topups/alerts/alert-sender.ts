@@ -1,4 +1,7 @@
-/** Posts signed alerts to the operator's webhook. Retries each for a day until a 2xx answer. */
+/**
+ * Posts signed alerts to the operator's webhook. Retries each alert for a day until the receiver
+ * returns a 2xx status.
+ */
 import type { Clock } from '../../clock.ts';
 import type { Secret } from '../../config/secret.ts';
 import { backoff, QueueSender } from '../../store/queue-sender.ts';
@@ -11,7 +14,8 @@ import { signedHeaders } from './signature.ts';
 const BATCH = 8;
 const TIMEOUT_MS = 10_000;
 /**
- * How long a node reserves an alert. This is longer than the timeout, so that no two nodes send it.
+ * How long a node reserves an alert. This is longer than the timeout, so that two nodes never send
+ * the same alert at the same time.
  */
 export const TAKEN_FOR_MS = 30_000;
 /**
@@ -23,7 +27,10 @@ export const FIRST_BACKOFF_MS = 10_000;
 export type AlertWebhook = {
   readonly url: string;
   readonly secret: Secret;
-  /** Refuses a host name that resolves to a private address, unless the operator allows it. */
+  /**
+   * Refuses a host name that resolves to a private address, unless the operator allows private
+   * addresses.
+   */
   readonly egress: Pick<Egress, 'permission'>;
 };
 
@@ -32,9 +39,9 @@ export type AlertSenderDeps = {
   readonly clock: Clock;
   /** The operator's webhook; null if none is configured. Alerts then expire without being sent. */
   readonly webhook: AlertWebhook | null;
-  /** How long alerts are kept, in milliseconds. */
+  /** How long alerts are stored, in milliseconds. */
   readonly keptMs: () => number;
-  /** Called when an alert was not delivered, and for failures of the store. */
+  /** Called when an alert could not be delivered, and when the store fails. */
   readonly onFailure: (what: string, cause: unknown) => void;
   /** Called with the body of an alert that could not be delivered within a day. */
   readonly onGivenUp: (body: string) => void;
@@ -102,10 +109,10 @@ export class AlertSender extends QueueSender {
         },
         body,
         signal: AbortSignal.any([deadline.signal, this.signal]),
-        // A redirect could lead to an address that is not allowed.
+        // Redirects are not followed, because they could lead to an address that is not allowed.
         redirect: 'manual',
       });
-      // A body that is not read would keep the connection open.
+      // The body is canceled, because an unread body would keep the connection open.
       await response.body?.cancel();
       if (!response.ok) throw new Error(`the receiver returned ${response.status}`);
     } finally {
@@ -120,8 +127,9 @@ const FAILURES = {
 } as const;
 
 /**
- * Throws an Error that names the refused address. The error of `egress` is for callers, so it does
- * not name the address.
+ * Checks that the receiver's address is allowed.
+ * @throws Error that names a refused address. The error of `egress` does not, because callers see
+ *   it.
  */
 async function permitted(egress: AlertWebhook['egress']): Promise<void> {
   try {

@@ -47,7 +47,10 @@ function roomOf({ sql }: Database) {
   return { clock, letters, failures, nodeOf, log, spend };
 }
 
-/** The timeout. The first test that needs PostgreSQL also waits for the start of the server. */
+/**
+ * The timeout of a test. The first test that needs PostgreSQL also waits for the start of the
+ * server.
+ */
 const SERVER_START_MS = 60_000;
 
 function callerAlertsConformance(open: Open): void {

@@ -17,19 +17,22 @@ import { type SqlExecutor, type SqlRow, statement } from '../../store/sql.ts';
 import { type Alert, type AlertFields, alertOf } from './alert-outbox.ts';
 
 const LOOK_MS = 60_000;
-/** The percentages of a cap that cause an alert. Only the highest percentage reached causes one. */
+/**
+ * The percentages of a cap that cause an alert. If several are reached, only the highest causes
+ * one.
+ */
 export const PERCENTS = [100, 80, 50] as const;
 /**
- * The numbers of days before a key's expiry that cause an alert. Only the smallest number that
- * applies causes one.
+ * An alert is sent this many days before a key expires. If both numbers apply, only the smaller one
+ * causes an alert.
  */
 const DAYS_LEFT = [1, 7] as const;
 /** Maximum rows per query. */
 const ROWS = 500;
-/** Maximum alert ids in memory. Other ids are looked up in the store. */
+/** Maximum alert ids that are cached. Other ids are looked up in the store. */
 const MAX_REMEMBERED = 10_000;
 
-/** An alert that is due. It may have been stored before. */
+/** An alert that is due. It may already be stored. */
 type Finding = {
   readonly accountId: string;
   readonly id: string;
@@ -116,13 +119,14 @@ export class CallerAlerts {
     }
   }
 
-  /** Mails and stores an alert, unless it is already stored. */
+  /** Sends an alert by email and stores it, unless it is already stored. */
   async #make({ accountId, id, fields, said, memberId }: Finding): Promise<void> {
     if (this.#known.has(id)) return;
     const { sql, clock, ownerMail, raise } = this.#deps;
     const stored = await sql.query(statement`SELECT id FROM alert WHERE id = ${id}`);
     if (stored.length === 0) {
-      // The emails are queued first. If the process stops in between, the next check repeats both.
+      // The emails are queued before the alert is stored. If the process stops in between, the next
+      // check repeats both.
       await ownerMail.send(accountId, 'alert', id, said, memberId);
       await raise({ ...alertOf(id, fields, clock.nowMs()), forAccount: accountId });
     }
@@ -155,7 +159,8 @@ export class CallerAlerts {
     const [keyId, accountId, key] = [text(row, 'id'), text(row, 'account_id'), text(row, 'name')];
     const endsAtMs = Number(integer(row, 'expires_at_ms'));
     const lifeMs = endsAtMs - Number(integer(row, 'created_at_ms'));
-    // A key that is created with such a short life causes no alert.
+    // A key that was valid for no more than this number of days when it was created causes no
+    // alert.
     const days = DAYS_LEFT.find(
       (each) => endsAtMs - nowMs <= each * DAY_MS && lifeMs > each * DAY_MS,
     );
@@ -205,13 +210,13 @@ type Window = {
   readonly window: CapWindow;
   readonly spent: bigint;
   readonly cap: bigint;
-  /** The first day of the period. */
+  /** The first day of the period, counted from 1970; 0 for the cap on the total. */
   readonly start: bigint;
 };
 
 /**
- * Returns the periods with a cap. Omits a period whose counter is from an earlier day, week or
- * month.
+ * Returns the periods with a cap. Omits a period without spending: its counter is from an earlier
+ * day, week or month.
  */
 function windowsOf(row: SqlRow, days: Days): readonly Window[] {
   const of = (window: CapWindow, spent: string, start: bigint, isNow: boolean) => {
@@ -228,8 +233,8 @@ function windowsOf(row: SqlRow, days: Days): readonly Window[] {
 }
 
 /**
- * Finds active keys and accounts that have used at least half of a cap. Ignores keys with a
- * purpose.
+ * Finds active keys and accounts that have used at least half of a cap. Ignores keys that have a
+ * `purpose`.
  */
 const budgetsAfter = (after: string, { day, week, month }: Days) => statement`
   SELECT spend_meter.*, api_key.name AS key_name,

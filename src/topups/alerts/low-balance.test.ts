@@ -15,7 +15,10 @@ describe('PostgreSQL', () => lowBalanceConformance(() => openPostgresForTest()))
 
 const usd = (units: number) => nano(BigInt(Math.round(units * 100)) * 10_000_000n);
 
-/** Returns a node on the store, with the alerts that it sends and the queries that it makes. */
+/**
+ * Returns a simulated node that uses the store, with the alerts that it sends and the number of its
+ * queries.
+ */
 function nodeOf({ sql }: Pick<Database, 'sql'>) {
   const clock = { ...manualClock(), randomBytes: systemClock.randomBytes };
   const alerts: string[] = [];
@@ -37,7 +40,7 @@ function nodeOf({ sql }: Pick<Database, 'sql'>) {
     onLow: ({ body }) => alerts.push(JSON.parse(body).available),
     onFailure: (thrown) => failures.push(thrown),
   });
-  /** Reports these balances in USD one after the other, as settlements do. */
+  /** Reports these balances of the USD wallet one after the other, as settlements do. */
   const see = async (...amounts: number[]) => {
     for (const amount of amounts) {
       watch.observe('alice', 'USD', usd(amount));
@@ -55,7 +58,7 @@ function lowBalanceConformance(open: Open): void {
       const { see, alerts, node } = nodeOf(db);
       await see(9, 5, 4.99, 3, 1);
       expect(alerts).toEqual(['4.990000000']);
-      // No second alert is sent, because the balance rises less than a tenth above the threshold.
+      // No second alert is sent, because the balance stays less than a tenth above the threshold.
       await see(5.1, 4, 5.49, 4);
       expect(alerts.length).toBe(1);
       await see(5.5, 4.5, 4);
@@ -85,7 +88,7 @@ function lowBalanceConformance(open: Open): void {
     expect(alerts).toEqual(['4.000000000']);
     await rise(4.5);
     await rise(20);
-    // The first drop is reported, although money arrives before it is checked.
+    // The first drop causes an alert, although a credit arrives before the drop is checked.
     watch.observe('alice', 'USD', usd(9));
     watch.observe('alice', 'USD', usd(3));
     watch.observeRise('alice', 'USD', usd(3.5));
@@ -101,7 +104,8 @@ function lowBalanceConformance(open: Open): void {
     const late = nodeOf(db);
     await late.see(3);
     expect([...nodes, late].flatMap(({ alerts }) => alerts)).toEqual(['4.000000000']);
-    // One node sees the refill. Another node, whose cache still says low, then sees the next drop.
+    // The first node sees the refill. The second node sees the next drop, although its cache still
+    // says that the wallet is low.
     const [first, second] = nodes;
     await first?.see(20);
     second?.clock.advance(5_001);
@@ -131,7 +135,8 @@ function lowBalanceConformance(open: Open): void {
     watch.observe('alice', 'CNY', usd(29));
     await watch.settled();
     expect(alerts).toEqual(['9.990000000', '29.000000000']);
-    // Zero disables the alert, and null restores the configured threshold. CNY keeps its threshold.
+    // Zero disables the alert, and null restores the configured threshold. The threshold of the CNY
+    // wallet does not change.
     await watch.setThresholds('alice', { USD: usd(0) }, 'admin');
     await see(0);
     expect(alerts.length).toBe(2);

@@ -1,8 +1,8 @@
 /**
- * Sends low-balance alerts. Each settlement checks the balance in memory. If it falls below the
- * threshold, a conditional statement in the store selects the one node that sends the alert. The
- * next alert requires that the balance was clearly above the threshold before, so that small
- * changes do not cause alerts all day.
+ * Sends low-balance alerts. Each settlement checks the balance in memory. If the balance falls
+ * below the threshold, a conditional statement in the store selects the one node that sends the
+ * alert. The next alert is sent only after the balance was clearly above the threshold, so that
+ * small changes do not cause alerts all day.
  */
 import {
   entityTag,
@@ -28,27 +28,29 @@ import {
 } from '../../store/sql.ts';
 import { type Alert, alertOf, deliveryOf } from './alert-outbox.ts';
 
-/** Before the next alert, the balance must have exceeded the threshold by a tenth of it. */
+/** Before the next alert, the balance must have exceeded the threshold by one tenth (1/10). */
 const REARM_PART = 10n;
 /**
- * Maximum accounts with cached thresholds. Beyond it, the least recently read account is dropped.
+ * Maximum accounts with cached thresholds. At this limit, the account that was loaded longest ago
+ * is dropped.
  */
 const MAX_REMEMBERED = 20_000;
-/** How long cached thresholds are used. The time is limited because other nodes may change them. */
+/** How long cached thresholds are used. Another node may change them, so this is short. */
 const FRESH_MS = 60_000;
 /**
  * How long a wallet is assumed to stay low. The time is limited because another node may credit it.
  */
 const LOW_FRESH_MS = 5_000;
 /**
- * Maximum accounts with a running query. Beyond it, a check is skipped, and the wallet's next
- * settlement checks again.
+ * Maximum accounts with a running query. At this limit, a check is skipped, and the wallet's next
+ * settlement repeats it.
  */
 const MAX_ASKING = 16;
 
 export type Thresholds = Readonly<Record<Currency, NanoAmount | null>>;
 /**
- * An observed balance: the amount that the wallet can still afford, and whether a credit caused it.
+ * An observed balance: the amount that the wallet can still spend, and whether a credit caused the
+ * change.
  */
 type Seen = { readonly available: NanoAmount; readonly isRise: boolean };
 type Watched = { readonly threshold: NanoAmount; isLow: boolean };
@@ -60,7 +62,7 @@ type Account = {
 export type LowBalanceDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
-  /** The configured thresholds, for accounts without thresholds of their own; null for no alert. */
+  /** The configured thresholds, for accounts without their own; null for no alert. */
   readonly defaults: Thresholds;
   /** Called for each alert, after it is stored. */
   readonly onLow: (alert: Alert) => void;
@@ -80,7 +82,7 @@ export class LowBalance {
   }
 
   /**
-   * Checks the amount that a wallet can still afford after a charge. Returns at once; never throws.
+   * Checks the amount that a wallet can still spend after a charge. Returns at once; never throws.
    */
   observe(accountId: string, currency: Currency, available: NanoAmount): void {
     this.#see(accountId, currency, { available, isRise: false });
@@ -94,7 +96,8 @@ export class LowBalance {
   #see(accountId: string, currency: Currency, seen: Seen): void {
     const asking = this.#asking.get(accountId);
     if (asking !== undefined) {
-      // A drop that is not checked yet has priority, so that a later rise does not hide it.
+      // A drop that is not checked yet takes precedence. Otherwise, a later rise would hide the
+      // drop.
       const isRise = seen.isRise && asking.get(currency)?.isRise !== false;
       asking.set(currency, { ...seen, isRise });
       return;
@@ -121,7 +124,7 @@ export class LowBalance {
   }
 
   /**
-   * Returns the thresholds in effect: the account's own, or else the configured ones; null for no
+   * Returns the thresholds that apply: the account's own, or else the configured ones. Null: no
    * alert.
    */
   async inForce(accountId: string): Promise<Thresholds> {
@@ -134,8 +137,8 @@ export class LowBalance {
   }
 
   /**
-   * Sets thresholds, and marks these wallets as not low. Null restores the configured threshold,
-   * and zero disables the alert. Absent currencies keep their threshold.
+   * Sets thresholds, and marks the wallets of the changed currencies as not low. Null restores the
+   * configured threshold, and zero disables the alert. Absent currencies keep their threshold.
    * @throws GatewayError `store_unavailable`, `conflict` (concurrent changes), `revision_changed`
    *   (`ifMatch`).
    */
@@ -163,14 +166,14 @@ export class LowBalance {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  /** @param known the cached account; null to read its thresholds before the check. */
+  /** @param known the cached account; null to load its thresholds before the check. */
   #ask(accountId: string, currency: Currency, first: Seen, known: Account | null): void {
     if (this.#asking.size >= MAX_ASKING) return;
     const seen = new Map([[currency, first]]);
     this.#asking.set(accountId, seen);
     const running = this.#look(accountId, seen, known)
       .catch((thrown) => {
-        // After a failed write, the cache may differ from the store.
+        // The write failed, so the cache may differ from the store.
         this.#accounts.delete(accountId);
         this.#deps.onFailure(thrown);
       })
@@ -223,7 +226,7 @@ export class LowBalance {
 
   /**
    * Marks the wallet as low and stores the alert, in one transaction. Does nothing if another node
-   * has already marked it.
+   * has already marked the wallet.
    */
   async #cross(
     accountId: string,
@@ -268,7 +271,7 @@ export class LowBalance {
 export const thresholdsTag = ({ USD, CNY }: Thresholds): string =>
   entityTag({ USD: textOf(USD), CNY: textOf(CNY) });
 
-/** Returns a statement that sets thresholds, unless the stored thresholds differ from `was`. */
+/** Returns a statement that sets thresholds, unless the stored ones have changed since `was`. */
 function setOf(accountId: string, was: Thresholds, changes: Partial<Thresholds>): SqlStatement {
   const [first = raw(''), ...rest] = CURRENCIES.filter((it) => changes[it] !== undefined).map(
     (currency) => statement`SELECT ${accountId}, ${currency},
@@ -293,8 +296,11 @@ const rearm = (accountId: string, currency: Currency): SqlStatement => statement
   RETURNING account_id`;
 
 /**
- * Returns the change of the wallet's state; null for no change. `fallen`: it is low after a charge.
- * `low`: it is low after a credit, which causes no alert. `filled`: the next fall causes an alert.
+ * Returns the change of the wallet's state; null for no change.
+ *
+ * - `fallen`: a charge made the balance low.
+ * - `low`: the balance is low after a credit, which causes no alert.
+ * - `filled`: the balance is no longer low, and the next fall causes an alert.
  */
 function changeOf(
   watched: Watched | undefined,

@@ -1,4 +1,6 @@
-/** Alerts the operator when an answer cost more than its hold, at most once per account and day. */
+/**
+ * Alerts the operator, at most once per account and day, when an answer cost more than its hold.
+ */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { type Currency, formatAmount, type NanoAmount } from '../../money/amount.ts';
@@ -6,7 +8,7 @@ import { dayOf } from '../../money/calendar.ts';
 import { type Alert, type AlertOutbox, alertOf } from './alert-outbox.ts';
 
 /**
- * Maximum alert ids in memory. If an id was dropped, its alert is stored again, which has no
+ * Maximum alert ids that are cached. If an id was dropped, its alert is stored again, which has no
  * effect.
  */
 const MAX_REMEMBERED = 1_000;
@@ -67,8 +69,8 @@ export class OverrunAlerts {
 }
 
 /**
- * Makes an alert whose id is derived from account and UTC day, so that all nodes together make only
- * one.
+ * Creates an alert whose id is derived from the account and the UTC day, so that all nodes together
+ * store only one alert.
  */
 function overrunAlert(overrun: Overrun, nowMs: number): Alert {
   const { requestId, accountId, model, currency, held, price, loss } = overrun;

@@ -1,5 +1,6 @@
 /**
- * Mails the receipt of each card payment and each redeemed code to the owners of the account, once.
+ * Mails a payment confirmation for each card payment and each redeemed code to the owners of the
+ * account, once.
  */
 import type { Command } from '../../ledger/ledger.ts';
 import { receiptWords } from '../../mail/letters.ts';
@@ -13,7 +14,7 @@ export type ReceiptLettersDeps = {
   readonly onFailure: (thrown: unknown) => void;
 };
 
-/** The characters of a redeem code's hash that identify it in a receipt. */
+/** The number of characters of a redeem code's hash that the email shows as its reference. */
 const REFERENCE_CHARS = 12;
 
 export class ReceiptLetters {
@@ -25,8 +26,9 @@ export class ReceiptLetters {
   }
 
   /**
-   * Queues the receipt of a card payment or a redeemed code, even if the credit was applied before.
-   * Ignores any other command. `batch` contains the credit and its bonus, if any. Returns at once.
+   * Queues the confirmation email of a card payment or a redeemed code, even if the credit was
+   * applied before. Ignores any other command. Returns at once.
+   * @param batch the batch that contains the credit and its bonus, if any.
    */
   observe(command: Command, batch: readonly Command[]): void {
     if (command.kind !== 'credit') return;
@@ -47,7 +49,7 @@ export class ReceiptLetters {
     this.#running.add(running);
   }
 
-  /** Resolves when all receipts are queued. */
+  /** Resolves when all emails are queued. */
   async settled(): Promise<void> {
     await Promise.all(this.#running);
   }

@@ -4,7 +4,10 @@ import type { Secret } from '../../config/secret.ts';
 
 export const SIGNATURE_HEADER = 'x-modelgate-signature';
 
-/** @param secrets the current secret first; after a rotation, the previous one follows. */
+/**
+ * Returns the headers of a signed delivery.
+ * @param secrets the current secret, followed by the previous one during a rotation.
+ */
 export const signedHeaders = (
   secrets: readonly Secret[],
   body: string,
@@ -15,10 +18,10 @@ export const signedHeaders = (
 });
 
 /**
- * Returns the signature header `t=<unix seconds>,v1=<hex>` in Stripe's form, with one `v1` for each
- * secret: the HMAC-SHA256 of the seconds, a dot and the exact body. A receiver compares in constant
- * time and rejects old signatures. It accepts each alert `id` only once, because alerts without an
- * answer are sent again.
+ * Returns the signature header `t=<unix seconds>,v1=<hex>` in Stripe's format, with one `v1` for
+ * each secret: the HMAC-SHA256 of the seconds, a dot and the exact body. A receiver should compare
+ * in constant time and reject old signatures. It should accept each alert `id` only once, because
+ * an alert that got no answer is sent again.
  */
 function signatureOf(secrets: readonly Secret[], body: string, nowMs: number): string {
   const seconds = Math.floor(nowMs / 1000);

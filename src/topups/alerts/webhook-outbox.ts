@@ -1,4 +1,4 @@
-/** Stores deliveries to the webhooks of accounts, and their outcomes. */
+/** Stores the deliveries to the webhooks of accounts, and the outcome of each delivery. */
 import { type Clock, newId } from '../../clock.ts';
 import { auditEntry } from '../../store/audit.ts';
 import { integer, numberOrNull, text } from '../../store/row.ts';
@@ -37,7 +37,10 @@ export type Delivery = {
   readonly state: DeliveryState;
   /** The number of attempts, including a running one. */
   readonly attempts: number;
-  /** The outcome of the last attempt; null before the first, or if an earlier version stored it. */
+  /**
+   * The outcome of the last attempt; null before the first attempt, and for a delivery that an
+   * earlier version stored.
+   */
   readonly outcome: WebhookOutcome | null;
   /** The outcome as a sentence; empty before the first attempt. */
   readonly answer: string;
@@ -58,7 +61,7 @@ export class WebhookOutbox {
   readonly #clock: Pick<Clock, 'nowMs' | 'randomBytes'>;
   readonly #keptMs: () => number;
 
-  /** @param keptMs how long deliveries are kept, which is as long as alerts. */
+  /** @param keptMs returns how long deliveries are stored: as long as alerts. */
   constructor(sql: SqlExecutor, clock: Pick<Clock, 'nowMs' | 'randomBytes'>, keptMs: () => number) {
     this.#sql = sql;
     this.#clock = clock;
@@ -66,8 +69,9 @@ export class WebhookOutbox {
   }
 
   /**
-   * Queues a test delivery, reserved until `untilMs` for the caller, who sends it. @returns its id;
-   * null if the account has no webhook, or had too many tests in 24 hours.
+   * Queues a test delivery, and reserves it until `untilMs` for the caller, who sends it.
+   * @returns the delivery's id; null if the account has no webhook, or had too many tests in 24
+   *   hours.
    */
   async addTest(accountId: string, untilMs: number, actor: string): Promise<string | null> {
     const nowMs = this.#clock.nowMs();
@@ -89,9 +93,9 @@ export class WebhookOutbox {
   }
 
   /**
-   * Reserves due deliveries until `untilMs`. Takes one per account, so that a receiver that hangs
-   * does not delay other accounts. It is the one with the fewest attempts, so that a failing
-   * delivery does not delay newer ones.
+   * Reserves due deliveries until `untilMs`: at most one per account, so that a receiver that hangs
+   * does not delay other accounts. For each account, it selects the delivery with the fewest
+   * attempts, so that a failing delivery does not delay newer ones.
    */
   async take(rows: number, untilMs: number): Promise<readonly Delivery[]> {
     const nowMs = this.#clock.nowMs();
@@ -105,7 +109,7 @@ export class WebhookOutbox {
     return taken.map(deliveryOfRow);
   }
 
-  /** Returns a delivery that its creator reserved; null if it has ended. */
+  /** Starts an attempt of a delivery that its creator reserved; null if the delivery has ended. */
   async takeOne(id: string, untilMs: number): Promise<Delivery | null> {
     const [row] = await this.#sql.query(statement`UPDATE webhook_delivery
       SET next_at_ms = ${untilMs}, attempts = attempts + 1 WHERE id = ${id} AND state = 'pending'
@@ -119,7 +123,7 @@ export class WebhookOutbox {
       AND state = 'pending' RETURNING id`);
   }
 
-  /** Postpones a delivery, and with it all other deliveries to the same receiver. */
+  /** Postpones a delivery, and also all other deliveries to the same receiver. */
   async later({ id, accountId }: Delivery, nextAtMs: number, last: WebhookOutcome): Promise<void> {
     await this.#sql.transaction([
       statement`UPDATE webhook_delivery SET next_at_ms = ${nextAtMs}, answer = ${outcomeText(last)}

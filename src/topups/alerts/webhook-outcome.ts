@@ -1,13 +1,16 @@
 /**
- * The outcome of a delivery to a webhook. It has a code, which pages translate, and an English
- * sentence for other clients. The store keeps the code with its detail.
+ * The outcome of a delivery to a webhook. It has a code, which the console translates, and an
+ * English sentence for other clients. The store contains the code with its detail.
  */
 import { failureWords, POST_FAILURES } from '../../upstreams/public-post.ts';
 
 export const OUTCOMES = ['answered', ...POST_FAILURES, 'removed', 'secret_unreadable'] as const;
 export type OutcomeCode = (typeof OUTCOMES)[number];
 
-/** `detail` is the status of an answer, or the fault of a certificate; empty for other codes. */
+/**
+ * `detail` is the HTTP status of an answer, or the reason why a certificate is invalid; empty for
+ * other codes.
+ */
 export type WebhookOutcome = { readonly code: OutcomeCode; readonly detail: string };
 
 export const outcome = (code: OutcomeCode, detail = ''): WebhookOutcome => ({ code, detail });

@@ -1,6 +1,7 @@
 /**
- * Posts the signed alerts of accounts to their webhooks. Retries each for a day until a 2xx answer.
- * Accounts choose the receivers, so `upstreams/public-post.ts` restricts the addresses.
+ * Posts the signed alerts of accounts to their webhooks. Retries each alert for a day until the
+ * receiver returns a 2xx status. Accounts choose the receivers, so `upstreams/public-post.ts`
+ * restricts the addresses.
  */
 import type { Clock } from '../../clock.ts';
 import { backoff, QueueSender } from '../../store/queue-sender.ts';
@@ -12,7 +13,7 @@ import { signedHeaders } from './signature.ts';
 import type { Delivery, WebhookOutbox } from './webhook-outbox.ts';
 import { outcome, type WebhookOutcome } from './webhook-outcome.ts';
 
-/** The number of concurrent deliveries, each to another account's receiver. */
+/** The number of concurrent deliveries, each to the receiver of another account. */
 const BATCH = 8;
 
 export type WebhookSenderDeps = {
@@ -33,8 +34,8 @@ export class WebhookSender extends QueueSender {
   }
 
   /**
-   * Sends a test to the account's webhook. @returns null without a webhook, or after too many
-   * tests.
+   * Sends a test to the account's webhook.
+   * @returns the delivery; null if the account has no webhook, or sent too many tests.
    */
   async sendTest(accountId: string, actor: string): Promise<Delivery | null> {
     const { outbox, clock } = this.#deps;

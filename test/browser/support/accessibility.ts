@@ -1,9 +1,11 @@
-/** For tests: finds accessibility violations with axe-core, with their locations. */
+/** For tests: finds accessibility violations with axe-core, and where they are on the page. */
 import { readFileSync } from 'node:fs';
 import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** The minified code, because each page that is loaded receives and parses it again. */
+/**
+ * The minified code of axe-core. It is sent to each page and parsed there, so it should be small.
+ */
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /** The tags of the checked rules: WCAG up to 2.2, levels A and AA, and best practices. */
@@ -12,11 +14,13 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 /** The rules whose result depends on the color scheme. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** Returns the violations of all rules in an element of the page; may be empty. */
+/** Returns the violations of all rules in an element of the page; empty without violations. */
 export const violationsOf = (page: Page, selector = 'body'): Promise<readonly string[]> =>
   violations(page, { runOnly: { type: 'tag', values: RULES } }, selector);
 
-/** Returns the violations of the rules that depend on the color scheme; may be empty. */
+/**
+ * Returns the violations of the rules that depend on the color scheme; empty without violations.
+ */
 export const colorViolationsOf = (page: Page, selector = 'body'): Promise<readonly string[]> =>
   violations(page, { runOnly: { type: 'rule', values: COLOR_RULES } }, selector);
 
@@ -29,7 +33,7 @@ async function violations(
   const { violations } = await page.evaluate(
     async ([rules, within]) => {
       const { axe: checker } = Object(window);
-      // Skips selectors, elements and the contents of style sheets, which take time and are not
+      // Omits selectors, elements and the contents of style sheets, which take time and are not
       // used.
       const unused = { selectors: false, elementRef: false, preload: false };
       return await checker.run(within, { ...rules, ...unused, resultTypes: ['violations'] });

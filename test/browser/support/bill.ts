@@ -1,4 +1,4 @@
-/** For tests: recalculates a displayed bill without the console's own code. */
+/** For tests: recalculates a displayed bill without using the console's own code. */
 import type { Locator } from 'playwright-core';
 import { divideHalfEven } from '../../../src/money/amount.ts';
 

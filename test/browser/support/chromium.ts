@@ -2,28 +2,31 @@
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 
-/** The names of Chromium in Linux distributions. */
+/** The names of Chromium's executable in Linux distributions. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 const ARGUMENTS = [
-  // Containers may run as root, which Chromium's sandbox rejects. The browser only opens our own
-  // pages.
+  // Containers may run as root, which Chromium's sandbox rejects. The browser opens only the
+  // console's pages.
   '--no-sandbox',
-  // Containers have little shared memory.
+  // Containers have little shared memory, so the browser uses files instead.
   '--disable-dev-shm-usage',
-  // All other network access is blocked.
+  // Host names other than localhost are not resolved.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
   '--force-color-profile=srgb',
   '--font-render-hinting=none',
 ];
-/** A page of a test lives for seconds, so optimizing its scripts takes more CPU than it saves. */
+/**
+ * Turns off optimizing compilers. A test's page lives for seconds, so optimizing its scripts takes
+ * more CPU than it saves.
+ */
 const UNOPTIMIZED = '--js-flags=--no-turbofan,--no-maglev';
 
 let shared: Promise<Browser> | null = null;
 
 /**
- * Returns the browser of this test process. It starts when first used, and ends with the process,
- * because its connection then breaks. A test closes only its own windows: `closeWindows`.
+ * Returns the browser that all tests of this process share. It starts when first used, and exits
+ * when the connection of this process breaks. A test closes only its own windows: `closeWindows`.
  */
 export async function sharedChromium(): Promise<Browser> {
   shared ??= launchChromium();
@@ -32,9 +35,9 @@ export async function sharedChromium(): Promise<Browser> {
 }
 
 /**
- * Starts a browser, which the caller must close. Without an installed Chromium, the executable of
- * the package is used, but not the package's arguments: they are meant for cloud functions and
- * disable web security.
+ * Starts a browser, which the caller must close. If no Chromium is installed, uses the executable
+ * of the package `@sparticuz/chromium`, but not the package's arguments: they are meant for cloud
+ * functions and disable web security.
  * @param isMeasured whether scripts are optimized as in a person's browser. Default: false.
  */
 export async function launchChromium(isMeasured = false): Promise<Browser> {

@@ -23,7 +23,7 @@ export async function buildConsole(): Promise<void> {
   if (code !== 0) throw new Error(`the console was not built:\n${stdout}${stderr}`);
 }
 
-/** Builds the console and starts a gateway. @throws when one of the two fails. */
+/** Builds the console and starts a gateway. @throws Error when the build or the start fails. */
 export async function startConsoleGateway(options: GatewayOptions = {}): Promise<GatewayProcess> {
   await buildConsole();
   return await startGateway(options);

@@ -17,7 +17,7 @@ export async function smallWebp(picture: Buffer, maxBytes: number): Promise<Buff
   throw new Error(`a picture takes more than ${maxBytes} bytes in the lowest quality`);
 }
 
-/** Puts rows of pictures on one sheet, each picture reduced by the scale. */
+/** Arranges rows of pictures on one sheet, each picture reduced by the scale. */
 export async function contactSheet(
   rows: readonly (readonly Buffer[])[],
   scale: number,

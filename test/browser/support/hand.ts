@@ -4,7 +4,7 @@ import { pressOn, typeInto } from './keyboard.ts';
 
 export type Hand = {
   readonly press: (target: Locator) => Promise<void>;
-  /** Replaces the text of a field. */
+  /** Replaces the text of an input field. */
   readonly write: (field: Locator, text: string) => Promise<void>;
 };
 

@@ -15,26 +15,32 @@ import { setUp } from './people.ts';
 import { closeWindows, openVisit, type Visit, type VisitOptions } from './visit.ts';
 
 /**
- * The time limit for `openInstallation`: long, because building and starting take seconds, but far
- * more on a busy machine.
+ * The time limit for `openInstallation`. Building and starting take seconds, but far more on a busy
+ * machine.
  */
 export const OPENING_MS = 180_000;
 
 export type InstallationOptions = Pick<GatewayOptions, 'config' | 'env' | 'credit'> & {
-  /** The options of the past requests to write. Default: no past requests. */
+  /**
+   * Options for past requests that are written before the gateway starts. Default: no past
+   * requests.
+   */
   readonly past?: Omit<PastOptions, 'folder' | 'configPath'>;
   /** Whether an administrator exists. Default: true. */
   readonly isSetUp?: boolean;
-  /** Whether the browser's speed is measured, so scripts are optimized. Default: false. */
+  /**
+   * Whether the test measures the browser's speed, so that scripts must be optimized. Default:
+   * false.
+   */
   readonly isMeasured?: boolean;
 };
 
 export type Installation = {
   readonly browser: Browser;
   readonly gateway: GatewayProcess;
-  /** Opens a window as the administrator, or as the person in the options. */
+  /** Opens a browser window, signed in as the administrator or as the person in the options. */
   readonly visit: (options?: VisitOptions) => Promise<Visit>;
-  /** Opens a window without a session. */
+  /** Opens a browser window without a session. */
   readonly visitAsStranger: (options?: VisitOptions) => Promise<Visit>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
@@ -67,8 +73,8 @@ const IN_MEMORY = '/dev/shm';
 const MIN_FREE_BYTES = 2 ** 30;
 
 /**
- * Returns the folder for temporary data. It is in memory if there is space, because a history of
- * 100,000 requests would wait minutes for the disk.
+ * Returns the folder for temporary data. It is in memory if there is enough space, because writing
+ * a history of 100,000 requests to disk would take minutes.
  */
 function scratch(): string {
   try {

@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
 
-/** The maximum number of presses of Tab: more than any page needs. */
+/** The maximum number of times that Tab is pressed: more than any page needs. */
 const MAX_PRESSES = 150;
 
 /**
@@ -37,10 +37,7 @@ export async function typeInto(page: Page, target: Locator, text: string): Promi
 export const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === document.activeElement);
 
-/**
- * Waits until the element has the focus, because the focus may move a moment after the page
- * changes.
- */
+/** Waits until the element has the focus. The focus may move shortly after the page changes. */
 export async function waitForFocus(target: Locator): Promise<void> {
   await eventually(
     `the focus on ${target}`,
@@ -50,8 +47,9 @@ export async function waitForFocus(target: Locator): Promise<void> {
 }
 
 /**
- * Returns whether the focus is visible: it changes the look of the element, of its next sibling
- * (which may be drawn in place of a hidden input) or of a surrounding element.
+ * Returns whether a person can see that the element has the focus. The focus must change the look
+ * of the element, of its next sibling (which may replace a hidden input) or of a surrounding
+ * element.
  */
 const showsFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => {
@@ -61,14 +59,14 @@ const showsFocus = (target: Locator): Promise<boolean> =>
     };
     const shown: Element[] = [element];
     if (element.nextElementSibling !== null) shown.push(element.nextElementSibling);
-    // The surrounding elements count up to the form or the main element.
+    // Checks the surrounding elements up to the form or the main element.
     for (let frame = element.parentElement; frame !== null; frame = frame.parentElement) {
       shown.push(frame);
       if (frame.tagName === 'FORM' || frame.tagName === 'MAIN') break;
     }
     if (!(element instanceof HTMLElement)) return true;
-    // Disables transitions, because during a transition, an element with the focus may look like
-    // one without it.
+    // Disables transitions, because while a transition runs, an element with the focus may still
+    // look like an element without it.
     for (const node of shown) if (node instanceof HTMLElement) node.style.transition = 'none';
     const focused = shown.map(look);
     element.blur();

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 
 /**
  * Returns the elements that make the page scroll sideways; empty if the page fits its width.
- * Elements that scroll by themselves, such as wide tables, do not count.
+ * Ignores elements that scroll inside the page, such as wide tables.
  */
 export const overflowOf = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
@@ -24,8 +24,9 @@ export const overflowOf = (page: Page): Promise<readonly string[]> =>
   });
 
 /**
- * Returns the reasons why an element is not visible from its left to its right edge: it has no
- * size, or the window or an element that scrolls sideways cuts it off. Empty if it is visible.
+ * Returns the reasons why an element is not visible from its left to its right edge; empty if it is
+ * visible. Either it has no size, or it is cut off by the window or by an element that scrolls
+ * sideways.
  */
 export const hiddenPartsOf = async (part: Locator): Promise<readonly string[]> => {
   await part.waitFor();

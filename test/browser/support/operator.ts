@@ -1,4 +1,4 @@
-/** For tests: does an operator's work in the console, in either language. */
+/** For tests: performs an operator's work in the console, in either language. */
 import type { Locator, Page } from 'playwright-core';
 import { at, listAt } from '../../support/wire.ts';
 import { billIn, nanoOf } from './bill.ts';
@@ -20,7 +20,10 @@ export type Offer = {
   readonly output: string;
 };
 type Place = Pick<Offer, 'model' | 'channel'>;
-/** A provider to connect, and several of its models that callers get under the one name `as`. */
+/**
+ * A provider to connect, and several of its models. Callers use all these models under the one name
+ * `as`.
+ */
 export type Import = {
   readonly name: string;
   readonly baseUrl: string;
@@ -29,8 +32,8 @@ export type Import = {
 };
 
 /**
- * The time in ms between now and the start that is entered for an announced price: usually enough
- * to review the price.
+ * The time in ms from now to the start of an announced price. It is usually enough to enter and
+ * review the price.
  */
 const SOON_MS = 3_000;
 
@@ -53,7 +56,10 @@ export class Operator {
     await page.getByRole('link', { name: say('Connect a provider') }).click();
   }
 
-  /** Fills the first two steps of the form and enters the models' names in the third. */
+  /**
+   * Fills the first two steps of the form for connecting a provider, and enters the models' names
+   * for callers in the third step.
+   */
   async importModels({ name, baseUrl, models, as }: Import): Promise<void> {
     const [page, say] = [this.#page, this.#say];
     await page.getByLabel(say('Name')).fill(name);
@@ -103,8 +109,8 @@ export class Operator {
   }
 
   /**
-   * Announces an input price that begins soon. If its start passes before the form is complete, as
-   * on a busy machine, enters a later start.
+   * Announces an input price that begins soon. On a busy machine, the start may pass before the
+   * form is complete; then a later start is entered.
    * @returns when the price begins, in epoch milliseconds.
    */
   async announceInput(place: Place, price: string): Promise<number> {

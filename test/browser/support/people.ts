@@ -22,7 +22,7 @@ export function setupLinkOf(gateway: Pick<GatewayProcess, 'stdout'>): string {
 }
 
 /**
- * Creates the first administrator, and signs them in on this visit.
+ * Creates the first administrator, and signs the browser context in as this administrator.
  * @throws Error with the API's error.
  */
 export async function setUp(context: BrowserContext, gateway: GatewayProcess): Promise<void> {
@@ -31,7 +31,7 @@ export async function setUp(context: BrowserContext, gateway: GatewayProcess): P
 }
 
 /**
- * Sends a POST request with the visit's cookies, as the page does.
+ * Sends a POST request with the browser context's cookies, as a page does.
  * @throws Error with the API's error.
  */
 export async function send(

@@ -1,4 +1,4 @@
-/** For screenshots: the scenes of the console, each with the actions that prepare it. */
+/** For screenshots: the scenes of the console, each with the actions that prepare its page. */
 import type { Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
 import { settled } from './settled.ts';
@@ -9,11 +9,12 @@ export type Scene = {
   /** The title of the scene in the documentation. */
   readonly title: string;
   /**
-   * The visitor; default: the administrator. `nobody` visits a gateway without an administrator.
+   * The visitor. Default: the administrator. `stranger`: a visitor without a session. `nobody`: the
+   * gateway has no administrator yet.
    */
   readonly who?: 'stranger' | 'nobody';
   readonly path: string;
-  /** Prepares the page. `say` finds the page's texts in its language. */
+  /** Prepares the page. `say` finds texts in the page's language. */
   readonly act?: (page: Page, say: Say) => Promise<void>;
 };
 

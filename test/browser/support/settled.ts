@@ -1,5 +1,5 @@
 /**
- * For tests: waits until a page has loaded. It looks at the page's content instead of waiting for a
+ * For tests: waits until a page has loaded. Checks the page's content instead of waiting for a
  * fixed time.
  */
 import type { Page } from 'playwright-core';
@@ -8,8 +8,8 @@ import type { Page } from 'playwright-core';
 const LOADING = '.mantine-Skeleton-root, .mantine-Loader-root, [aria-busy="true"]';
 
 /**
- * The time between two looks at the page. Playwright looks at each frame by default, which makes
- * the browser draw 60 frames per second while it loads a page.
+ * The interval of the checks. By default, Playwright checks at each frame, which makes the browser
+ * draw 60 frames per second while it loads a page.
  */
 const POLL_MS = 30;
 
@@ -19,7 +19,7 @@ export async function goTo(page: Page, address: string): Promise<void> {
   await settled(page);
 }
 
-/** Opens a URL of the console as its links do, without reloading the console. */
+/** Opens a URL of the console as its links do, without a full page load. */
 export async function navigateTo(page: Page, address: string): Promise<void> {
   await page.evaluate((path) => {
     for (const heading of document.querySelectorAll('h1')) heading.dataset['left'] = '';
@@ -37,9 +37,9 @@ export async function navigateTo(page: Page, address: string): Promise<void> {
 }
 
 /**
- * Waits until the page of the current URL is shown with its heading, and nothing loads and no color
- * changes any more. It compares URLs, because the previous page is shown until the code of the next
- * one is loaded and rendered.
+ * Waits until the page of the current URL is shown with its heading, everything is loaded, and all
+ * transitions have ended. Compares URLs, because the previous page is shown until the code of the
+ * next page is loaded and rendered.
  */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();

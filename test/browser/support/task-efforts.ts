@@ -1,5 +1,6 @@
 /**
- * For tests: the measured effort of each task. A test fails if a task needs more than its `after`.
+ * For tests: the measured effort of each task. A test fails if a task needs more than its `after`
+ * value.
  */
 import type { Effort, TaskName } from './tasks.ts';
 

@@ -1,4 +1,6 @@
-/** For tests: five tasks of a person, which count their clicks, typed fields and scrolls. */
+/**
+ * For tests: performs five typical tasks of a person, and counts clicks, typed fields and scrolls.
+ */
 import type { Locator, Page } from 'playwright-core';
 import type { Installation } from './installation.ts';
 import { hasFocus, pressOn, typeInto } from './keyboard.ts';
@@ -7,8 +9,8 @@ import { send } from './people.ts';
 import { goTo, settled } from './settled.ts';
 
 /**
- * The number of a person's actions. `scrolls` counts scrolled window heights, plus one for each
- * part that is cut off at a side.
+ * The number of actions that a person needs. `scrolls` counts scrolled window heights, plus one for
+ * each part that is cut off at a side.
  */
 export type Effort = { readonly clicks: number; readonly fields: number; readonly scrolls: number };
 
@@ -45,14 +47,14 @@ class Person {
     this.#effort.fields += 1;
   }
 
-  /** Selects the first option of a list below the focused field. */
+  /** Selects the first option of the list that a focused field opens. */
   async takeFirst(list: Locator): Promise<void> {
     if (this.#by === 'mouse') return await this.click(list.first());
     await list.first().waitFor();
     await this.page.keyboard.press('Enter');
   }
 
-  /** Waits for an element, scrolls to it if it is outside of the window, and counts the scrolls. */
+  /** Waits for an element. If it is outside of the window, scrolls to it and counts the scrolls. */
   async read(target: Locator): Promise<void> {
     await target.waitFor();
     const far = await target.evaluate((element) => {
@@ -65,7 +67,7 @@ class Person {
     this.#effort.scrolls += far + sideways;
   }
 
-  /** Opens a page by the menu, which a phone hides behind a button. */
+  /** Opens a page through the menu, which is behind a button on a phone. */
   async open(name: string): Promise<void> {
     const button = this.page.getByRole('button', { name: 'Open menu' });
     if (await button.isVisible()) await this.click(button);
@@ -83,7 +85,10 @@ export type Task = {
   readonly title: string;
   /** Performs the task, starting on the overview. `given` is the value that `prepare` returned. */
   readonly act: (person: Person, given: string) => Promise<void>;
-  /** Creates data that the task needs, and returns a text that the person knows, such as a code. */
+  /**
+   * Creates the data that the task needs. Returns a text that the person then knows, such as a
+   * code.
+   */
   readonly prepare?: (installation: Installation, page: Page) => Promise<string>;
 };
 
@@ -168,7 +173,7 @@ export const TASKS: readonly Task[] = [
 ];
 
 /**
- * Performs a task in a browser window, and returns the number of its actions.
+ * Performs a task in a browser window. Returns the number of actions.
  * @throws Error when the console does not show the task's result.
  */
 export async function effortOf(

@@ -1,7 +1,7 @@
 /**
- * For tests: a browser window on the console. A test that runs in `during` fails on any problem
- * that it does not expect: a console error, a script error, a policy violation, a request to
- * another site, or an unexpected response.
+ * For tests: a browser window that shows the console. A test that runs in `during` fails on any
+ * problem that it does not expect: a console error, a script error, a policy violation, a request
+ * to another site, or an unexpected response.
  */
 import type {
   Browser,
@@ -20,7 +20,7 @@ export type Scheme = (typeof SCHEMES)[number];
 /** The widths of a phone, a tablet and a desktop. */
 export const WIDTHS = [375, 768, 1440] as const;
 const DESK = { width: 1440, height: 900 };
-/** The time limit for expected content: long, because the machine may be busy. */
+/** The time limit for expected content. It is long, because the machine may be busy. */
 const WAIT_LIMIT_MS = 15_000;
 
 export type VisitOptions = {
@@ -31,7 +31,7 @@ export type VisitOptions = {
   /** The browser's time zone. Default: UTC. */
   readonly timeZone?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** Whether the browser must not have cached any file of the console. Default: it may have. */
+  /** Whether the browser must start with an empty cache. Default: false. */
   readonly isNew?: boolean;
   /** Cookies and storage from another visit's `context.storageState()`. */
   readonly signedInAs?: Awaited<ReturnType<BrowserContext['storageState']>>;
@@ -47,14 +47,14 @@ export type Visit = {
   readonly expectRefusal: (pattern: RegExp) => void;
   /** Allows the problems for which `isExpected` returns true, because the test provokes them. */
   readonly forget: (isExpected: (problem: string) => boolean) => void;
-  /** Returns the problems so far. */
+  /** Returns the problems that have occurred so far. */
   readonly problems: () => readonly string[];
-  /** Closes the window, or keeps it for reuse by a later visit. */
+  /** Ends the visit. Closes the window, or keeps it open for a later visit. */
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
 /**
- * Runs a test on a visit and closes it.
+ * Runs `act` on a visit, and then ends the visit.
  * @throws Error with all problems, and the error of `act` as its cause.
  */
 export async function during(
@@ -75,23 +75,23 @@ export async function during(
 }
 
 /**
- * Matches the log line of the browser for an error response. `refusals` records the response
- * itself.
+ * Matches the line that the browser logs for an error response. The line is ignored, because
+ * `refusals` records the response itself.
  */
 const TOLD_BY_STATUS = /^Failed to load resource: the server responded with a status of/;
 
 type Window = { readonly context: BrowserContext; readonly page: Page };
 
 /**
- * The browser windows of closed visits, which later visits reuse: for each browser, lists by origin
- * and preferences. A new window starts a process that compiles the console again, which takes half
- * of the time of a short test.
+ * The open windows of ended visits, which later visits reuse. For each browser, they are grouped by
+ * origin and preferences. A new window starts a process that compiles the console again, which
+ * takes half of the time of a short test.
  */
 const idle = new WeakMap<Browser, Map<string, Window[]>>();
 const NO_STATE = { cookies: [], origins: [] };
 /**
- * The path of a plain-text file. A window that shows it has the storage of the console's origin,
- * but runs no script.
+ * The path of a plain-text file. A window that shows this file can access the storage of the
+ * console's origin, but runs no script of the console.
  */
 const PLAIN = '/robots.txt';
 
@@ -103,7 +103,7 @@ function idleWindows(browser: Browser, key: string): Window[] {
   return those;
 }
 
-/** Closes the idle windows of an origin, whose gateway ends. */
+/** Closes the idle windows of an origin. Called when its gateway stops. */
 export async function closeWindows(browser: Browser, origin: string): Promise<void> {
   const windows = idle.get(browser) ?? new Map<string, Window[]>();
   const keys = windows.keys().filter((key) => key.startsWith(`${origin} `));
@@ -113,13 +113,13 @@ export async function closeWindows(browser: Browser, origin: string): Promise<vo
 
 /**
  * Resets a window to the state of a new one, except for its cache. Playwright's `setStorageState`
- * would also clear the cache, and the console would be loaded and compiled again.
+ * would also clear the cache, so that the console would have to be loaded and compiled again.
  */
 async function reset({ context, page }: Window, options: VisitOptions): Promise<void> {
   const { cookies, origins } = options.signedInAs ?? NO_STATE;
   await context.clearCookies();
   await context.addCookies(cookies);
-  // The page shows `PLAIN`, so it has the storage of the only origin.
+  // The page shows `PLAIN`, so this code can access the storage of the gateway's origin.
   await page.evaluate(
     async (items) => {
       for (const { name = '' } of await indexedDB.databases()) {
@@ -140,7 +140,7 @@ async function reset({ context, page }: Window, options: VisitOptions): Promise<
   await page.setViewportSize({ ...viewport });
 }
 
-/** Ends a visit and removes everything that the visit set up. */
+/** Ends a visit: removes its listeners, routes, extra pages and permissions. */
 async function clear({ context, page }: Window): Promise<void> {
   for (const event of ['console', 'weberror', 'request', 'response']) {
     context.removeAllListeners(event);
@@ -155,7 +155,8 @@ async function clear({ context, page }: Window): Promise<void> {
 
 /**
  * Opens a browser window on the console.
- * @param origin the gateway's origin, for relative URLs. A request to another origin is a problem.
+ * @param origin the gateway's origin, to which relative URLs refer. A request to another origin is
+ *   a problem.
  */
 export async function openVisit(
   browser: Browser,
@@ -201,7 +202,7 @@ export async function openVisit(
     problems,
     [Symbol.asyncDispose]: async () => {
       if (isNew || page.isClosed()) return await context.close();
-      // If a test has ended the gateway, the window cannot be cleared, so it is closed.
+      // If the test has stopped the gateway, the window cannot be cleared, so the window is closed.
       await clear(window).then(
         () => windows.push(window),
         () => context.close(),

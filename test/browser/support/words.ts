@@ -1,5 +1,5 @@
 /**
- * For tests: finds the console's texts in a language by their English texts, which it reads from
+ * For tests: finds the console's texts in a language by their English texts, which are read from
  * the sources of the screens. So a Chinese test reads like an English one, and fails when a text is
  * removed.
  */
@@ -11,7 +11,7 @@ import type { Language } from './visit.ts';
 
 const SOURCES = join(import.meta.dir, '../../../console/src');
 const DEFINITION = 'defineTexts(';
-/** Matches an escaped placeholder such as `{{name}}`, for which a page may show any text. */
+/** Matches an escaped placeholder such as `{{name}}`. A page may show any text in its place. */
 const OPEN_PLACE = /\\\{\\\{.*?\\\}\\\}/g;
 
 type Words = Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ type Definition = readonly [namespace: string, texts: Readonly<Record<Language, 
 
 /**
  * Finds the translations of a console text in the test's language.
- * @param ending a text that must follow the found text; it is not translated.
+ * @param ending a text that must follow the translation. It is not translated itself.
  * @returns a pattern that matches each translation of the complete English text.
  */
 export type Say = (english: string, ending?: string) => RegExp;
@@ -59,8 +59,8 @@ function placesOf(text: string): readonly number[] {
 }
 
 /**
- * Returns the source of a call's arguments, including strings. The call's opening parenthesis is
- * just before `from`.
+ * Returns the source code of a call's arguments. Parentheses inside strings do not end the call.
+ * @param from the position after the call's opening parenthesis.
  */
 function argumentsAt(text: string, from: number): string {
   let depth = 1;
@@ -78,8 +78,8 @@ function argumentsAt(text: string, from: number): string {
 }
 
 /**
- * Evaluates the source of a table of texts. The source may contain only literals and the two named
- * tables.
+ * Evaluates the source code of a table of texts. The code may contain only literals and references
+ * to `BUCKET_NAMES` and `FEE_NAMES`.
  */
 function evaluated(source: string, file: string): Definition {
   try {

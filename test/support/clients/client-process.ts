@@ -1,6 +1,6 @@
 /**
- * For tests: a client library under test in another process. The program reads a question from each
- * line of its standard input and writes an answer to each line of its standard output.
+ * For tests: a client library that is tested in another process. The program reads one question per
+ * line from its standard input and writes one answer per line to its standard output.
  */
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
@@ -17,7 +17,7 @@ import {
 import { CITY_SCHEMA, PIXEL_PNG } from '../samples.ts';
 import { at } from '../wire.ts';
 
-/** Samples that are sent to each program, so that the programs need no copies of the samples. */
+/** Samples that are sent with each question, so that the programs contain no copies of them. */
 const SAMPLES = {
   maxTokens: MAX_TOKENS,
   image: `data:image/png;base64,${PIXEL_PNG}`,
@@ -49,7 +49,7 @@ type Launch = {
   readonly env: Readonly<Record<string, string>>;
 };
 
-/** Returns a client whose program starts when the first question is asked. */
+/** Returns a client. Its program starts when the first question is asked. */
 export function clientProcess(launch: () => Promise<Launch>): ClientProcess {
   const started = lazy(async () => {
     const { command, cwd, env } = await launch();

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { at } from '../wire.ts';
 import { nodeClients } from './installed-clients.ts';
 
-/** The time limit of a run: long, because a run takes a few seconds but more on a busy machine. */
+/** The time limit of a run. A run takes a few seconds, but more on a busy machine. */
 const RUN_LIMIT_MS = 120_000;
 
 export type CodexTask = {
@@ -28,7 +28,7 @@ export type CodexRun = {
   readonly items: readonly unknown[];
   /** The text of the model's last message. */
   readonly message: string;
-  /** The errors of turns that failed. */
+  /** The errors of the turns that failed. */
   readonly errors: readonly string[];
   /** The tokens that Codex counted for the whole task: input, cached input and output. */
   readonly usage: unknown;
@@ -38,7 +38,10 @@ export type CodexRun = {
   readonly [Symbol.dispose]: () => void;
 };
 
-/** Returns the guide's settings, but without retries, because a retry would hide a failure. */
+/**
+ * Returns the settings that the guide recommends, but without retries, because a retry would hide a
+ * failure.
+ */
 const configOf = ({ url, model, tables = '' }: CodexTask): string => `
 model = "${model}"
 model_provider = "modelgate"
@@ -52,8 +55,8 @@ ${tables}
 `;
 
 /**
- * Runs Codex and waits for its exit.
- * @param earlier a run whose session and folder this run continues.
+ * Runs Codex and waits until it exits.
+ * @param earlier a previous run. This run continues its session in its folder.
  */
 export async function runCodex(task: CodexTask, earlier?: CodexRun): Promise<CodexRun> {
   const root =
@@ -66,8 +69,8 @@ export async function runCodex(task: CodexTask, earlier?: CodexRun): Promise<Cod
   for (const [name, text] of Object.entries(task.files ?? {}))
     writeFileSync(join(folder, name), text);
   const program = join(await nodeClients(), 'node_modules/@openai/codex/bin/codex.js');
-  // The sandbox is off, because the test scripts the commands of the model, and they all run in the
-  // working folder.
+  // The sandbox is off. It is not needed, because the test scripts all commands of the model, and
+  // the commands run in the working folder.
   const args = ['exec', '--json', '--skip-git-repo-check', '--sandbox', 'danger-full-access'];
   if (earlier !== undefined) args.push('resume', '--last');
   const child = Bun.spawn(['node', program, ...args, ...(task.args ?? []), '--', task.prompt], {

@@ -1,13 +1,13 @@
-/** For tests: the code blocks of the guides. */
+/** For tests: extracts the code blocks of the guides. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const GUIDES = join(import.meta.dir, '../../../docs/guides');
-/** The gateway's address in the text of the guides. */
+/** The gateway's address as written in the guides. */
 export const WRITTEN_ADDRESS = 'http://127.0.0.1:8787';
 
 export type Block = {
-  /** The guide and the line, such as `openai-sdk.md:12`. */
+  /** The file name of the guide and the line number, such as `openai-sdk.md:12`. */
   readonly where: string;
   readonly language: string;
   readonly text: string;
@@ -27,9 +27,9 @@ const blocks: readonly Block[] = guides.flatMap((guide) =>
 export const blocksOf = (language: string): readonly Block[] =>
   blocks.filter((block) => block.language === language);
 
-/** The part of a guide below a second-level heading. */
+/** A part of a guide: the text below a second-level heading. */
 export type Section = {
-  /** The guide and the heading, such as `agents.md: opencode`. */
+  /** The file name of the guide and the heading, such as `agents.md: opencode`. */
   readonly where: string;
   readonly text: string;
   /** The blocks whose fence names a file, such as "json opencode.json". */

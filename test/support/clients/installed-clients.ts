@@ -1,7 +1,7 @@
 /**
- * For tests: clients that `npm ci` of the gateway does not install, because they are large or not
- * from npm. Each set has its own list of exact versions, and is installed again only when the list
- * or the runtime's version changes.
+ * For tests: clients that are not among the gateway's own dependencies, because they are large or
+ * not from npm. Each set of clients has its own list of exact versions. A set is installed again
+ * only when its list or the runtime's version changes.
  */
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -11,17 +11,17 @@ const ROOT = join(import.meta.dir, '../../..');
 export const CLIENT_FILES = join(ROOT, 'test/clients');
 export const INSTALLED = join(ROOT, '.tmp/clients');
 /**
- * The time limit: long, because an installation takes 15 s but more on a slow network or a busy
+ * The time limit of an installation, which takes 15 s, but more on a slow network or a busy
  * machine.
  */
 export const INSTALL_LIMIT_MS = 600_000;
 
 type Installer = {
-  /** A command that prints the runtime's version, for which the clients are built. */
+  /** The command that prints the version of the runtime for which the clients are installed. */
   readonly runtime: readonly string[];
   /** The folder with the lists of packages. */
   readonly source: string;
-  /** The names of the files that decide what is installed. */
+  /** The names of the files that list the packages to install. */
   readonly lists: readonly string[];
   readonly command: (folder: string) => readonly string[];
 };
@@ -36,35 +36,38 @@ const pythonFrom = (source: string, list: string): Installer => ({
   source,
   runtime: ['python3', '--version'],
   lists: [list],
-  // The list is complete, so pip resolves nothing, and every package has a prebuilt wheel.
+  // The list is complete, so pip resolves no dependencies, and every package has a prebuilt wheel.
   command: (folder) =>
     `python3 -m pip install --quiet --disable-pip-version-check --root-user-action ignore --no-compile
     --no-deps --only-binary :all: --target ${join(folder, 'packages')} -r ${list}`.split(/\s+/),
 });
 
-/** @returns the path of a folder with `node_modules`. */
+/** Installs the JavaScript libraries. @returns the path of a folder with `node_modules`. */
 export const nodeClients = (): Promise<string> => installed('node', nodeFrom(CLIENT_FILES, 'ci'));
-/** @returns the path of a folder with `packages`, for `PYTHONPATH`. */
+/**
+ * Installs the Python libraries.
+ * @returns the path of a folder with `packages`, for `PYTHONPATH`.
+ */
 export const pythonClients = (): Promise<string> =>
   installed('python', pythonFrom(CLIENT_FILES, 'requirements.txt'));
 
 const TOOL_FILES = join(CLIENT_FILES, 'tools');
 /**
- * Installs the coding agents of the guides. `npm ci` would refuse their list, because the agents
- * depend on packages for other systems that the registry does not have.
- * @returns a folder with `node_modules`.
+ * Installs the coding agents of the guides. Uses `npm install`, because `npm ci` would refuse the
+ * list: the agents depend on packages for other operating systems that the registry does not have.
+ * @returns the path of a folder with `node_modules`.
  */
 export const nodeTools = (): Promise<string> => installed('tools', nodeFrom(TOOL_FILES, 'install'));
 /**
- * Installs the library of Cherry Studio, which needs an older `ai`.
- * @returns a folder with `node_modules`.
+ * Installs the library of Cherry Studio. It needs an older version of `ai`, so it has its own list.
+ * @returns the path of a folder with `node_modules`.
  */
 export const cherryStudio = (): Promise<string> =>
   installed('cherry-studio', nodeFrom(join(CLIENT_FILES, 'cherry-studio'), 'ci'));
 /**
- * Installs a Python program or library of the guides. Each has its own list, because their versions
- * of shared libraries differ.
- * @returns a folder with `packages`, for `PYTHONPATH`.
+ * Installs a Python program or library of the guides. Each has its own list of packages, because
+ * they need different versions of shared libraries.
+ * @returns the path of a folder with `packages`, for `PYTHONPATH`.
  */
 export const pythonTool = (name: string): Promise<string> =>
   installed(name, pythonFrom(TOOL_FILES, `${name}.txt`));
@@ -90,7 +93,10 @@ async function installed(name: string, installer: Installer): Promise<string> {
   return folder;
 }
 
-/** @throws Error with all of the command's output if the command fails. */
+/**
+ * Runs a command and returns its output.
+ * @throws Error with all of the command's output if the command fails.
+ */
 async function outputOf(command: readonly string[], cwd: string): Promise<string> {
   const child = Bun.spawn([...command], { cwd, stderr: 'pipe', stdout: 'pipe' });
   const [code, ...said] = await Promise.all([

@@ -1,6 +1,6 @@
 /**
- * For tests: a PostgreSQL cluster loses its primary under load, many times. The ledger must agree
- * with what the clients of two gateways received.
+ * For tests: a PostgreSQL cluster loses its primary many times under load. Afterwards, the ledger
+ * must agree with the answers that the clients of two gateways received.
  */
 import { eventually } from '../eventually.ts';
 import { nothingHeld } from '../gateways/crash-loop.ts';
@@ -17,39 +17,43 @@ export const LOSSES = {
   'server killed': (server) => signalAll([server.postmaster()], 'SIGKILL'),
   'machine killed': (server) => signalAll(server.processes(), 'SIGKILL'),
   /**
-   * Kills only Patroni. Its PostgreSQL server keeps running as a second primary, which no standby
-   * follows.
+   * Kills only Patroni. The PostgreSQL server that it managed keeps running as a second primary,
+   * which no standby follows.
    */
   'manager killed': (server) => signalAll([server.patroni()], 'SIGKILL'),
   /**
-   * Connections stay open and silent. The server later continues as if it were still the primary.
+   * Freezes the server. Its connections stay open and silent. When it resumes, it acts as if it
+   * were still the primary.
    */
   'machine frozen': (server) => signalAll(server.processes(), 'SIGSTOP'),
 } as const satisfies Record<string, (server: Server) => void>;
 export type Loss = keyof typeof LOSSES;
 
 /**
- * The number of requests that end before a loss, so that the loss hits a loaded cluster on any
- * machine.
+ * The number of requests that end before a loss. Counting requests instead of time ensures that the
+ * cluster is under load on any machine.
  */
 const ENDED_BEFORE = 40;
 const MOMENT_MS = [0, 1_000] as const;
 const LOAD_WITHIN_MS = 60_000;
-/** The time limit for new charges: the leader's key expires, then Patroni elects another leader. */
+/**
+ * The time limit until charges work again. First the leader's key expires, then Patroni elects
+ * another leader.
+ */
 const SELLING_WITHIN_MS = 120_000;
 /**
- * The time limit until no wallet holds money: the reaper resolves the holds of lost leases, and the
- * nodes write their spooled charges.
+ * The time limit until no wallet has held money. The reaper must resolve the holds of lost leases,
+ * and the nodes must write their spooled charges.
  */
 const RESOLVED_WITHIN_MS = 60_000;
 
 export type FailOver = {
   readonly loss: Loss;
-  /** The time in ms from the loss until Patroni calls another server the primary. */
+  /** The time in ms from the loss until Patroni reports another server as the primary. */
   readonly electedMs: number;
   /** The time in ms from the loss until both gateways write to the new primary. */
   readonly tookMs: number;
-  /** The longest time in ms without a successful answer. */
+  /** The longest period in ms without a successful answer. */
   readonly silentMs: number;
 };
 
@@ -61,8 +65,8 @@ export type FailOverReport = {
   /** The gateways' exit codes. */
   readonly exits: readonly number[];
   /**
-   * The number of corrections. Each changes what the reaper charged for a node that had lost its
-   * lease.
+   * The number of corrections. Each correction replaces what the reaper charged for a node that had
+   * lost its lease.
    */
   readonly late: number;
 };
@@ -103,7 +107,7 @@ export async function failOverLoop(
   const records = await recordsOfServer(cluster.urlOf(leader));
   return {
     ...{ failOvers, exits, breaches: found, tally: tally(history) },
-    // The order of a client's charges is not checked, because spooled charges are written later.
+    // The order of a client's charges is not checked, because spooled charges are booked later.
     faults: faultsOf(history, records),
     late: records.charges.filter(({ kind }) => kind === 'late').length,
   };

@@ -1,6 +1,6 @@
 /**
- * For tests: a cluster of PostgreSQL servers under Patroni, with etcd. All run on this machine,
- * from Debian's packages `patroni`, `etcd-server` and `postgresql-15`.
+ * For tests: a cluster of PostgreSQL servers under Patroni, with etcd. All processes run on this
+ * machine, from Debian's packages `patroni`, `etcd-server` and `postgresql-15`.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -22,17 +22,20 @@ import { eventually } from '../eventually.ts';
 const FILE = join(import.meta.dir, '../../../deploy/patroni/patroni.yml');
 const BIN = '/usr/lib/postgresql/15/bin';
 const PASSWORD = 'of-the-tests';
-/** The user of Debian's package. PostgreSQL refuses to run as root. */
+/**
+ * The user that Debian's package creates. PostgreSQL runs as this user, because it refuses to run
+ * as root.
+ */
 const USER = 'postgres';
 /**
- * The time limit until the cluster is complete. The first start copies the first server's data
- * twice.
+ * The time limit until the cluster is complete. At the first start, the data of the first server is
+ * copied to the other servers.
  */
 const COMPLETE_WITHIN_MS = 120_000;
 const SHOWN_CHARACTERS = 3_000;
 const LEADERS = new Set(['leader', 'master', 'primary']);
 
-/** A server as `GET /cluster` of Patroni lists it. */
+/** A server in the response of Patroni's `GET /cluster`. */
 type Member = { readonly name: string; readonly role: string; readonly state: string };
 
 export type Server = {
@@ -40,26 +43,28 @@ export type Server = {
   readonly address: string;
   /** Returns the ids of all processes of the server: Patroni, the postmaster and its children. */
   readonly processes: () => readonly number[];
-  /** Returns the id of PostgreSQL's first process. The other processes end with it. */
+  /**
+   * Returns the id of the postmaster, PostgreSQL's first process. When it ends, all other
+   * PostgreSQL processes end too.
+   */
   readonly postmaster: () => number;
   readonly patroni: () => number;
-  /** Starts Patroni again, which then starts PostgreSQL. */
+  /** Starts Patroni again, which in turn starts PostgreSQL. */
   readonly start: () => void;
 };
 
 export type Cluster = {
   readonly servers: readonly Server[];
   /**
-   * The URL of the database, with all servers as hosts, and with a user who owns only this
-   * database.
+   * The URL of the database. It names all servers as hosts, and a user who owns only this database.
    */
   readonly url: string;
   readonly urlOf: (server: Server) => string;
-  /** Returns the server that Patroni calls the leader; null while no server leads. */
+  /** Returns the server that Patroni reports as the leader; null while there is no leader. */
   readonly leader: () => Promise<Server | null>;
   /** Waits until every server runs and one of them is a synchronous standby. */
   readonly complete: () => Promise<void>;
-  /** For failure messages: returns Patroni's state of each server, and the end of its log. */
+  /** Returns the state of each server and the end of its log, for messages about failed tests. */
   readonly state: () => Promise<string>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
@@ -161,8 +166,8 @@ async function startEtcd(folder: string, started: AsyncDisposableStack): Promise
 }
 
 /**
- * Returns the settings that differ between servers. The page lists them for
- * `/etc/patroni_env.conf`.
+ * Returns the settings that differ between servers. docs/operate/high-availability.md lists them
+ * for `/etc/patroni_env.conf`.
  */
 export const environmentOf = (server: {
   readonly name: string;
@@ -188,7 +193,8 @@ export const environmentOf = (server: {
 });
 
 /**
- * Starts a server with the Patroni file in `deploy/` and the environment that its page describes.
+ * Starts a server with the Patroni file in `deploy/` and the environment that
+ * docs/operate/high-availability.md describes.
  */
 async function startServer(
   folder: string,
@@ -211,7 +217,8 @@ async function startServer(
     return existsSync(path) ? Number(readFileSync(path, 'utf8').split('\n')[0]) : 0;
   };
   const processes = (): readonly number[] => [child.pid, ...tree(postmaster())];
-  // Ends Patroni first, because it would start PostgreSQL again.
+  // Patroni is the first process in the list. It must end first, because it would restart
+  // PostgreSQL.
   started.defer(() => end(processes()));
   return {
     ...{ name, address: `127.0.0.1:${port}`, api: `http://127.0.0.1:${api}` },
@@ -228,7 +235,7 @@ function spawn(command: readonly string[], env: object, log: string): Subprocess
   });
 }
 
-/** Returns the ids of a process and its children; empty when it has ended. */
+/** Returns the ids of a process and its children; empty if the process has ended. */
 function tree(root: number): readonly number[] {
   if (root === 0) return [];
   const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });

@@ -1,6 +1,6 @@
 /**
- * For tests: servers under load are killed and paused at random moments. The ledger must agree with
- * what their clients received.
+ * For tests: kills and pauses gateways under load at random moments. Afterwards, the ledger must
+ * agree with the answers that the clients received.
  */
 
 import { eventually } from '../eventually.ts';
@@ -12,40 +12,42 @@ import { at, listAt } from '../wire.ts';
 import type { GatewayProcess } from './gateway-process.ts';
 
 /**
- * The range of the number of requests that end between two disruptions. Counting requests instead
- * of time makes each disruption hit a loaded server on any machine.
+ * The minimum and maximum number of requests that end between two disruptions. Counting requests
+ * instead of time ensures that the gateways are under load on any machine.
  */
 const ENDED_BETWEEN = [15, 50] as const;
 /**
- * The range of an additional random delay, so that the disruption may hit any step of a request.
+ * The minimum and maximum of an additional random delay, so that a disruption may hit any phase of
+ * a request.
  */
 const MOMENT_MS = [0, 120] as const;
 /**
- * The time limit for resolving holds: a lease expires, and some heartbeats later the reaper runs.
+ * The time limit for resolving holds. First a lease expires, and some heartbeats later the reaper
+ * runs.
  */
 const RESOLVED_WITHIN_MS = 40_000;
 const LOAD_WITHIN_MS = 30_000;
 
 export type CrashPlan = {
   readonly seed: number;
-  /** The number of servers that run at the same time. */
+  /** The number of gateways that run at the same time. */
   readonly nodes: number;
   readonly kills: number;
   readonly stops: number;
-  /** How long a server is paused, in ms. */
+  /** How long a gateway is paused, in ms. */
   readonly stopMs: number;
-  /** Starts the n-th server on the same store. Called again after a kill. */
+  /** Starts the n-th gateway on the same store. Called again after the gateway was killed. */
   readonly start: (node: number) => Promise<GatewayProcess>;
-  /** Returns the store's content after its last server has ended. */
+  /** Returns the content of the store. Called after all gateways have ended. */
   readonly records: () => Promise<LedgerRecords>;
 };
 
 export type CrashReport = {
   readonly faults: readonly Fault[];
   readonly tally: Readonly<Record<string, number>>;
-  /** The number of late receipts. Each corrects a settlement of the reaper. */
+  /** The number of late receipts. Each late receipt corrects a settlement of the reaper. */
   readonly late: number;
-  /** The number of log messages about a lease that was lost during a pause and replaced. */
+  /** The number of logged messages about a lease that was lost during a pause and then replaced. */
   readonly newLeases: number;
   readonly holds: number;
 };
@@ -70,8 +72,8 @@ export async function crashLoop(plan: CrashPlan): Promise<CrashReport> {
     );
     if (disruption === 'stop') {
       const stood = standStill(server, plan.stopMs).then(() => void standing.delete(server));
-      // If another server is still running, the loop continues with that server. If not, the loop
-      // waits until the paused server resumes.
+      // If another gateway is running, the loop continues with that gateway. Otherwise it waits
+      // until the paused gateway resumes.
       if (servers.length - standing.size > 1) standing.set(server, stood);
       else await stood;
       continue;
@@ -127,7 +129,7 @@ async function standStill(server: GatewayProcess, forMs: number): Promise<void> 
   server.signal('SIGCONT');
 }
 
-/** Waits until no wallet of any account holds money for requests. */
+/** Waits until no wallet of any account has money held for requests. */
 export async function nothingHeld(
   target: Pick<GatewayProcess, 'url' | 'adminToken'>,
   limitMs: number = RESOLVED_WITHIN_MS,
@@ -145,7 +147,7 @@ export async function nothingHeld(
   await eventually('nothing is held', held, (sum) => sum === 0n, limitMs);
 }
 
-/** Returns a line for a test's log: how the requests of a run ended. */
+/** Returns a line for the test's log that counts the requests by how they ended. */
 export const summary = ({ tally: ends, late, newLeases, holds }: CrashReport): string =>
   `${Object.entries(ends)
     .toSorted()

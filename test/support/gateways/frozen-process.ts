@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
  */
 export function freeze(pid: number): () => void {
   const stopped: number[] = [];
-  // The parent is paused first, so that it cannot start more children.
+  // Pauses the parent first, so that it cannot start more children.
   for (const each of [pid, ...childrenOf(pid)]) {
     process.kill(each, 'SIGSTOP');
     stopped.push(each);
@@ -25,6 +25,6 @@ function childrenOf(pid: number): readonly number[] {
   });
 }
 
-/** Returns the memory of a process, in MiB. */
+/** Returns the resident memory of a process, in MiB. */
 export const residentMiB = (pid: number): number =>
   Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;

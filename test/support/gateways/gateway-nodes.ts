@@ -16,14 +16,14 @@ export const startNode = (
 ): Promise<GatewayProcess> =>
   startGateway({ ...options, env: { ...options.env, MODELGATE_DATABASE: database } });
 
-/** Starts several nodes. The first one starts alone, because it creates the first account. */
+/** Starts several nodes. The first node must start alone, because it creates the first account. */
 export async function startNodes(
   count: number,
   options: GatewayOptions = {},
   database?: string,
 ): Promise<GatewayNodes> {
   const address = database ?? (await newTestDatabase());
-  // If one node fails to start, all started nodes are ended.
+  // If one node fails to start, this stack stops all nodes that have started.
   await using started = new AsyncDisposableStack();
   const start = async (): Promise<GatewayProcess> => started.use(await startNode(address, options));
   const first = await start();

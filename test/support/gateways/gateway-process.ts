@@ -1,5 +1,5 @@
 /**
- * For tests: the real server as a child process, started through `bin/modelgate` as in production.
+ * For tests: the real gateway as a child process, started through `bin/modelgate` as in production.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,22 +10,20 @@ import { systemClock } from '../../../src/clock.ts';
 
 const ROOT = join(import.meta.dir, '../../..');
 const ADMIN_TOKEN = 'mga_token-of-the-tests-0123456789abcdef';
-/**
- * The time limit of a start: long, because a start takes below a second but more on a busy machine.
- */
+/** The time limit of a start. A start takes less than a second, but more on a busy machine. */
 const START_LIMIT_MS = 20_000;
 const STOP_LIMIT_MS = 20_000;
 
 export type GatewayOptions = {
-  /** Text of the configuration file; default: `shippedConfig()`. */
+  /** The text of the configuration file. Default: `shippedConfig()`. */
   readonly config?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** The folder of an earlier gateway; default: a new folder. */
+  /** The folder of an earlier gateway, to continue with its data. Default: a new folder. */
   readonly folder?: string;
   readonly credit?: string;
-  /** A command that runs the server; the server's own command is appended to it. */
+  /** A command that starts the server. The server's own command is appended as its arguments. */
   readonly launcher?: readonly string[];
-  /** The path of the `bin/modelgate` to run; default: that of this checkout. */
+  /** The path of the `bin/modelgate` to run. Default: the one in this checkout. */
   readonly program?: string;
 };
 
@@ -34,7 +32,7 @@ export type GatewayProcess = {
   /** The API key of the first account. */
   readonly key: string;
   readonly adminToken: string;
-  /** The folder with the configuration file and the data folder. */
+  /** The folder that contains the configuration file and the data folder. */
   readonly folder: string;
   readonly configPath: string;
   readonly dataDir: string;
@@ -43,18 +41,20 @@ export type GatewayProcess = {
   readonly stdout: () => string;
   readonly stderr: () => string;
   readonly signal: (name: NodeJS.Signals) => void;
-  /** Sends SIGTERM, or the given signal, and waits. @returns the exit code. */
+  /**
+   * Sends SIGTERM, or the given signal, and waits until the process exits. @returns the exit code.
+   */
   readonly stop: (name?: NodeJS.Signals) => Promise<number>;
   /** Sends SIGKILL, so that the process cannot clean up. */
   readonly kill9: () => Promise<void>;
-  /** Ends the process if it still runs, and deletes its folder. */
+  /** Kills the process if it is still running, and deletes its folder. */
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
 /**
- * Returns the shipped `modelgate.yaml` with edits. By default, it gets `config: file`, and its
- * models answer without delays.
- * @param edits texts to replace, each of which occurs once, and their replacements.
+ * Returns the shipped `modelgate.yaml` with edits. By default, it is changed to `config: file`, and
+ * to built-in models that answer without delays.
+ * @param edits texts to replace, and their replacements. Each text must occur exactly once.
  */
 export function shippedConfig(edits: Readonly<Record<string, string>> = {}): string {
   const all = {
@@ -72,12 +72,15 @@ export function shippedConfig(edits: Readonly<Record<string, string>> = {}): str
 }
 
 const running = new Set<Subprocess>();
-/** Kills the gateways that still run when this process exits without disposing of them. */
+/** Kills the gateways that are still running when this process exits. */
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts `bin/modelgate` with these arguments: a gateway, or a command beside a test's gateway. */
+/**
+ * Starts `bin/modelgate` with these arguments: either a gateway, or a command that a test runs
+ * while its gateway is running.
+ */
 export function spawnModelgate(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -96,7 +99,7 @@ export function spawnModelgate(
   return child;
 }
 
-/** Runs a command of `bin/modelgate` and waits for its exit. */
+/** Runs a command of `bin/modelgate` and waits until it exits. */
 export async function runModelgate(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -112,7 +115,7 @@ export async function runModelgate(
 
 /**
  * Starts a gateway and waits until it is ready.
- * @throws Error when the server exits first, or is not ready in time.
+ * @throws Error when the gateway exits before it is ready, or is not ready in time.
  */
 export async function startGateway(options: GatewayOptions = {}): Promise<GatewayProcess> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'modelgate-test-'));
@@ -173,15 +176,15 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 }
 
 /**
- * Returns the first account's key. The key is stored in the folder, so that it is still known when
- * the gateway is started again.
+ * Returns the first account's key. The key is stored in the folder, so that a later gateway in the
+ * same folder gets the same key.
  */
 function firstKey(folder: string): string {
   const path = join(folder, 'first-key');
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    // This is the first start in this folder.
+    // No file exists at the first start in this folder, so a key is generated.
     const key = generateKey(systemClock).reveal();
     writeFileSync(path, key);
     return key;

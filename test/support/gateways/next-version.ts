@@ -1,7 +1,7 @@
 /**
  * For tests: builds a later version of this program from a copy of the sources. In that version,
- * receipts have one more column, added as CONTRIBUTING.md describes, and its database functions
- * write the column.
+ * receipts have one more column, added as CONTRIBUTING.md describes, and the database functions
+ * write this column.
  */
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,16 +9,19 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dir, '../../..');
 const COPIED = ['src', 'bin', 'package.json', 'package-lock.json', 'modelgate.yaml'];
 const LINKED = ['node_modules', 'console'];
-/** The later version's number, which it writes to the added column. */
+/** The number of the later version. This version writes its number to the added column. */
 export const NEXT_VERSION = '99.0.0';
 
 type Extra = {
-  /** SQL statements that are added to the end of the later version's schema step. */
+  /** SQL statements that are appended to the later version's migration. */
   readonly sqlite?: string;
   readonly postgres?: string;
 };
 
-/** Builds the later version in `folder`, which must not exist. Returns its `bin/modelgate`. */
+/**
+ * Builds the later version in `folder`, which must not exist. Returns the path of its
+ * `bin/modelgate`.
+ */
 export function buildNextVersion(
   folder: string,
   { sqlite = '', postgres = '' }: Extra = {},

@@ -1,4 +1,4 @@
-/** For tests: a gateway with all its telemetry: log lines, metrics and spans. */
+/** For tests: a gateway whose telemetry is recorded: log lines, metrics and spans. */
 
 import { eventually } from '../eventually.ts';
 import { type Family, metricsText, readMetrics } from '../metrics-text.ts';
@@ -7,7 +7,10 @@ import { type ScriptedUpstream, startScriptedUpstream } from '../upstreams/scrip
 import type { Json } from '../wire.ts';
 import { type GatewayProcess, startGateway } from './gateway-process.ts';
 
-/** Neither the prompt, the answer nor the header may appear in a log, a metric or a span. */
+/**
+ * The texts of a prompt, an answer and a header. None of them may appear in a log, a metric or a
+ * span.
+ */
 export const PROMPT = 'canary-prompt-3b7f';
 export const ANSWER = 'canary-answer-91cd';
 export const HEADER = 'canary-header-58e0';
@@ -17,7 +20,7 @@ const messages = [{ role: 'user', content: PROMPT }];
 export const chat = { model: 'scripted-chat', messages };
 export const message = { model: 'scripted-messages', max_tokens: 256, messages };
 
-/** A model whose economical channel fails over to its default channel. */
+/** The configuration of a model whose channel `economical` fails over to its default channel. */
 const TWO_CHANNELS = `
   two-channels:
     kind: chat
@@ -38,11 +41,11 @@ export type ObservedGateway = {
   readonly gateway: GatewayProcess;
   readonly upstream: ScriptedUpstream;
   readonly collector: Collector;
-  /** Returns all request log lines so far. */
+  /** Returns the log lines of all requests so far. */
   readonly lines: () => readonly Json[];
-  /** Returns the log line of the request that got this answer. */
+  /** Returns the log line of the request that this response answers. */
   readonly lineOf: (answer: { readonly headers: Headers }) => Promise<Json>;
-  /** Returns the spans of the request with this log line. */
+  /** Returns the spans of the request to which this log line belongs. */
   readonly spansOf: (line: Json) => Promise<readonly CollectedSpan[]>;
   readonly metrics: () => Promise<ReadonlyMap<string, Family>>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;

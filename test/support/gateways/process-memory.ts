@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const MIB = 1024 * 1024;
 
 export const residentMib = (pid: number): number => figure(pid, 'VmRSS');
-/** Returns the peak memory since the start, or since the last `forgetPeak`. */
+/** Returns the peak memory in MiB since the process started or `forgetPeak` was last called. */
 export const peakMib = (pid: number): number => figure(pid, 'VmHWM');
 export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
 

@@ -1,11 +1,11 @@
 /**
  * For tests: a load balancer in front of nodes. It forwards requests only to nodes whose `/readyz`
- * answers 200, over keep-alive connections, and never repeats a request.
+ * returns 200, over keep-alive connections, and never retries a request.
  */
 
 export type ReadyProxy = {
   readonly url: string;
-  /** Polls a node's `/readyz` from now on. Resolves when the node is ready for the first time. */
+  /** Starts polling a node's `/readyz`. Resolves when the node is ready for the first time. */
   readonly add: (node: string) => Promise<void>;
   /** The number of requests that each node has received, by its URL. */
   readonly counts: ReadonlyMap<string, number>;
@@ -68,6 +68,6 @@ export function startReadyProxy(): ReadyProxy {
 const isReady = (node: string): Promise<boolean> =>
   fetch(`${node}/readyz`, { keepalive: false }).then(
     ({ status }) => status === 200,
-    // The connection fails when the node has stopped.
+    // A stopped node refuses the connection.
     () => false,
   );

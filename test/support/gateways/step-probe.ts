@@ -1,7 +1,6 @@
 /**
  * For tests: a script that a gateway loads before its own code (`--preload`). It measures the CPU
- * time of each step of the main thread's event loop. Steps of more than 3 ms are appended to a
- * file.
+ * time of each step of the main thread's event loop, and appends the times above 3 ms to a file.
  */
 import { appendFileSync, openSync, readSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';

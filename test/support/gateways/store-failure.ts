@@ -1,7 +1,7 @@
 /**
- * For tests: PostgreSQL freezes for a while under load, and one of two nodes is killed in this
- * time. No charge may be lost, no answer that cannot be charged may be sent, and the ledger must be
- * complete afterwards.
+ * For tests: PostgreSQL freezes for a while under load, and one of two nodes is killed during the
+ * freeze. No charge may be lost, no answer may be sent that cannot be charged, and the ledger must
+ * be complete afterwards.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { join } from 'node:path';
@@ -35,27 +35,31 @@ import { freeze, residentMiB } from './frozen-process.ts';
 import { type GatewayNodes, startNode, startNodes } from './gateway-nodes.ts';
 import type { GatewayProcess } from './gateway-process.ts';
 
-/** The number of streams on each of the two nodes. The streams end while the store is frozen. */
+/** The number of streams on each of the two nodes. They end while the store is frozen. */
 export const STREAMS = 4;
-/** The number of requests that end before the freeze, so that the keys of the load are cached. */
+/**
+ * The number of requests that end before the freeze, so that the nodes have cached the keys of the
+ * load.
+ */
 const LOAD_BEFORE = 100;
 /**
- * The number of clients that send no request before the freeze, so that no node has cached their
- * keys.
+ * The number of clients that send no request before the freeze, so that no node has cached the keys
+ * of these clients.
  */
 const STRANGERS = 4;
 /**
- * The time limit for serving again after the thaw: a heartbeat, and a margin for a busy machine.
+ * The time limit until the nodes answer again after the freeze: a heartbeat, and a margin for a
+ * busy machine.
  */
 const AGAIN_WITHIN_MS = 30_000;
 
 export type FreezeReport = {
   readonly history: readonly Invocation[];
-  /** Requests that started during the freeze or later. */
+  /** The requests that started during or after the freeze. */
   readonly meanwhile: readonly Invocation[];
   /** The requests of clients whose keys had to be looked up in the frozen store. */
   readonly strangers: readonly Invocation[];
-  /** The time in ms from the freeze to the end of the last running stream. */
+  /** The time in ms from the freeze to the end of the last stream that was running. */
   readonly streamsEndedMs: number;
   /** The number of settlements in the spool of the surviving node and of the killed node. */
   readonly spooled: { readonly steady: number; readonly killed: number };
@@ -77,8 +81,8 @@ export async function frozenStore(seed: number, frozenMs: number): Promise<Freez
 }
 
 /**
- * Ends a stream while the store refuses connections, then stops its node. The store accepts
- * connections again `backAfterMs` later.
+ * Tests a node that stops while its store is unavailable: ends a stream, stops the node, and lets
+ * the store accept connections again after `backAfterMs`.
  */
 export async function stoppedWithoutStore(backAfterMs: number) {
   await using stack = new AsyncDisposableStack();
@@ -163,7 +167,7 @@ function pidOf({ pid }: TestServer): number {
   return pid;
 }
 
-/** Waits until the node answers again and its spool is empty. */
+/** Waits until the node answers requests again and its spool is empty. */
 async function servesAgain(load: Load, node: GatewayProcess): Promise<void> {
   const sinceMs = Date.now();
   await eventually(
@@ -190,7 +194,7 @@ function spooledBy({ dataDir }: GatewayProcess): number {
   }
 }
 
-/** Opens streams, each with its own key, because the history identifies a request by its key. */
+/** Opens streams, each with its own key, because a history identifies requests by their keys. */
 async function openStreams(node: GatewayProcess, clients: readonly Client[]) {
   return await Promise.all(
     clients.map(async (client) => ({ client, stream: await openStream({ ...node, ...client }) })),
@@ -199,7 +203,7 @@ async function openStreams(node: GatewayProcess, clients: readonly Client[]) {
 
 /**
  * Waits for the end of a stream, which must be successful.
- * @returns the request for the history.
+ * @returns the request as a record of the history.
  */
 async function finished({ client, stream }: { client: Client; stream: OpenStream }) {
   const acknowledged = ofStream(await stream.rest());

@@ -1,7 +1,7 @@
 /**
- * For tests: translation between real gateways. `provider` runs the built-in models. The other
- * gateways resell them, each through upstreams of one protocol. A request in another protocol is
- * translated, and so is its answer.
+ * For tests: translation between real gateways. The gateway `provider` runs the built-in models.
+ * The other gateways resell these models, each through upstreams of one protocol. They translate
+ * requests in another protocol, and the answers to them.
  */
 import { dump, load } from 'js-yaml';
 import type { UpstreamDialect } from '../upstreams/scripted-turns.ts';
@@ -20,7 +20,7 @@ export type ChatModel = (typeof CHAT_MODELS)[number];
 export type TranslatedGateways = {
   /**
    * Returns the gateway whose upstreams speak this protocol.
-   * @throws Error when it was not started.
+   * @throws Error if this gateway was not started.
    */
   readonly over: (dialect: UpstreamDialect) => GatewayProcess;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
@@ -82,7 +82,7 @@ const UPSTREAMS: Readonly<Record<UpstreamDialect, (provider: Target) => Json>> =
 };
 
 /**
- * Returns the shipped configuration with all chat models on one upstream and without image models.
+ * Returns the shipped configuration, with all chat models on one upstream and without image models.
  */
 export function soldOn(upstream: string, settings: Readonly<Record<string, unknown>>): string {
   const file: Record<string, unknown> = Object(load(shippedConfig()));

@@ -10,7 +10,7 @@ import type { Json } from '../wire.ts';
 import { type GatewayProcess, shippedConfig, startGateway } from './gateway-process.ts';
 
 /**
- * The prices of the test's models in pico-USD per token. The configuration below has the same
+ * The prices of the test's models in pico-USD per token. The configuration below states the same
  * prices in USD per 1M tokens.
  */
 export const TURN_PRICES = { input: 2_000_000n, cached: 200_000n, output: 8_000_000n };
@@ -21,7 +21,10 @@ export type TurnsGateway = {
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
-/** Two families of models that Codex knows, because Codex offers different tools to each family. */
+/**
+ * Two names of models that Codex knows. Codex offers different tools to each of these model
+ * families.
+ */
 const FAMILIES = ['gpt-5.5', 'gpt-6.1-sol'] as const;
 type Family = (typeof FAMILIES)[number];
 
@@ -59,7 +62,7 @@ function turnsConfig(host: string, dialects: readonly UpstreamDialect[]): string
 }
 
 const PROTOCOLS: Readonly<Record<UpstreamDialect, Json>> = {
-  // This upstream expects its reasoning back as text, because chat reasoning has no signature.
+  // This upstream gets its earlier reasoning back as text, because chat reasoning has no signature.
   chat: { protocol: 'openai', quirks: { reasoning_back: 'reasoning_content' } },
   messages: { protocol: 'anthropic' },
   responses: { protocol: 'responses' },

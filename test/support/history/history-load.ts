@@ -1,6 +1,6 @@
 /**
- * For tests: clients that send requests of every kind one after the other and record how each one
- * ended. Some disconnect early, some send invalid requests, some are nearly out of money.
+ * For tests: clients that send requests of every kind, one after the other, and record how each
+ * request ended. Some disconnect early, some send invalid requests, and some have almost no money.
  */
 
 import { between, oneOf, type Random, seededRandom } from '../random.ts';
@@ -13,16 +13,16 @@ export type Client = { readonly keyId: string; readonly accountId: string; reado
 export type LoadOptions = {
   readonly seed: number;
   readonly clients: readonly Client[];
-  /** Returns the URLs of the servers from which a client picks for its next request. */
+  /** Returns the URLs of the gateways. For each request, a client selects one of them at random. */
   readonly urls: () => readonly string[];
-  /** One in this many requests, at random, is abandoned by its client; null for none. */
+  /** A client disconnects early from one in this many of its requests, at random; null: never. */
   readonly leavesOneIn?: number | null;
 };
 
 export type Load = {
   /** All requests that have ended so far. */
   readonly history: readonly Invocation[];
-  /** Lets each client finish its current request, then returns all requests. */
+  /** Lets each client finish its current request. Returns all requests. */
   readonly stop: () => Promise<readonly Invocation[]>;
 };
 
@@ -76,7 +76,7 @@ async function invoke(
 
 export type Wallets = Readonly<Partial<Record<'USD' | 'CNY', string>>>;
 
-/** Creates an account with this money, and clients that share it. */
+/** Creates an account with this money, and several clients of this account. */
 export async function openClients(
   target: { readonly url: string; readonly adminToken: string },
   money: Wallets,
@@ -99,8 +99,8 @@ export async function openClients(
 }
 
 /**
- * Creates clients of accounts with ample funds, with both currencies, and with too little money for
- * the run.
+ * Creates clients of accounts with ample money, with money in both currencies, and with less money
+ * than the run needs.
  */
 export async function mixedClients(target: {
   readonly url: string;
@@ -114,7 +114,7 @@ export async function mixedClients(target: {
   return groups.flat();
 }
 
-/** Counts requests by how they ended. */
+/** Counts requests by how they ended, such as `ok` or `refused 402`. */
 export function tally(history: readonly Invocation[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { end } of history) {
@@ -146,8 +146,8 @@ const message = (model: string, content: string, streamed: boolean): Ask => ({
 
 function drawAsk(random: Random): Ask {
   const content = `Count from 1 to ${between(random, 1, 60)}`;
-  // This prompt sets the number of a stream's pieces and their interval. Most of these streams are
-  // long enough to raise their hold.
+  // The upstream reads from this prompt how many pieces to stream, and at which interval. Most of
+  // these streams are so long that their hold must be raised.
   const long = `${between(random, 4, 36)} pieces, ${between(random, 1, 20)} ms`;
   return oneOf(random, [
     () => chat('gen-opus-4-8', content, false),
@@ -174,7 +174,8 @@ const image = (): Ask => {
 };
 
 /**
- * @param patienceMs how long the client waits before it disconnects; null: it waits for the end.
+ * Sends a request and returns how it ended.
+ * @param patienceMs how long the client waits before it disconnects; null: until the end.
  */
 async function send(url: string, key: string, ask: Ask, patienceMs: number | null): Promise<End> {
   const leaving = new AbortController();
@@ -186,8 +187,8 @@ async function send(url: string, key: string, ask: Ask, patienceMs: number | nul
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify(ask.body),
       signal: leaving.signal,
-      // Uses a new connection for each request. A reused connection may be broken, and fetch would
-      // then silently send the request again.
+      // Uses a new connection for each request. With a reused connection that is broken, fetch
+      // would silently send the request again.
       keepalive: false,
     });
     requestId = response.headers.get('x-request-id') ?? '';
@@ -223,8 +224,8 @@ export function ofStream(text: string): Acknowledged | null {
 }
 
 /**
- * Reads token counts in the form of either protocol. An answer without usage, such as an image, has
- * no tokens.
+ * Reads the token counts in the format of either protocol. They are zero if the answer has no
+ * usage, such as an image.
  */
 function tokensOf(usage: unknown): Pick<Acknowledged, 'promptTokens' | 'completionTokens'> {
   const count = (...names: readonly string[]): bigint =>

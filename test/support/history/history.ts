@@ -1,8 +1,8 @@
 /**
- * For tests: compares what clients received in a run with the ledger's records. Pure. A history is
- * a list of requests with how each one ended for its client. A client sends one request at a time
- * under its own key. So its key, kind and time identify even a request whose id is unknown because
- * its answer was lost with the connection.
+ * For tests: compares what clients received in a run with the ledger's records, without side
+ * effects. A history is a list of requests with how each one ended for its client. A client sends
+ * one request at a time with its own key. So the key, the kind and the time of a request identify
+ * it even if its id is unknown because its answer was lost with the connection.
  */
 
 export type Kind = {
@@ -12,7 +12,7 @@ export type Kind = {
 };
 
 /**
- * The cost and usage that an answer stated. Amounts are nano-units; token counts include cached
+ * The cost and usage that an answer reported. Amounts are nano-units; token counts include cached
  * tokens.
  */
 export type Acknowledged = {
@@ -25,17 +25,14 @@ export type Acknowledged = {
 export type End =
   /** A complete answer with its cost. */
   | ({ readonly as: 'ok'; readonly requestId: string } & Acknowledged)
-  /** The server answered with an error. */
+  /** The gateway answered with an error. */
   | { readonly as: 'refused'; readonly requestId: string; readonly status: number }
-  /** The server refused the connection. */
+  /** The gateway refused the connection. */
   | { readonly as: 'unsent' }
-  /** The client disconnected, or the answer was cut. The id is null if no headers arrived. */
+  /** The client disconnected, or the answer was truncated. The id is null if no headers arrived. */
   | { readonly as: 'unknown'; readonly requestId: string | null };
 
-/**
- * One request. Its times are from the machine's clock, which the server on the same machine uses
- * too.
- */
+/** One request. Its times are from the clock of the machine, on which the gateway runs too. */
 export type Invocation = Kind & {
   readonly keyId: string;
   readonly invokedAtMs: number;
@@ -43,7 +40,7 @@ export type Invocation = Kind & {
   readonly end: End;
 };
 
-/** A movement of money for a request. `late` is a correction of a settlement by the reaper. */
+/** A charge for a request. `late` is a correction of a settlement that the reaper made. */
 export type Charge = {
   readonly transaction: bigint;
   readonly kind: 'settle' | 'late';
@@ -54,7 +51,7 @@ export type Charge = {
   readonly loss: bigint;
 };
 
-/** The final record of a request: the late receipt if there is one. */
+/** The final record of a request. If it has a late receipt, this is the late receipt. */
 export type BookedRequest = Kind & {
   readonly requestId: string;
   readonly keyId: string;
@@ -73,7 +70,7 @@ export type LedgerRecords = {
     readonly isPending: boolean;
     readonly createdAtMs: number;
   }[];
-  /** Changes of wallets, in the order of their transactions. */
+  /** The changes of wallets, in the order of their transactions. */
   readonly movements: readonly {
     readonly accountId: string;
     readonly currency: string;
@@ -90,13 +87,13 @@ export type LedgerRecords = {
 };
 
 /**
- * A disagreement: the violated invariant, the request or wallet that it concerns, and what was
- * found.
+ * A violated invariant: its description, the request or wallet that violates it, and the values
+ * that were found.
  */
 export type Fault = { readonly law: string; readonly subject: string; readonly detail: string };
 type Law = (history: readonly Invocation[], records: LedgerRecords) => readonly Fault[];
 
-/** The maximum time that a hold may stay pending. */
+/** The maximum time that a hold may be neither settled nor released. */
 const MAX_PENDING_MS = 60_000;
 
 export const LAWS = {
@@ -111,20 +108,20 @@ export const LAWS = {
   ordered: 'the ledger has the requests of a client in their order',
 } as const;
 
-/** Returns all disagreements between the records and the history; empty without any. */
+/** Returns all violations of the invariants; empty without violations. */
 export function faultsOf(history: readonly Invocation[], records: LedgerRecords): readonly Fault[] {
   const laws: readonly Law[] = [charged, counted, refused, unknown, asked, chain, floor, resolved];
   return laws.flatMap((law) => law(history, records));
 }
 
-/** Returns the records without requests of keys whose clients recorded no history. */
+/** Returns the records without the requests of these keys, whose clients recorded no history. */
 export const withoutKeys = (records: LedgerRecords, keyIds: readonly string[]): LedgerRecords => ({
   ...records,
   requests: records.requests.filter(({ keyId }) => !keyIds.includes(keyId)),
 });
 
 /**
- * Checks that the ledger has the requests of each client in the order in which the client sent
+ * Checks that the ledger booked the requests of each client in the order in which the client sent
  * them. Only valid for a run in which no settlement had to wait for the store.
  */
 export function orderFaults(
@@ -165,8 +162,8 @@ const charged: Law = (history, records) => {
       charges.filter(({ kind }) => kind === 'settle').length <= 1 &&
       charges.filter(({ kind }) => kind === 'late').length <= 1 &&
       charges.every(({ currency }) => currency === end.currency);
-    // When a settlement is delayed, the wallet may have less than the cost that the caller was
-    // shown. The rest is then a loss.
+    // If a settlement is delayed, the wallet may then have less money than the cost in the answer.
+    // The missing part is a loss.
     if (isOnce && (taken === end.cost || taken + loss === end.cost)) return [];
     const found = charges.map(chargeText).join(', ') || 'nothing';
     const detail = `reported ${end.cost} ${end.currency}, booked: ${found}`;
@@ -204,9 +201,9 @@ const refused: Law = (history, records) => {
 };
 
 /**
- * Checks the charges of requests whose end no client saw, for each id separately. If the client
- * does not know the id of its request, another check, `asked`, makes sure that at most one id is
- * charged for it.
+ * Checks the charges of requests whose end no client received, for each id separately. A client may
+ * not know the id of its request. The check `asked` makes sure that such a request is charged under
+ * at most one id.
  */
 const unknown: Law = (history, records) => {
   const finished = new Set(
@@ -217,7 +214,7 @@ const unknown: Law = (history, records) => {
   return [...chargesOf].flatMap(([requestId, charges]) => {
     if (finished.has(requestId)) return [];
     const held = heldOf.get(requestId) ?? 0n;
-    // A loss is not charged: it is what an upstream used beyond the hold, and the operator pays it.
+    // A loss is the price above the hold. The operator pays it, so it is not part of the charge.
     const { taken } = sumOf(charges);
     const settlements = charges.filter(({ kind }) => kind === 'settle').length;
     if (settlements <= 1 && taken <= held) return [];
@@ -244,8 +241,8 @@ const asked: Law = (history, records) => {
     .filter(({ requestId }) => paid.has(requestId) && !named.has(requestId))
     .toSorted((one, other) => one.startedAtMs - other.startedAtMs)
     .flatMap((request) => {
-      // Taking the earliest candidate is correct, because every later request of this kind could
-      // use it, too.
+      // Selecting the earliest candidate is correct, because a later request of this kind could be
+      // matched with this candidate too.
       const candidates = unnamed.get(sameKind(request)) ?? [];
       if ((candidates[0]?.invokedAtMs ?? Number.POSITIVE_INFINITY) <= request.startedAtMs) {
         candidates.shift();

@@ -1,6 +1,6 @@
 /**
- * For tests: reads the ledger's records to check a history. It reads the store's tables instead of
- * asking the gateway.
+ * For tests: reads the ledger's records, so that a history can be checked. Reads the tables of the
+ * store instead of calling the gateway.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { join } from 'node:path';
@@ -10,7 +10,10 @@ import type { Charge, Kind, LedgerRecords } from './history.ts';
 type Row = Readonly<Record<string, unknown>>;
 type Query = (sql: string) => Promise<readonly Row[]>;
 
-/** Reads a data folder. Its server must have ended, because a running server locks the database. */
+/**
+ * Reads the database in a data folder. Its gateway must have ended, because a running gateway locks
+ * the database.
+ */
 export async function recordsOfFolder(dataDir: string): Promise<LedgerRecords> {
   const file = new SqliteFile(join(dataDir, 'modelgate.db'), {
     readwrite: true,
@@ -23,7 +26,7 @@ export async function recordsOfFolder(dataDir: string): Promise<LedgerRecords> {
   }
 }
 
-/** Reads a PostgreSQL database. Its servers may be running. */
+/** Reads a PostgreSQL database. Its gateways may be running. */
 export async function recordsOfServer(url: string): Promise<LedgerRecords> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   try {
@@ -33,7 +36,9 @@ export async function recordsOfServer(url: string): Promise<LedgerRecords> {
   }
 }
 
-/** Selects charges and corrections, each with the part of the price that the gateway lost. */
+/**
+ * Selects charges and corrections, each with its loss: the part of the price that was not charged.
+ */
 const CHARGES = `SELECT seq, kind, request_id, currency, charge, loss FROM charged
   WHERE charge <> 0 OR loss <> 0 ORDER BY seq`;
 const REQUEST = `request_id, key_id, endpoint, model, streamed, started_at_ms,
@@ -42,15 +47,15 @@ const REQUEST = `request_id, key_id, endpoint, model, streamed, started_at_ms,
 const REQUESTS = `SELECT ${REQUEST} FROM late_receipt UNION ALL SELECT ${REQUEST} FROM receipt
   WHERE request_id NOT IN (SELECT request_id FROM late_receipt)`;
 /**
- * Selects holds on PostgreSQL. A hold that a node made in memory has no row, but the receipt states
- * the held amount.
+ * Selects holds on PostgreSQL. A hold in a node's memory has no row, but the receipt of its request
+ * states the held amount.
  */
 const HOLDS = `SELECT id, amount, state, created_at_ms FROM hold
   UNION ALL SELECT request_id, held, 'settled', started_at_ms FROM receipt
   WHERE NOT EXISTS (SELECT 1 FROM hold WHERE hold.id = receipt.request_id)`;
 /**
- * Selects holds on SQLite, where holds are in memory. The store has only the held amounts of
- * settled requests and of streams that are still running.
+ * Selects holds on SQLite, where holds are only in memory. The store contains only the held amounts
+ * of settled requests and of streams that are still running.
  */
 const HOLDS_IN_MEMORY = `SELECT request_id AS id, held AS amount, 'settled' AS state,
   started_at_ms AS created_at_ms FROM receipt
@@ -127,7 +132,8 @@ function text(row: Row, name: string): string {
 }
 
 /**
- * Reads an integer. PostgreSQL's driver returns wide integers and sums as text to keep all digits.
+ * Reads an integer. PostgreSQL's driver returns 64-bit integers and sums as text, so that no digit
+ * is lost.
  */
 function integer(row: Row, name: string): bigint {
   const value = row[name];

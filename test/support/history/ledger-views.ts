@@ -7,7 +7,7 @@ type Target = Pick<GatewayProcess, 'url' | 'key' | 'adminToken'>;
 export type WalletState = { readonly balance: bigint; readonly held: bigint };
 
 /**
- * Converts a decimal such as `99.998620000` to nano-units, without the gateway's own arithmetic.
+ * Converts a decimal such as `99.998620000` to nano-units, without using the gateway's own code.
  */
 export function nanoOf(decimal: unknown): bigint {
   const match = /^(-?)(\d+)\.(\d{9})$/.exec(String(decimal));
@@ -26,7 +26,7 @@ export async function wallet(
   return { balance: nanoOf(at(found, 'balance')), held: nanoOf(at(found, 'held')) };
 }
 
-/** Waits for a request's receipt. */
+/** Waits until a request has a receipt, and returns it. */
 export async function receiptOf(target: Pick<Target, 'url' | 'key'>, id: string): Promise<Answer> {
   return await eventually(
     `receipt ${id}`,
@@ -46,14 +46,14 @@ export async function admin(
   return await read(await fetch(`${url}/admin/v1${path}`, { method, headers, ...sent }));
 }
 
-/** Returns the violations that `ledger verify` finds; empty for a consistent ledger. */
+/** Returns the violations that the ledger verification finds; empty if the ledger is consistent. */
 export async function breaches(target: Pick<Target, 'url' | 'adminToken'>): Promise<unknown> {
   const answer = await admin(target, 'GET', '/ledger/verify');
   if (answer.status !== 200) throw new Error(answer.text);
   return answer.at('breaches');
 }
 
-/** Waits until the wallet holds no money for requests, and returns it. */
+/** Waits until no money of the wallet is held for requests, and returns the wallet. */
 export const nothingHeld = (target: Pick<Target, 'url' | 'key'>): Promise<WalletState> =>
   eventually(
     'nothing is held',
@@ -61,7 +61,10 @@ export const nothingHeld = (target: Pick<Target, 'url' | 'key'>): Promise<Wallet
     ({ held }) => held === 0n,
   );
 
-/** Returns the wallet once it holds no money. @throws Error when the ledger is inconsistent. */
+/**
+ * Waits until no money of the wallet is held, and returns the wallet.
+ * @throws Error when the ledger is inconsistent.
+ */
 export async function settledWallet(target: Target): Promise<WalletState> {
   const state = await nothingHeld(target);
   const found = await breaches(target);
@@ -70,7 +73,7 @@ export async function settledWallet(target: Target): Promise<WalletState> {
   return state;
 }
 
-/** Creates an account and returns its key. The account's wallet is empty if `credit` is null. */
+/** Creates an account and returns its key. If `credit` is null, the account's wallet is empty. */
 export async function newAccountKey(
   target: Pick<Target, 'url' | 'adminToken'>,
   credit: { readonly amount: string; readonly currency: string } | null,

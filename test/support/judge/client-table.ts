@@ -1,14 +1,13 @@
 /**
  * For tests: the client libraries that are tested with the gateway, and the scenarios that fail
- * with each one. `docs/clients.md` is generated from this table. A test runs every row.
+ * with each library. `docs/clients.md` is generated from this table. Each row has a test.
  */
 
 import type { UpstreamDialect } from '../upstreams/scripted-turns.ts';
 import type { TextEndpointName } from '../upstreams/stream-grammar.ts';
 
 /**
- * The scenarios that are tested with every client, each with its column heading in
- * `docs/clients.md`.
+ * The scenarios that are tested with each client, and their column headings in `docs/clients.md`.
  */
 export const SCENARIOS = {
   plain: 'Plain',
@@ -26,11 +25,11 @@ export const SCENARIOS = {
 } as const;
 export type Scenario = keyof typeof SCENARIOS;
 
-/** A scenario that fails because of the client. */
+/** A scenario that fails because of a limitation of the client. */
 type Exception = {
-  /** The sentence in `docs/clients.md` about the failure. */
+  /** The sentence that describes the failure in `docs/clients.md`. */
   readonly note: string;
-  /** The upstream protocols with which the scenario fails; default: all. */
+  /** The upstream protocols with which the scenario fails. Default: all. */
   readonly over?: readonly UpstreamDialect[];
 };
 
@@ -42,8 +41,9 @@ export type ClientRow = {
   /** The test file that runs the client. */
   readonly test: string;
   /**
-   * Whether the client keeps the input token count from the start of a Messages stream. With a chat
-   * completions upstream, that count is an estimate, because chat reports usage only at the end.
+   * Whether the client uses the input token count at the start of a Messages stream instead of the
+   * final count. With a chat completions upstream, the first count is an estimate, because chat
+   * reports usage only at the end.
    */
   readonly keepsFirstCount?: true;
   readonly exceptions?: { readonly [S in Scenario]?: Exception };
@@ -192,11 +192,14 @@ export type ClientName = keyof typeof CLIENTS;
 
 export const clientRow = (name: ClientName): ClientRow => CLIENTS[name];
 
-/** Returns the upstream protocols that an endpoint can use. */
+/** Returns the upstream protocols that can serve the requests of an endpoint. */
 export const reachedFrom = (endpoint: TextEndpointName): readonly UpstreamDialect[] =>
   endpoint === 'responses' ? ['chat', 'messages', 'responses'] : ['chat', 'messages'];
 
-/** Returns the note if this scenario fails with this client and upstream; otherwise null. */
+/**
+ * Returns the note about the failure if this scenario fails with this client and upstream;
+ * otherwise null.
+ */
 export function exceptionOf(
   name: ClientName,
   scenario: Scenario,

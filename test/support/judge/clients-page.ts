@@ -1,4 +1,4 @@
-/** For tests: returns the text of `docs/clients.md`, which `npm run docs:clients` writes. */
+/** For tests: generates the text of `docs/clients.md`, which `npm run docs:clients` writes. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { UpstreamDialect } from '../upstreams/scripted-turns.ts';
@@ -24,15 +24,15 @@ const rows: readonly (readonly [string, ClientRow])[] = Object.entries(CLIENTS);
 const scenarios = Object.keys(SCENARIOS) as readonly Scenario[];
 
 /**
- * Returns the version of a client that tests install.
- * @throws Error when no file pins the package.
+ * Returns the version of a client that the tests install.
+ * @throws Error when no file pins the package to a version.
  */
 function versionOf({ package: name, pinned }: ClientRow): string {
   const text = readFileSync(join(ROOT, pinned), 'utf8');
   const version = pinned.endsWith('.txt')
     ? text.split('\n').find((line) => line.startsWith(`${name}==`))
     : dependencyOf(JSON.parse(text), name);
-  // An alias such as `npm:openai@4.104.0` also ends with the version.
+  // The version is at the end, even in an alias such as `npm:openai@4.104.0`.
   const found = /[\d.]+$/.exec(version ?? '')?.[0];
   if (found === undefined) throw new Error(`${name} is not pinned in ${pinned}`);
   return found;
@@ -43,7 +43,7 @@ function dependencyOf(manifest: unknown, name: string): string {
   return String(lists.map((list) => list[name]).find((found) => found !== undefined));
 }
 
-/** Returns the note's number in the order of the page. Equal notes have the same number. */
+/** Returns the number of a note on the page. Notes are numbered in the order of their first use. */
 function numbered(notes: string[], note: string): number {
   if (!notes.includes(note)) notes.push(note);
   return notes.indexOf(note) + 1;

@@ -1,7 +1,7 @@
 /**
  * For tests: compares the streams of a client library with its non-streaming answers. The answer
  * that the library assembles from a stream must equal its non-streaming answer to the same request,
- * and both must match the question.
+ * and both answers must match the question.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
@@ -88,11 +88,11 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Whether the model can answer the question: the `gen-v4` models accept text only. */
+/** Whether the model supports the question's input: the `gen-v4` models accept only text. */
 const isFor = (model: ChatModel, { image, file }: Question): boolean =>
   !model.startsWith('gen-v4') || (image === undefined && file === undefined);
 
-/** Registers the tests of these libraries, for every model with every upstream protocol. */
+/** Registers the tests of these libraries, for each combination of model and upstream protocol. */
 export function describeJudges(judges: readonly Judge[]): void {
   let gateways: TranslatedGateways;
   const upstreamsOf = ({ client }: Judge) => reachedFrom(clientRow(client).endpoint);
@@ -125,7 +125,7 @@ function describeModel({ judge, upstream, model }: JudgedModel, target: () => Ta
   const isEstimated = keepsFirstCount === true && upstream === 'chat';
   const hidesThinking = exceptionOf(judge.client, 'thinking', upstream) !== null;
   for (const [name, { scenario, question, expected }] of Object.entries(CASES)) {
-    // Responses requests have no stop sequences.
+    // The Responses API has no stop sequences, so these questions are skipped.
     if (!isFor(model, question) || (question.stop && endpoint === 'responses')) continue;
     const fails = scenario !== 'thinking' && exceptionOf(judge.client, scenario, upstream) !== null;
     if (fails) {

@@ -1,6 +1,6 @@
 /**
- * For tests: the AI SDK as a library under test, with any provider. Compares `streamText` with
- * `generateText`.
+ * For tests: the AI SDK as a library under test, with any provider package. Compares `streamText`
+ * with `generateText`.
  */
 import {
   generateText,
@@ -31,7 +31,7 @@ type ProviderOptions = Parameters<typeof generateText>[0]['providerOptions'] & o
 export type Provider = {
   readonly client: Judge['client'];
   readonly model: (target: Target) => LanguageModel;
-  /** Options of requests without thinking; default: none. */
+  /** The provider options of requests without thinking. Default: none. */
   readonly always?: ProviderOptions;
   /** The provider's options that enable thinking. */
   readonly thinking: ProviderOptions;
@@ -41,7 +41,7 @@ const describedTool = (name: string) => ({
   description: `${name} in a city`,
   inputSchema: jsonSchema<{ city: string }>(CITY_SCHEMA),
 });
-/** These tools have no `execute`, so the SDK cannot run them and their calls end the answer. */
+/** Tools without `execute`. The SDK cannot run them, so the answer ends with the tool calls. */
 const ASKED_TOOLS: ToolSet = {
   get_weather: tool(describedTool('get_weather')),
   get_time: tool(describedTool('get_time')),
@@ -115,7 +115,7 @@ export const aiSdkJudge = (provider: Provider): Judge => ({
   plain: async (target, question) =>
     judgedAnswerOf(await generateText(callOf(provider, target, question))),
   streamed: async (target, question) => {
-    // The promises of the result do not contain the error, so a callback collects the error.
+    // The promises of the result do not reject with the error, so a callback collects it.
     const errors: unknown[] = [];
     const onError = ({ error }: { readonly error: unknown }): void => void errors.push(error);
     const result = streamText({ ...callOf(provider, target, question), onError });

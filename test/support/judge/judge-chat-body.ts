@@ -1,4 +1,7 @@
-/** For tests: converts a question to a chat completions body, and an answer to a `JudgedAnswer`. */
+/**
+ * For tests: converts a question to the body of a chat completions request, and an answer to a
+ * `JudgedAnswer`.
+ */
 
 import { PIXEL_PNG, TIME_TOOL, WEATHER_TOOL } from '../samples.ts';
 import { at, listAt } from '../wire.ts';
@@ -43,7 +46,10 @@ const ENDS: Readonly<Record<string, JudgedAnswer['end']>> = {
   tool_calls: 'calls',
 };
 
-/** @param completion a complete chat completion, in the type of the library under test. */
+/**
+ * Converts a chat completion.
+ * @param completion a complete chat completion, as the library under test returns it.
+ */
 export function judgedChat(completion: unknown): JudgedAnswer {
   const calls = at(completion, 'choices.0.message.tool_calls');
   return {

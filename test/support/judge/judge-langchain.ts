@@ -15,7 +15,9 @@ import type { Judge, JudgedAnswer, Question, Target } from './judge.ts';
 
 export type Model = Runnable<BaseMessage[], AIMessageChunk>;
 
-/** Returns content parts in the endpoint's own format, which LangChain forwards. */
+/**
+ * Returns a message whose content parts are in the endpoint's own format, which LangChain forwards.
+ */
 const partsOf = (body: unknown): HumanMessage => {
   const parts = listAt(body, 'messages.0.content');
   return new HumanMessage({ content: parts.map((part) => ({ ...Object(part) })) });
@@ -44,8 +46,8 @@ function judgedAnswerOf(message: AIMessage | AIMessageChunk): JudgedAnswer {
 }
 
 /**
- * Returns the thinking of a message. It is part of the content in Messages answers, but not in
- * Responses answers.
+ * Returns the thinking in a message. In Messages answers, the thinking is part of the content; in
+ * Responses answers, it is in `additional_kwargs`.
  */
 function thinkingOf(message: AIMessage | AIMessageChunk): string {
   const blocks = Array.isArray(message.content) ? message.content : [];
@@ -59,7 +61,8 @@ function thinkingOf(message: AIMessage | AIMessageChunk): string {
 }
 
 /**
- * Returns how the answer ended. The field that states it depends on the protocol and on streaming.
+ * Returns how the answer ended. The protocol and whether the answer was streamed determine which
+ * field states this.
  */
 function endOf({ response_metadata: said, additional_kwargs, tool_calls }: AIMessage) {
   const reason = at(said, 'incomplete_details.reason');
@@ -78,7 +81,7 @@ async function gathered(model: Model, messages: BaseMessage[]): Promise<AIMessag
 }
 
 /**
- * Returns the message of the last event, which the library assembles from all pieces of the stream.
+ * Returns the message in the last event, which the library assembles from all chunks of the stream.
  */
 async function gatheredByEvents(model: Model, messages: BaseMessage[]): Promise<AIMessageChunk> {
   let last: AIMessageChunk | null = null;

@@ -1,4 +1,7 @@
-/** For tests: converts a question to a Messages body, and an answer to a `JudgedAnswer`. */
+/**
+ * For tests: converts a question to the body of a Messages request, and an answer to a
+ * `JudgedAnswer`.
+ */
 
 import { PIXEL_PNG, TIME_MESSAGES_TOOL, WEATHER_MESSAGES_TOOL } from '../samples.ts';
 import { at, listAt } from '../wire.ts';
@@ -37,7 +40,10 @@ export function messagesBody(model: string, question: Question) {
   };
 }
 
-/** A stop sequence counts as a natural end, because chat completions does not distinguish them. */
+/**
+ * Maps stop reasons. A stop sequence counts as a natural end, because chat completions does not
+ * distinguish the two.
+ */
 const ENDS: Readonly<Record<string, JudgedAnswer['end']>> = {
   end_turn: 'stop',
   stop_sequence: 'stop',
@@ -45,7 +51,7 @@ const ENDS: Readonly<Record<string, JudgedAnswer['end']>> = {
   tool_use: 'calls',
 };
 
-/** @param message a complete message, in the type of the library under test. */
+/** Converts a message. @param message a complete message, as the library under test returns it. */
 export function judgedMessage(message: unknown): JudgedAnswer {
   const blocks = listAt(message, 'content');
   const ofType = (type: string): readonly unknown[] =>

@@ -1,4 +1,7 @@
-/** For tests: converts a question to a Responses body, and an answer to a `JudgedAnswer`. */
+/**
+ * For tests: converts a question to the body of a Responses request, and an answer to a
+ * `JudgedAnswer`.
+ */
 
 import { CITY_SCHEMA, PIXEL_PNG } from '../samples.ts';
 import { at, listAt } from '../wire.ts';
@@ -52,7 +55,10 @@ export function responsesBody(model: string, question: Question) {
   };
 }
 
-/** @param response a complete response, in the type of the library under test. */
+/**
+ * Converts a response.
+ * @param response a complete response, as the library under test returns it.
+ */
 export function judgedResponse(response: unknown): JudgedAnswer {
   const output = listAt(response, 'output');
   const textsOf = (type: string, parts: string): string =>

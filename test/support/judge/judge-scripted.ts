@@ -1,6 +1,6 @@
 /**
- * For tests: how a client library handles errors, cut streams, and thinking that it must send back.
- * A scripted upstream answers its requests.
+ * For tests: checks how a client library handles errors, truncated streams, and thinking that it
+ * must send back. A scripted upstream answers the library's requests.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { modelOver, startTurnsGateway, type TurnsGateway } from '../gateways/turns-gateway.ts';
@@ -31,11 +31,11 @@ const ASKING: Turn = {
 };
 const ANSWER = 'It is fine in Paris.';
 const ANSWERING: Turn = { parts: [{ text: ANSWER }], usage };
-/** The upstream's own error message, which must reach the caller. */
+/** The error message of the upstream, which must reach the caller. */
 export const REASON = 'tone must be one of calm, brisk';
 
 /**
- * Returns the part of its thinking that the upstream expects back: on chat the text, otherwise the
+ * Returns what an upstream must get back of its earlier thinking: on chat the text, otherwise the
  * seal.
  */
 const wantedBack = (upstream: UpstreamDialect): string => (upstream === 'chat' ? THOUGHT : SEAL);
@@ -60,8 +60,8 @@ export const failing = (status: number) => (call: UpstreamCall) => {
 type Failure = { readonly status: number; readonly message: string };
 
 /**
- * Returns the failure. Libraries report the status in different properties, and some wrap the
- * error.
+ * Returns the status and message of an error that a library threw. Libraries store the status in
+ * different properties, and some wrap the error.
  */
 function failureOf(thrown: unknown): Failure {
   const paths = ['status', 'statusCode', 'lastError.statusCode', 'cause.statusCode'];
@@ -69,7 +69,7 @@ function failureOf(thrown: unknown): Failure {
   return { status: Number(status), message: String(thrown) };
 }
 
-/** Returns the failures of a non-streaming and of a streaming request. */
+/** Sends a non-streaming and a streaming request, which must both fail. Returns the failures. */
 async function failuresOf(judge: Judge, target: Target): Promise<readonly Failure[]> {
   const question = { prompt: 'Hello there' };
   const failures: Failure[] = [];
@@ -83,7 +83,7 @@ async function failuresOf(judge: Judge, target: Target): Promise<readonly Failur
   return failures;
 }
 
-/** Registers the tests of these libraries, with each kind of upstream. */
+/** Registers the tests of these libraries with upstreams of each protocol. */
 export function describeScripted(judges: readonly Judge[]): void {
   let turns: TurnsGateway;
   const dialects = [...new Set(judges.flatMap(({ client }) => upstreamsOf(client)))];

@@ -1,20 +1,23 @@
-/** For tests: a judge, which is a client library under test. All judges get the same questions. */
+/**
+ * For tests: the interface of a judge, which is a client library under test. All judges get the
+ * same questions.
+ */
 import type { ClientName } from './client-table.ts';
 
-/** A question to a model, independent of the protocol. Omitted fields are not sent. */
+/** A question to a model, independent of the protocol. Fields that are absent are not sent. */
 export type Question = {
   readonly prompt: string;
   readonly thinking?: true;
   readonly tools?: true;
   readonly image?: true;
   readonly file?: true;
-  /** Requires an answer in JSON that matches `PERSON_SCHEMA`. */
+  /** Whether the answer must be JSON that matches `PERSON_SCHEMA`. */
   readonly schema?: true;
   readonly maxTokens?: number;
   readonly stop?: string;
 };
 
-/** An answer of a library under test, independent of the protocol. */
+/** The answer of a library under test, independent of the protocol. */
 export type JudgedAnswer = {
   readonly text: string;
   readonly thinking: string;
@@ -30,9 +33,9 @@ export type Judge = {
   readonly plain: (target: Target, question: Question) => Promise<JudgedAnswer>;
   readonly streamed: (target: Target, question: Question) => Promise<JudgedAnswer>;
   /**
-   * Sends a prompt with both tools and answers each call of the model with `NAME says fine`. Sends
-   * back the history as the library builds it, with thinking if the library keeps the thinking. All
-   * requests are streams.
+   * Runs a loop of tool calls. Sends a prompt with both tools, and answers each call of the model
+   * with `NAME says fine`. The history that is sent back is the one that the library builds, with
+   * thinking if the library supports that. All requests are streams.
    * @returns the text of the last turn.
    */
   readonly toolLoop: (target: Target, prompt: string) => Promise<string>;
@@ -44,6 +47,6 @@ export const PERSON_SCHEMA = {
   required: ['name', 'age'],
   additionalProperties: false as const,
 };
-/** The smallest content that clients accept as a PDF file, encoded in base64. */
+/** The smallest content that clients accept as a PDF file, in base64. */
 export const SMALL_PDF = Buffer.from('%PDF-1.7').toString('base64');
 export const MAX_TOKENS = 4096;

@@ -1,6 +1,6 @@
 /**
- * For tests: the images of an upstream that bills as a provider does, for what it drew, per image
- * or per token. It computes its bills without any code of the gateway.
+ * For tests: the images of an upstream that bills like a provider, per image or per token, for the
+ * images that it generated. It computes its bills without any code of the gateway.
  */
 import type { Random } from '../random.ts';
 import { PIXEL_PNG } from '../samples.ts';
@@ -10,8 +10,8 @@ import type { Json } from '../wire.ts';
 const usd = (perMillion: number): bigint => BigInt(Math.round(perMillion * 1_000_000));
 
 /**
- * The prices of an image model. They are higher for high quality, and highest for large images in
- * high quality.
+ * The token prices of an image model. They are higher for high quality, and highest for large
+ * images in high quality.
  */
 export const IMAGE_TOKEN_PRICES = {
   plain: { input: usd(5), read: usd(1.25), text: usd(10), image: usd(30) },
@@ -31,7 +31,9 @@ export const IMAGE_PRICES: { readonly [key: string]: bigint } = {
 };
 const QUALITIES = ['low', 'medium', 'high'];
 
-/** Matches request fields for which a provider bills more. The gateway must never send them. */
+/**
+ * Matches request fields for which a provider bills more. The gateway must never send such a field.
+ */
 export const IMAGE_FORBIDDEN =
   /^(?:stream|partial_images|service_tier|svg|frame_count|input_fidelity)$/i;
 
@@ -44,7 +46,10 @@ type Drawing = {
   readonly answer: Json;
 };
 
-/** Draws the requested quality or a lower one. Without a requested quality, picks one. */
+/**
+ * Generates images in the requested quality or a lower one. If the request names no quality,
+ * selects one at random.
+ */
 export function drawImages(body: Json, random: Random): Drawing {
   const below = (limit: number): number => Math.floor(random() * (limit + 1));
   const asked = body['quality'] === undefined ? null : String(body['quality']);
@@ -54,10 +59,10 @@ export function drawImages(body: Json, random: Random): Drawing {
   const count = Number(body['n']);
   const bill = {
     isCut: String(body['prompt']).includes('break-off'),
-    // An image is free if its answer did not arrive completely.
+    // The caller is not charged for an image whose answer did not arrive completely.
     leastForCut: () => 0n,
   };
-  // Some providers report size and quality only when these differ from the request.
+  // Some providers report size and quality only if they differ from the request.
   const facts = quality !== asked || random() < 0.5 ? { size: body['size'], quality } : {};
   const data = Array.from({ length: count }, () => ({ b64_json: PIXEL_PNG }));
   const answer = { created: 1, data, ...facts };

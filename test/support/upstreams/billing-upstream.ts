@@ -1,6 +1,6 @@
 /**
- * For tests: an upstream that bills as a provider does, for the fields that it received and the
- * work that it did. It computes its bills without any code of the gateway.
+ * For tests: an upstream that bills like a provider, for the fields that it receives and the work
+ * that it does. It computes its bills without any code of the gateway.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
@@ -8,7 +8,7 @@ import { seededRandom } from '../random.ts';
 import { at, type Json } from '../wire.ts';
 import { drawImages, IMAGE_FORBIDDEN } from './billing-images.ts';
 
-/** Prices in pico-USD per token. The same numbers are the prices in micro-USD per 1M tokens. */
+/** Prices in pico-USD per token, which are also micro-USD per 1M tokens. */
 type Prices = { input: bigint; read: bigint; write: bigint; write1h: bigint; output: bigint };
 const usd = (perMillion: number): bigint => BigInt(Math.round(perMillion * 1_000_000));
 const prices = (input: number, read: number, write: number, write1h: number, output: number) => ({
@@ -19,7 +19,7 @@ const prices = (input: number, read: number, write: number, write1h: number, out
   output: usd(output),
 });
 
-/** The number of prompt tokens above which every token of the request costs more. */
+/** The number of prompt tokens above which all tokens of the request cost more. */
 export const LONG_PROMPT = 3_000;
 export const CHAT_PRICES = {
   plain: prices(2, 0.2, 2.5, 4, 8),
@@ -42,24 +42,27 @@ export type Bill = {
   /** Whether the upstream closed the connection before the end of the answer. */
   readonly isCut: boolean;
   /**
-   * Returns the minimum charge for a cut answer, in pico-USD: nothing if no text arrived, otherwise
-   * the prompt and a token for every four bytes of text.
+   * Returns the minimum charge for a truncated answer, in pico-USD: zero if no text arrived,
+   * otherwise the price of the prompt and of one token for every four bytes of text.
    */
   readonly leastForCut: (receivedBytes: number) => bigint;
 };
 
 export type BillingUpstream = {
   readonly host: string;
-  /** The bills of requests, by the marker `case-N` in the first message or in the prompt. */
+  /** The bill of each request, by the marker `case-N` in the request's first message or prompt. */
   readonly bills: ReadonlyMap<string, Bill>;
-  /** The names of received fields whose effect the gateway does not sell. */
+  /**
+   * The names of received fields that the gateway should not have sent, because it does not sell
+   * their effect.
+   */
   readonly foreign: readonly string[];
   readonly stop: () => void;
 };
 
 /**
  * Matches fields that have effects outside of the request, or that run another model or program.
- * None of them may arrive.
+ * The gateway must not send any of them.
  */
 const FORBIDDEN =
   /^(?:models|route|fallbacks|plugins|preset|web_search_options|store_id|container|mcp_servers|thread|moderation|api_base|user_config|lora_request|kv_transfer_params|fallback_credit_token|billing_policy|previous_response_id|best_of|mock_testing_fallbacks)$/i;
@@ -82,7 +85,7 @@ export async function startBillingUpstream(seed: number): Promise<BillingUpstrea
   const bills = new Map<string, Bill>();
   const foreign: string[] = [];
 
-  /** Invents the work that the provider does for a request, within the request's limits. */
+  /** Generates random amounts of work for a request, within the request's limits. */
   function work(body: Json, isChat: boolean): Work {
     const marked = /break-off/.test(JSON.stringify(body['messages']));
     const text = JSON.stringify([body['messages'], body['system'], body['tools']]);
@@ -185,9 +188,9 @@ function leastForCut(body: Json, isChat: boolean, done: Work, receivedBytes: num
   if (receivedBytes === 0) return 0n;
   const seen = { ...done, visible: Math.ceil(receivedBytes / BYTES_PER_TOKEN), hidden: 0 };
   if (!isChat) return messagesUsage(body, seen).pico;
-  // A chat stream reports the prompt tokens only at its end, which a cut answer lacks. So the
-  // gateway estimates the prompt tokens by the length of the prompt, and counts none of them as
-  // cached.
+  // A chat stream reports the prompt tokens only at its end, so a truncated answer does not report
+  // them. The gateway then estimates the prompt tokens by the length of the prompt, and counts none
+  // of them as cached.
   const content = String(at(body, 'messages.0.content') ?? '');
   const prompt = Math.floor(content.length / BYTES_PER_TOKEN);
   return chatUsage(body, { ...seen, prompt, read: 0, write: 0 }).pico;
@@ -217,7 +220,7 @@ function messagesUsage(body: Json, done: Work): Reported {
   const isFast = body['speed'] === 'fast' && done.isServedAsAsked;
   const isUs = body['inference_geo'] === 'us';
   const tokens = sum(isFast ? MESSAGES_PRICES.fast : MESSAGES_PRICES.plain, done);
-  // Inference in the US costs a tenth more per token; fees stay the same.
+  // Inference in the US costs ten percent more per token; fees do not change.
   const pico = (isUs ? (tokens * 11n) / 10n : tokens) + SEARCH_PICO * BigInt(done.searches);
   return {
     pico,

@@ -1,4 +1,4 @@
-/** For tests: an OpenTelemetry trace collector on the loopback that stores all spans. */
+/** For tests: an OpenTelemetry trace collector on the loopback address that stores all spans. */
 import { at, listAt } from '../wire.ts';
 
 export type CollectedSpan = {
@@ -81,7 +81,10 @@ function spanOf(span: unknown): CollectedSpan {
 const attributesOf = (list: readonly unknown[]): Readonly<Record<string, unknown>> =>
   Object.fromEntries(list.map((each) => [at(each, 'key'), plainValue(at(each, 'value'))]));
 
-/** Decodes a value of the protocol's JSON: an object with one member, whose name is the type. */
+/**
+ * Decodes an attribute value of OTLP's JSON format: an object with one member, whose name is the
+ * type.
+ */
 function plainValue(value: unknown): unknown {
   const [[type, held] = []] = Object.entries(Object(value));
   switch (type) {

@@ -1,4 +1,4 @@
-/** For tests: correct answers of an upstream. A hostile upstream makes broken answers from them. */
+/** For tests: correct answers of an upstream, from which a hostile upstream creates broken ones. */
 
 import { at } from '../wire.ts';
 import { dialectOf, type HostileCall } from './hostile-upstream.ts';
@@ -10,14 +10,14 @@ import {
   messageWords,
 } from './scripted-upstream.ts';
 
-/** A text in three scripts with an emoji. */
+/** The text of the answer, in several scripts and with an emoji. */
 export const SAID = '你好, 🌊 grüß dich';
-/** Returns the text of a complete stream. */
+/** Returns a complete stream with the text `SAID`. */
 export const whole = (call: HostileCall): string =>
   dialectOf(call) === 'chat'
     ? chatStream(SAID).join('')
     : messageStart + messageWords(SAID) + messageEnd;
-/** Returns the text of a stream without its end. */
+/** Returns a stream with the text `SAID`, but without its end. */
 export const half = (call: HostileCall): string =>
   dialectOf(call) === 'chat' ? chatChunk({ content: SAID }) : messageStart + messageWords(SAID);
 const piece = (call: HostileCall): string =>
@@ -45,7 +45,7 @@ const piece = (call: HostileCall): string =>
         },
   );
 
-/** Sends a correct answer, as a stream if the request asks for one. */
+/** Sends a correct answer, as a stream if the request asks for a stream. */
 export async function answerWell(call: HostileCall): Promise<void> {
   if (at(call.body, 'stream') === true) {
     await call.head();
@@ -57,7 +57,7 @@ export async function answerWell(call: HostileCall): Promise<void> {
   await call.endBody();
 }
 
-/** Sends the start of an answer and leaves it open. */
+/** Sends the start of a stream, and then nothing until the gateway disconnects. */
 export async function beginOnly(call: HostileCall): Promise<void> {
   await call.head();
   await call.chunk(half(call));

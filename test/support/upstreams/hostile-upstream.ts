@@ -1,6 +1,6 @@
 /**
- * For tests: an upstream on a bare socket instead of an HTTP server. A script can send any bytes at
- * any time and end the connection in any way, so that it can break every rule of HTTP.
+ * For tests: an upstream on a raw socket instead of an HTTP server. A script can send any bytes at
+ * any time and end the connection in any way, so that it can violate every rule of HTTP.
  */
 import { createServer, type Socket } from 'node:net';
 import { scriptedConfig } from './scripted-upstream.ts';
@@ -8,7 +8,7 @@ import { scriptedConfig } from './scripted-upstream.ts';
 export type HostileCall = {
   readonly path: string;
   readonly body: unknown;
-  /** Sends raw bytes. Resolves when the other side has room for more, or has disconnected. */
+  /** Sends raw bytes. Resolves when the gateway can receive more, or has disconnected. */
   readonly raw: (bytes: string | Uint8Array) => Promise<void>;
   /** Sends status line and headers. By default, the body is chunked and a `text/event-stream`. */
   readonly head: (status?: string, headers?: Readonly<Record<string, string>>) => Promise<void>;
@@ -22,7 +22,7 @@ export type HostileCall = {
   readonly reset: () => void;
   /** Resolves when the gateway has closed the connection. */
   readonly gone: Promise<void>;
-  /** Returns the number of bytes that the gateway's side has accepted so far. */
+  /** Returns the number of bytes that the gateway's socket has accepted so far. */
   readonly taken: () => number;
 };
 
@@ -30,7 +30,7 @@ export type HostileScript = (call: HostileCall) => void | Promise<void>;
 
 export type HostileUpstream = {
   readonly host: string;
-  /** Sets the script for the following requests. */
+  /** Sets the script that answers the following requests. */
   readonly script: (script: HostileScript) => void;
   readonly config: (edits?: Readonly<Record<string, string>>) => string;
   /** Returns the number of open connections. */
@@ -46,10 +46,10 @@ export async function startHostileUpstream(): Promise<HostileUpstream> {
   let script: HostileScript = ({ reset }) => reset();
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
-    // Each request on a connection adds a listener. Node.js would warn about more than ten.
+    // Each request on a connection adds a listener, and Node.js would warn about more than ten.
     socket.setMaxListeners(0);
     socket.on('close', () => sockets.delete(socket));
-    // This error is no problem: the gateway correctly resets the connection when it disconnects.
+    // The error is ignored: the gateway correctly resets the connection when it disconnects.
     socket.on('error', () => socket.destroy());
     onRequests(socket, (path, body) => script(callOn(socket, path, body)));
   });
@@ -74,7 +74,9 @@ export async function startHostileUpstream(): Promise<HostileUpstream> {
   };
 }
 
-/** Parses consecutive requests with a content-length, the only kind that the gateway sends. */
+/**
+ * Parses consecutive requests. Each must have a content-length, as all requests of the gateway do.
+ */
 function onRequests(socket: Socket, serve: (path: string, body: unknown) => unknown): void {
   let seen = Buffer.alloc(0);
   socket.on('data', (bytes: Buffer) => {

@@ -1,4 +1,4 @@
-/** For tests: a scripted upstream whose prompt sets the length and pace of its streams. */
+/** For tests: a scripted upstream whose streams have the length and pace that the prompt states. */
 
 import { at, CHAT, listAt, post, readUntil } from '../wire.ts';
 import {
@@ -10,24 +10,25 @@ import {
 } from './scripted-upstream.ts';
 
 const PIECE = 'so much to tell '.repeat(64);
-/** The gateway's estimate of the tokens in a piece: one per four characters. */
+/** The number of tokens that the gateway estimates for a piece: one per four characters. */
 const TOKENS_A_PIECE = PIECE.length / 4;
-/** The number of pieces with which a stream raises its hold once and leaves a checkpoint. */
+/** The number of pieces after which a stream has raised its hold once and left a checkpoint. */
 const RAISING_PIECES = 7;
 /**
- * The number of pieces that a waiting stream sends after its release. With them, the stream costs
- * more than its last checkpoint states, but they are too few to raise the hold again.
+ * The number of pieces that a waiting stream sends after `release`. They make the stream cost more
+ * than its last checkpoint states, but are too few to raise the hold again.
  */
 const LAST_PIECES = 4;
 
 export type PacedUpstream = ScriptedUpstream & {
-  /** Lets all streams end that wait for it, and those that will wait later. */
+  /** Lets all waiting streams end, and streams that wait later. */
   readonly release: () => void;
 };
 
 /**
- * Answers `scripted-chat`. For a prompt `N pieces, M ms`, it sends N pieces of 1 KiB, M ms apart.
- * With `and wait` appended, some last pieces and the end follow on release.
+ * Starts an upstream for `scripted-chat`. For the prompt `N pieces, M ms`, it sends N pieces of 1
+ * KiB, M ms apart. If the prompt ends with `and wait`, some last pieces and the end follow after
+ * `release`.
  */
 export async function startPacedUpstream(): Promise<PacedUpstream> {
   const upstream = await startScriptedUpstream();
@@ -62,7 +63,8 @@ export type OpenStream = {
 };
 
 /**
- * Opens a stream, and resolves when it has raised its hold and its upstream waits for `release`.
+ * Opens a stream. Resolves when the stream has raised its hold and its upstream waits for
+ * `release`.
  */
 export async function openStream(target: {
   readonly url: string;

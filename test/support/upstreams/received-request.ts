@@ -1,18 +1,21 @@
-/** For tests: reads the request that a scripted upstream received, independent of the dialect. */
+/** For tests: reads a request that a scripted upstream received, independent of its dialect. */
 import { at } from '../wire.ts';
 import { dialectOf, type UpstreamDialect } from './scripted-turns.ts';
 import type { UpstreamCall } from './scripted-upstream.ts';
 
 export type ReceivedRequest = {
   readonly dialect: UpstreamDialect;
-  /** Names of the tools, as `NAMESPACE__NAME` for tools in a namespace. */
+  /** The names of the tools, as `NAMESPACE__NAME` for tools in a namespace. */
   readonly tools: readonly string[];
-  /** Results of tools, in the order of the request. */
+  /** The results of tool calls, in the order of the request. */
   readonly outputs: readonly { readonly id: string; readonly text: string }[];
-  /** The thinking that the upstream gets back: the texts on chat, otherwise the seals. */
+  /** The earlier thinking that the upstream gets back: the texts on chat, otherwise the seals. */
   readonly thinking: readonly string[];
   readonly images: number;
-  /** The name of the answer's JSON schema; `schema` on Messages, which has no names. */
+  /**
+   * The name of the JSON schema that the answer must match. On Messages, which has no names:
+   * `schema`.
+   */
   readonly schema: string | null;
 };
 
@@ -24,7 +27,7 @@ const textAt = (value: unknown, path: string): string => String(at(value, path) 
 const ofType = (values: readonly unknown[], type: RegExp): readonly unknown[] =>
   values.filter((value) => type.test(textAt(value, 'type')));
 
-/** Returns the text of a string, or of a list of parts in any dialect. */
+/** Returns the text of a message's content, which is a string or a list of parts in any dialect. */
 const contentText = (content: unknown): string =>
   typeof content === 'string'
     ? content

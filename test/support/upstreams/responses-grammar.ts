@@ -4,7 +4,10 @@
  */
 import { at, listAt, type StreamEnding, type WireEvent } from '../wire.ts';
 
-/** The id prefix of each item type. OpenAI checks the prefix when a client sends an item back. */
+/**
+ * The prefix of the ids of each item type. OpenAI checks the prefix when a client sends an item
+ * back.
+ */
 const ID_PREFIXES: Readonly<Record<string, string>> = {
   message: 'msg_',
   reasoning: 'rs_',
@@ -23,13 +26,16 @@ const USAGE_COUNTS = [
 type OpenItem = {
   readonly id: unknown;
   readonly type: string;
-  /** The texts that the deltas so far add up to, by type and index, such as `output_text 0`. */
+  /** The text of all deltas so far, by type and index, such as `output_text 0`. */
   readonly gathered: Map<string, string>;
 };
 
 type State = {
   ending: StreamEnding | null;
-  /** The code of an `error` event, after which `response.failed` must follow; null before. */
+  /**
+   * The code of the `error` event; null before such an event. After it, `response.failed` must
+   * follow.
+   */
   error: string | null;
   lastNumber: number;
   isStarted: boolean;
@@ -38,8 +44,8 @@ type State = {
 };
 
 /**
- * Returns how the stream ended; null without a terminal event.
- * @throws Error that names a broken rule.
+ * Returns how the stream ended; null if it has no terminal event.
+ * @throws Error that names the violated rule.
  */
 export function responsesEnding(events: readonly WireEvent[]): StreamEnding | null {
   const state: State = {
@@ -130,7 +136,7 @@ function openItem(state: State, json: unknown): void {
 }
 
 /**
- * Adds a delta to its item. For a `.done` event, checks that its text equals the sum of the deltas.
+ * Appends a delta to its item. For a `.done` event, checks that its text equals the joined deltas.
  */
 function onItemEvent(state: State, type: string, json: unknown): void {
   const item = state.open.get(at(json, 'output_index'));
@@ -145,7 +151,7 @@ function onItemEvent(state: State, type: string, json: unknown): void {
     throw new Error(`${type} differs from its deltas: ${JSON.stringify(whole)}`);
 }
 
-/** The field of each `.done` event that repeats the text of the deltas. */
+/** For each `.done` event, the field that repeats the text of the deltas. */
 const WHOLE_TEXTS: Readonly<Record<string, string>> = {
   output_text: 'text',
   refusal: 'refusal',

@@ -1,6 +1,6 @@
 /**
- * For tests: writes a model's answer in one turn in each dialect, streaming and non-streaming. A
- * scenario states its turns once and runs with all three kinds of upstream.
+ * For tests: writes a turn, which is one answer of a model, in each dialect, streaming and
+ * non-streaming. A scenario states its turns once and runs with upstreams of all three dialects.
  */
 import { at, type Json } from '../wire.ts';
 import {
@@ -9,20 +9,20 @@ import {
   type UpstreamCall,
 } from './scripted-upstream.ts';
 
-/** The protocols of upstreams. */
+/** The protocols that an upstream can speak. */
 export const UPSTREAM_DIALECTS = ['chat', 'messages', 'responses'] as const;
 export type UpstreamDialect = (typeof UPSTREAM_DIALECTS)[number];
 
 /**
- * Thinking with a `seal`, which the upstream expects back: a signature on Messages, the encrypted
- * content on Responses. Chat has no seal, so the upstream expects the text itself.
+ * Thinking with a `seal`: the signature on Messages, or the encrypted content on Responses. The
+ * upstream expects the seal back. On chat, thinking has no seal, so the upstream expects the text.
  */
 export type Thinking = { readonly thinking: string; readonly seal: string };
 export type Words = { readonly text: string };
 export type Call = {
   readonly call: string;
   readonly id: string;
-  /** The call's arguments; for a custom tool, its input. */
+  /** The arguments of the call. For a custom tool, the input as text. */
   readonly input: Json | string;
   readonly namespace?: string;
 };
@@ -30,7 +30,7 @@ export type Part = Thinking | Words | Call;
 
 export type Turn = {
   readonly parts: readonly Part[];
-  /** True if a content filter ended the turn. */
+  /** Whether a content filter ended the turn. */
   readonly isFiltered?: true;
   /** Token counts: `input` includes `cached`, and `output` includes `reasoning`. */
   readonly usage: {
@@ -57,7 +57,7 @@ export function answerTurn(call: UpstreamCall, turn: Turn): Response {
     : Response.json(writer.answer(turn));
 }
 
-/** Returns the events of a streamed turn, so that a script can omit some. */
+/** Returns the events of a streamed turn. A script can omit some of them. */
 export const turnEvents = (dialect: UpstreamDialect, turn: Turn): readonly string[] =>
   WRITERS[dialect].events(turn);
 
@@ -66,7 +66,7 @@ type Writer = {
   readonly events: (turn: Turn) => readonly string[];
 };
 
-/** Splits a text in two, so that a client has to join the fragments. */
+/** Splits a text into two fragments, so that a client has to join them. */
 const halves = (text: string): readonly string[] => {
   const middle = Math.ceil(text.length / 2);
   return [text.slice(0, middle), text.slice(middle)].filter((half) => half !== '');
@@ -76,7 +76,10 @@ const isCall = (part: Part): part is Call => 'call' in part;
 const isThinking = (part: Part): part is Thinking => 'thinking' in part;
 const joined = (texts: readonly string[]): string | null => texts.join('') || null;
 
-/** Chat and Messages know neither namespaces nor custom tools, so the gateway flattens both. */
+/**
+ * Chat and Messages support neither namespaces nor custom tools, so the gateway converts both to
+ * plain tools.
+ */
 const flatName = ({ call, namespace }: Call): string =>
   namespace === undefined ? call : `${namespace}__${call}`;
 const flatInput = ({ input }: Call): Json => (typeof input === 'string' ? { input } : input);
@@ -285,8 +288,8 @@ const response = (turn: Turn, status: 'in_progress' | 'completed' | 'incomplete'
 type NamedEvent = readonly [type: string, rest: Json];
 
 /**
- * Returns the deltas of a text, with the padding that OpenAI adds unless `include_obfuscation` is
- * false.
+ * Returns the delta events of a text. They contain the padding that OpenAI adds unless
+ * `include_obfuscation` is false.
  */
 const deltas = (type: string, text: string, rest: Json): readonly NamedEvent[] =>
   halves(text).map((delta) => [`${type}.delta`, { ...rest, delta, obfuscation: 'aX3' }]);
@@ -327,7 +330,7 @@ function callEvents({ call, input }: Call, place: Json): readonly NamedEvent[] {
   ];
 }
 
-/** Returns an item as in its first event: without the content that later events add. */
+/** Returns an item as its first event contains it: without the content that later events add. */
 function announced(part: Part, whole: Json): Json {
   if (isThinking(part)) return { type: 'reasoning', id: whole['id'], summary: [] };
   const begun = { ...whole, status: 'in_progress' };

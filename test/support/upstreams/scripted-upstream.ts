@@ -1,35 +1,33 @@
 /**
- * For tests: an upstream on the loopback that returns scripted answers and records its requests.
+ * For tests: an upstream on the loopback address that returns scripted answers and records the
+ * requests that it receives.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { shippedConfig } from '../gateways/gateway-process.ts';
 
-/**
- * The upstream's key and organization. If they reach a caller or a log, the gateway has leaked
- * them.
- */
+/** The key and the organization of the upstream. Callers and logs must never see them. */
 export const CANARY_KEY = 'sk-canary-upstream-key-5f2a9c71';
 export const CANARY_ORG = 'org-canary7d41b9';
 
 export type UpstreamCall = {
   readonly path: string;
   readonly headers: Headers;
-  /** The parsed JSON, or the `FormData` of a form; null without a body. */
+  /** The parsed body: JSON, or a `FormData` for a form; null if the body is empty. */
   readonly body: unknown;
   /** Resolves when the gateway disconnects before the end of the answer. */
   readonly aborted: Promise<void>;
 };
 
 export type ScriptedUpstream = {
-  /** Host and port of the upstream. */
+  /** The host and port of the upstream. */
   readonly host: string;
   readonly calls: readonly UpstreamCall[];
-  /** Sets the script for the following requests. */
+  /** Sets the script that answers the following requests. */
   readonly script: (answer: (call: UpstreamCall) => Response | Promise<Response>) => void;
   /**
-   * Returns the shipped configuration with models `scripted-chat` and `scripted-messages` on this
-   * upstream.
+   * Returns the shipped configuration with two additional models on this upstream: `scripted-chat`
+   * and `scripted-messages`.
    */
   readonly config: (edits?: Readonly<Record<string, string>>) => string;
   readonly stop: () => void;
@@ -75,7 +73,8 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
 }
 
 /**
- * Returns the shipped configuration with models `scripted-chat` and `scripted-messages` on `host`.
+ * Returns the shipped configuration with two additional models on the upstream `host`:
+ * `scripted-chat` and `scripted-messages`.
  */
 export const scriptedConfig = (
   host: string,
@@ -87,7 +86,7 @@ export const scriptedConfig = (
     ...edits,
   });
 
-/** Parses the body: JSON, or a form to `FormData`. Returns null for an empty body. */
+/** Parses a body as JSON, or as `FormData` if it is a form. Returns null for an empty body. */
 async function bodyIn(headers: Headers, bytes: Buffer<ArrayBuffer>): Promise<unknown> {
   const type = headers.get('content-type') ?? '';
   if (bytes.length === 0) return null;
@@ -96,7 +95,8 @@ async function bodyIn(headers: Headers, bytes: Buffer<ArrayBuffer>): Promise<unk
 }
 
 /**
- * Sends the headers at once, and chunks as they arrive. Breaks the connection if the body fails.
+ * Sends the headers at once, and each chunk when it is available. Breaks the connection if the body
+ * fails.
  */
 async function send(answer: Response, response: ServerResponse): Promise<void> {
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
@@ -108,7 +108,7 @@ async function send(answer: Response, response: ServerResponse): Promise<void> {
     }
     response.end();
   } catch {
-    // The script failed the body on purpose, so the connection breaks.
+    // The script made the body fail on purpose, so the connection is broken.
     response.destroy();
   }
 }
@@ -133,7 +133,8 @@ const model = (id: string, protocol: string): string => `
 `;
 
 /**
- * Returns an event stream that sends these texts and then runs `then`, which by default ends it.
+ * Returns an event stream that sends these texts and then runs `then`. By default, `then` ends the
+ * stream.
  */
 export function eventStream(
   pieces: readonly string[],
@@ -192,7 +193,7 @@ export const chatStream = (text: string): readonly string[] => [
   'data: [DONE]\n\n',
 ];
 
-/** Returns one event of a Messages stream. Responses streams have the same framing. */
+/** Returns one event of a Messages stream. Events of Responses streams have the same format. */
 export const messagesEvent = (type: string, rest: Readonly<Record<string, unknown>>): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`;
 
@@ -209,7 +210,7 @@ export const messageStart = messagesEvent('message_start', {
   },
 });
 
-/** Returns the start of a text block and its first text delta. */
+/** Returns the events that start a text block and send its first text delta. */
 export const messageWords = (text: string): string =>
   messagesEvent('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
   messagesEvent('content_block_delta', { index: 0, delta: { type: 'text_delta', text } });

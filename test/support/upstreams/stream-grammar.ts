@@ -4,7 +4,9 @@ import { responsesEnding } from './responses-grammar.ts';
 
 export type TextEndpointName = 'chat' | 'messages' | 'responses';
 
-/** Returns how the stream ended. @throws Error that names a broken rule, such as a missing end. */
+/**
+ * Returns how the stream ended. @throws Error that names the violated rule, such as a missing end.
+ */
 export function readEnding(endpoint: TextEndpointName, text: string): StreamEnding {
   const events = eventsOf(text);
   return ended(ENDINGS[endpoint](events));
@@ -70,7 +72,7 @@ function messagesEnding(events: readonly WireEvent[]): StreamEnding | null {
         ending = { end: 'success' };
         break;
       default:
-        // After the start of a stream, events of unknown types are allowed anywhere.
+        // After `message_start`, events of unknown types are allowed anywhere.
         if (!started) throw new Error(`${type} before message_start`);
     }
   }

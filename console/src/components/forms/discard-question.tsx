@@ -1,4 +1,4 @@
-/** Asks before typed text that is not saved is discarded. */
+/** Asks for confirmation before unsaved text is discarded. */
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 

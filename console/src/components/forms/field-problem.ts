@@ -1,6 +1,6 @@
 /**
- * Says in the person's language what a field must be. The API says it in an English sentence after
- * the field's name, such as `reason must be text of 1 to 500 characters.`
+ * Translates the API's error about a field into the person's language. The API's message is the
+ * field's name and an English sentence, such as `reason must be text of 1 to 500 characters.`
  */
 import { ApiError } from '#api/api-error.ts';
 import { defineTexts, type TextKey, useTexts } from '#i18n/texts.ts';
@@ -60,7 +60,10 @@ const texts = defineTexts('field-problem', {
 
 type Key = TextKey<typeof texts>;
 
-/** The API's sentences without the field's name. Each regex group captures a value of the text. */
+/**
+ * Patterns of the API's sentences without the field's name, each with the key of its translation.
+ * Each group captures a value that the translation contains.
+ */
 const SENTENCES: readonly (readonly [RegExp, Key])[] = [
   [/is required/, 'required'],
   [/must be text of ([\d,]+) to ([\d,]+) characters/, 'length'],
@@ -87,7 +90,10 @@ const SENTENCES: readonly (readonly [RegExp, Key])[] = [
   [/must be (?:one of )?((?:"?[\w-]+"?(?:, | or )?){2,}?)\.?$/, 'oneOf'],
 ];
 
-/** Returns the text's key and values for a sentence of the API; null for an unknown sentence. */
+/**
+ * Returns the key of the translation of an API sentence, and the values in it; null for an unknown
+ * sentence.
+ */
 export function fieldProblem(
   sentence: string,
 ): { readonly key: Key; readonly values: Readonly<Record<string, string>> } | null {
@@ -100,7 +106,10 @@ export function fieldProblem(
   return null;
 }
 
-/** Returns a function that says what a field must be, or null for an unknown sentence. */
+/**
+ * Returns a function that translates the API's error about a field. The function returns null for
+ * an unknown sentence.
+ */
 export function useFieldProblem(): (error: Error) => string | null {
   const t = useTexts(texts);
   return (error) => {

@@ -16,7 +16,8 @@ export type Merged<Values extends Fields> = {
 };
 
 /**
- * Returns the merged values, and which fields clash or were kept.
+ * Returns the merged values and the paths of the fields that were changed by both or only by the
+ * other person.
  * @param opened the values that the form was opened with.
  * @param theirs the values as they are saved now.
  * @param mine the values of the form.

@@ -9,8 +9,9 @@ export type Press = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'altKey' | 'keyCode
 };
 
 /**
- * Whether the press sends: Enter does, and Shift+Enter adds a line break. An Enter that accepts a
- * word of an input method does not; Safari reports it late, so its key code is checked.
+ * Whether a key press sends the message. Enter sends it, and Shift+Enter adds a line break. An
+ * Enter that accepts a word of an input method does not send it. Safari reports such an Enter after
+ * the composition has ended, so the key code is checked too.
  */
 export const isSendPress = ({ key, shiftKey, altKey, isComposing, keyCode }: Press): boolean =>
   key === 'Enter' && !shiftKey && !altKey && !isComposing && keyCode !== INPUT_METHOD;

@@ -58,8 +58,8 @@ export type Conflict = {
     readonly choice: Choice;
   }[];
   /**
-   * The entity tag of the other person's settings. It tells conflicts apart: each later conflict of
-   * the form has another tag.
+   * The entity tag of the other person's settings. It identifies the conflict: each later conflict
+   * of the form has another tag.
    */
   readonly etag: string;
   /** Chooses the person's own values or the saved values for these fields. */

@@ -23,7 +23,7 @@ export type TypeToConfirmProps = {
   readonly phrase: string;
   /** The label of the confirm button. */
   readonly confirm: string;
-  /** The action. Its error is shown in the dialog, which stays open. */
+  /** Performs the action. If it fails, the dialog stays open and shows the error. */
   readonly act: () => Promise<unknown>;
   /** Called when the action has succeeded and the dialog is closing. */
   readonly onDone?: () => Promise<void> | void;

@@ -24,7 +24,7 @@ class UnsavedForms {
     this.#outer?.remove(form);
   }
 
-  /** Forgets all forms, so that closing or leaving asks no question. */
+  /** Removes all forms, so that closing the dialog or leaving the page asks for no confirmation. */
   forget(): void {
     for (const form of this.#forms) this.remove(form);
   }
@@ -47,7 +47,10 @@ export function useUnsavedScope(): UnsavedForms {
   return useMemo(() => new UnsavedForms(outer), [outer]);
 }
 
-/** Records whether the form has unsaved text. Returns a function that marks it as saved at once. */
+/**
+ * Records whether the form has unsaved text. Returns a function that marks the form as saved at
+ * once.
+ */
 export function useUnsaved(isUnsaved: boolean): () => void {
   const forms = useContext(Scope);
   const form = useId();

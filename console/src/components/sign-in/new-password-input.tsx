@@ -41,7 +41,10 @@ export function NewPasswordInput({ email = '', ...props }: NewPasswordInputProps
   return <PasswordInput {...props} description={description} autoComplete="new-password" />;
 }
 
-/** Returns a function that validates the length of a new password: the error message, or null. */
+/**
+ * Returns a function that validates the length of a new password. The function returns the error
+ * message, or null if the length is valid.
+ */
 export function usePasswordLength(): (password: string) => string | null {
   const t = useTexts(texts);
   const { password_min_length: min, password_max_length: max } =

@@ -1,4 +1,7 @@
-/** Estimates the strength of a password while it is typed. The gateway decides by its own list. */
+/**
+ * Estimates the strength of a password while it is typed. Whether the password is accepted is
+ * decided by the gateway, which has its own list of common passwords.
+ */
 
 export type PasswordStrength = 'short' | 'simple' | 'good';
 

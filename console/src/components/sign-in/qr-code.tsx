@@ -10,7 +10,6 @@ export type QrCodeProps = {
 /** The width of the blank border that the standard requires, in modules (squares of the code). */
 const BORDER = 4;
 
-/** The width and height in pixels. */
 const SIZE_PX = 200;
 
 export function QrCode({ value, label }: QrCodeProps) {

@@ -4,12 +4,13 @@ import { isAmount, parseAmount } from '#money/amount.ts';
 import type { CsvCell } from './csv.ts';
 
 /**
- * Where a column's cell is shown on a phone, where each row is a card. `title`, `amount` and
- * `action` form the first line, `state` the second; each `detail` is a line with its heading.
+ * The place of a column's cell on a phone, where each row is a card. The first line of the card has
+ * `title`, `amount` and `action`, and the second line has `state`. Each `detail` has a line of its
+ * own, with the column's heading.
  */
 export type PhonePlace = 'title' | 'amount' | 'state' | 'action' | 'detail' | 'hidden';
 
-/** The text of a cell without a value. On a phone, such a detail is omitted. */
+/** The text of a cell without a value. On a phone, a `detail` without a value is omitted. */
 export const NOTHING = '–';
 
 export type Column<Row> = {
@@ -40,8 +41,11 @@ export type Column<Row> = {
    */
   readonly phone?: PhonePlace;
   /**
-   * When the column is shown: `always` (default), `fits` unless the table would scroll, `wide` only
-   * in a wide window where it fits, `chosen` only when the person has chosen it.
+   * When the column is shown:
+   * - `always`, the default.
+   * - `fits`: unless the table would scroll.
+   * - `wide`: only in a wide window, unless the table would scroll.
+   * - `chosen`: only when the person has chosen the column.
    */
   readonly show?: 'always' | 'fits' | 'wide' | 'chosen';
 };
@@ -61,7 +65,10 @@ export function alignedColumn<Row>(column: Column<Row>, rows: readonly Row[]): C
 /** The column to sort by, and the direction; null keeps the given order. */
 export type Sort = { readonly column: string; readonly isDescending: boolean } | null;
 
-/** Returns the next sort when the heading of `column` is pressed: up, down, then none. */
+/**
+ * Returns the next sort when the heading of `column` is pressed: ascending, descending, then
+ * unsorted.
+ */
 export function nextSort(column: string, sort: Sort): Sort {
   if (sort?.column !== column) return { column, isDescending: false };
   return sort.isDescending ? null : { column, isDescending: true };
@@ -82,7 +89,10 @@ export function compareCells(a: CsvCell, b: CsvCell): number {
   return left < right ? -1 : Number(left > right);
 }
 
-/** Sorts the rows. Rows without a value are last in both directions. Equal rows keep order. */
+/**
+ * Sorts the rows. Rows without a value are last in both directions. Rows with equal values keep
+ * their order.
+ */
 export function sortedRows<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],

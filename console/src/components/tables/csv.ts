@@ -1,6 +1,6 @@
 /**
- * Writes a table as CSV for spreadsheets, in UTF-8 with a byte order mark, in which no cell can run
- * as a formula; or as JSON Lines for programs.
+ * Writes a table as CSV for spreadsheets or as JSON Lines for programs. The CSV is UTF-8 with a
+ * byte order mark, and no cell can run as a formula.
  */
 
 export type CsvCell = string | number | bigint | null;
@@ -27,7 +27,10 @@ function cellText(cell: CsvCell): string {
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Writes each row as a JSON object. Integers that JSON cannot hold exactly become texts. */
+/**
+ * Writes each row as a JSON object. A bigint is written as a string, because a JSON number may not
+ * represent it exactly.
+ */
 export const jsonLines = (
   names: readonly string[],
   rows: readonly (readonly CsvCell[])[],

@@ -30,10 +30,7 @@ const VirtualRows = lazy(async () => {
   return { default: Long };
 });
 
-/**
- * The maximum number of rows that are all rendered. Of a longer list, only the rows near the
- * visible part are rendered.
- */
+/** A list with more rows than this renders only the rows near the visible part. */
 const MAX_RENDERED_ROWS = 200;
 /** The number of rows that are rendered first, because they are visible without scrolling. */
 const FIRST_ROWS = 24;
@@ -65,7 +62,10 @@ export type DataTableProps<Row> = {
   /** The rows; undefined while loading. */
   readonly rows: readonly Row[] | undefined;
   readonly keyOf: (row: Row) => string | number;
-  /** The name under which columns, sort and views are saved. Without it, they cannot be chosen. */
+  /**
+   * The name under which the chosen columns, sort order and views are saved. A table without a name
+   * does not let the person choose them.
+   */
   readonly name?: string;
   /** Whether rows can be sorted; false if only the first pages of the list are loaded. */
   readonly canSort?: boolean;

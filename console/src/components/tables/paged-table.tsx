@@ -17,7 +17,7 @@ const texts = defineTexts('paged-table', {
 export type ListPage<Row> = { readonly data: readonly Row[]; readonly next: string | null };
 export type Pages<Row> = UseInfiniteQueryResult<InfiniteData<ListPage<Row>>>;
 
-/** Returns all rows; undefined while there are pages that are not loaded. */
+/** Returns all rows, or undefined until all pages are loaded. */
 export const wholeList = <Row,>({ data, hasNextPage }: Pages<Row>): readonly Row[] | undefined =>
   hasNextPage ? undefined : data?.pages.flatMap((page) => page.data);
 

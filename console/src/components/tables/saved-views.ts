@@ -1,4 +1,7 @@
-/** Named filters of a list. A view is the query of the page's URL, so its link can be shared. */
+/**
+ * Named filters of a list. A view is the query part of the page's URL, so a link to the view can be
+ * shared.
+ */
 
 export type View = { readonly name: string; readonly query: string };
 
@@ -37,7 +40,7 @@ const isView = (value: unknown): value is View => {
   return isName && typeof query === 'string' && query.length <= MAX_QUERY_CHARS;
 };
 
-/** Adds a view, or replaces the view of the same name. A full list stays unchanged. */
+/** Adds a view, or replaces the view of the same name. A new view is not added to a full list. */
 export function withView(views: readonly View[], view: View): readonly View[] {
   const others = views.filter(({ name }) => name !== view.name);
   return [...others, view].slice(0, MAX_VIEWS);

@@ -3,7 +3,10 @@ import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import type { Column, Sort } from './column.ts';
 
-/** A choice. `shown` has only the columns whose visibility differs from the default. */
+/**
+ * The columns and the sort order that a person chose. `shown` has only the columns whose visibility
+ * differs from the default.
+ */
 export type Choice = { readonly shown: Readonly<Record<string, boolean>>; readonly sort: Sort };
 export const NO_CHOICE: Choice = { shown: {}, sort: null };
 

@@ -35,8 +35,8 @@ const texts = defineTexts('table-tools', {
 });
 
 /**
- * Either the name parts of a file with the shown rows, or the API's URL for all pages, to which the
- * format is added.
+ * The file to download. `file`: the parts of the name of a file that the page creates from the
+ * shown rows. `href`: the API's URL for all pages, to which the format is appended.
  */
 export type Download = { readonly file: readonly string[] } | { readonly href: string };
 

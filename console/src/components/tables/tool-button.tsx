@@ -1,4 +1,4 @@
-/** A quiet button in the line above a table. On a phone only its icon is visible. */
+/** A button without emphasis for the line above a table. On a phone only its icon is visible. */
 import { Button, type ButtonProps, createPolymorphicComponent } from '@mantine/core';
 import type { ComponentPropsWithRef, ComponentType } from 'react';
 import classes from './table.module.css';

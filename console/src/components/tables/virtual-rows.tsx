@@ -1,6 +1,6 @@
 /**
  * Renders the rows of a long list that are near the visible part of the page. Two empty rows fill
- * the space of all others, and each row states its index in the whole list.
+ * the space of the rows that are not rendered, and each row states its index in the whole list.
  */
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type Ref, useLayoutEffect, useRef, useState } from 'react';

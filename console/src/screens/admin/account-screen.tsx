@@ -238,7 +238,8 @@ function AccountLimits({ account }: { readonly account: Account }) {
     done: ({ name }) => t('saved', { name }),
     onSaved: changed,
   });
-  // The options include the account's own price list before the lists have loaded.
+  // Includes the account's own price list, so that the field shows it before all price lists have
+  // loaded.
   const names = lists?.data.map(({ name }) => name) ?? [];
   const known = [...new Set([PUBLIC, ...names, form.values.price_list])];
   return (
@@ -265,7 +266,6 @@ function AccountLimits({ account }: { readonly account: Account }) {
   );
 }
 
-/** The tab with the people of one account. */
 function AccountPeople({ account }: { readonly account: Account }) {
   const t = useTexts(allPeopleTexts);
   const [isInviting, setInviting] = useState(false);

@@ -8,7 +8,7 @@ import { Copyable, shortId } from '#components/copyable.tsx';
 
 const ACCOUNT = /^acc_/;
 
-/** The maximum width of a name, in pixels. A longer name is cut off. */
+/** The maximum width of a name, in pixels. A longer name is truncated. */
 const MAX_PX = 170;
 
 export type AdminLinkProps = {

@@ -157,7 +157,7 @@ type ChangesProps = {
   readonly names: ReadonlyMap<string, string>;
 };
 
-/** The changes of an entry on one line. */
+/** The changes that an entry records, on one line. */
 function Changes({ entry, names }: ChangesProps) {
   const t = useTexts(auditTexts);
   const fieldName = useFieldName();
@@ -258,7 +258,10 @@ function IdSelect({ value, onCommit, known, ...select }: IdSelectProps & KnownId
 /** The maximum number of options shown at a time. */
 const MAX_OPTIONS = 50;
 
-/** A field that selects what was changed, by the name of an account, person, key or batch. */
+/**
+ * A field that filters by the changed account, person, key or batch, which the person selects by
+ * its name.
+ */
 function SubjectSelect(props: IdSelectProps) {
   const known = [...useIdNames()].map(([id, name]) => ({ value: id, label: name }));
   return <IdSelect {...props} known={known} limit={MAX_OPTIONS} />;

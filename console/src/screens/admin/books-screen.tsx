@@ -46,7 +46,7 @@ export function BooksScreen() {
 
 type RowsProps = { readonly rows: readonly BookRow[] | undefined };
 
-/** The totals that were paid in, earned and lost since the first day. */
+/** The totals of payments, earnings and losses since the first day. */
 function Figures({ rows }: RowsProps) {
   const t = useTexts(booksTexts);
   const of = (account: BookAccount, currency: Currency): string =>

@@ -1,4 +1,4 @@
-/** The operator's brand: the page with its form. */
+/** The page with the form for the operator's brand. */
 import { Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';

@@ -33,7 +33,7 @@ const route = getRouteApi('/app/admin/history');
 /** The maximum size of a file that the API accepts. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
-/** A change that was tried as a dry run, with the texts of its dialog. */
+/** A change that was sent as a dry run, with the texts of its dialog. */
 type Proposed = {
   readonly title: string;
   readonly submit: string;
@@ -109,7 +109,7 @@ export function HistoryScreen() {
   );
 }
 
-/** Tries restores and imports as a dry run, and keeps the last result for the dialog. */
+/** Sends restores and imports as a dry run, and keeps the last result for the dialog. */
 function useProposals() {
   const t = useTexts(historyTexts);
   const [proposed, setProposed] = useState<Proposed | null>(null);

@@ -106,7 +106,10 @@ type Step = (typeof STEPS)[number];
 type GuideProps = {
   readonly providers: readonly Provider[];
   readonly document: Settings;
-  /** The existing upstream to which models are added, with its list; omitted for a new upstream. */
+  /**
+   * The existing upstream to which models are added, with its list of models; omitted for a new
+   * upstream.
+   */
   readonly existing?: { readonly name: string; readonly list: ProviderModels | null };
 };
 

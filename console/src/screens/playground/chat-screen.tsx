@@ -133,7 +133,10 @@ function openChat(personId: string, queryClient: QueryClient): ChatStore {
   );
 }
 
-/** Returns a function that runs `run` in the next frame, once for all calls until then. */
+/**
+ * Returns a function that runs its argument in the next frame. Several calls before that frame
+ * cause only one run.
+ */
 function frames(): (run: () => void) => void {
   let isWaiting = false;
   return (run) => {

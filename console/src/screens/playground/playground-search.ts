@@ -1,6 +1,6 @@
 /**
- * The model and the channel of the playground in the URL, so that a model's page can link to
- * them.
+ * The playground's URL parameters for the model and the channel. A model's page sets them in its
+ * link to the playground.
  */
 import { searchReader, text } from '#components/search-reader.ts';
 

@@ -1,4 +1,4 @@
-/** The console's routes of the playground, which spends the account's balance. */
+/** The console's routes of the playground. Its requests are charged to the account. */
 import { createRoute } from '@tanstack/react-router';
 import { lazyScreenOf } from '#shell/lazy-screen.ts';
 import { memberRoute } from '#shell/parents.tsx';

@@ -12,7 +12,7 @@ import { channelOf } from './chat/settings/parameters.ts';
 import classes from './target-picker.module.css';
 import { targetTexts } from './target-texts.ts';
 
-/** The list value that stands for the default channel. No channel has this name. */
+/** The value of the select option for the default channel. No channel has this name. */
 const BY_DEFAULT = 'default';
 
 export type TargetPickerProps = {
@@ -154,8 +154,8 @@ function Health({ health }: Pick<Channel, 'health'>) {
 }
 
 /**
- * The price of the channel, or of the default channel. For an image model, this is the lowest
- * price.
+ * Shows the price of the given channel; without one, of the default channel. For an image model,
+ * this is the lowest price.
  */
 function PriceText({ model, channel }: Pick<OptionProps, 'model' | 'channel'>) {
   const t = useTexts(targetTexts);

@@ -122,7 +122,8 @@ type Opened = {
 };
 
 /**
- * Returns the expanded operations. The operation in the URL is expanded and scrolled into view.
+ * Returns the operations that are expanded. The operation in the URL is expanded and scrolled into
+ * view.
  */
 function useOpened(): Opened {
   const { hash } = useLocation();
@@ -212,9 +213,9 @@ function OperationItem({ operation, reference, isOpen }: OperationItemProps) {
 }
 
 /**
- * The query of the contract.
+ * The query that loads the OpenAPI document.
  * @param isWhole whether to include the administrators' operations, which make the document several
- * times as long.
+ *   times as long.
  */
 const referenceQuery = (isWhole: boolean) =>
   queryOptions({

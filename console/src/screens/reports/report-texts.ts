@@ -1,4 +1,4 @@
-/** Texts shared by usage and requests. */
+/** Texts shared by the usage page and the request list. */
 import { defineTexts } from '#i18n/texts.ts';
 
 export const reportTexts = defineTexts('reports', {

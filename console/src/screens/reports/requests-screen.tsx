@@ -61,7 +61,7 @@ export function RequestsScreen() {
   const title = useTexts(navigationTexts);
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  // The current time is read only once, so that a preset such as the last 7 days keeps its days.
+  // Reads the current time only once, so that a preset such as the last 7 days keeps its days.
   const [nowMs] = useState(() => Date.now());
   const timeZone = useTimeZone();
   const filter = filterOf(search, nowMs, timeZone);
@@ -242,7 +242,7 @@ function RequestFilters({ search, refused, onCommit }: RequestFiltersProps) {
 
 type FieldProps = Pick<FilterChoiceProps, 'value' | 'any' | 'onCommit'>;
 
-/** The filters that only billed requests have. */
+/** The filter fields that apply only to billed requests. */
 function BilledFilters({ field }: { readonly field: (name: RequestFilter) => FieldProps }) {
   const t = useTexts(requestTexts);
   const words = useTexts(reportTexts);

@@ -49,7 +49,7 @@ export function UsageScreen() {
   const title = useTexts(navigationTexts);
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  // The current time is read only once, so that a preset such as the last 7 days keeps its days.
+  // Reads the current time only once, so that a preset such as the last 7 days keeps its days.
   const [nowMs] = useState(() => Date.now());
   const range = dayRange(search, nowMs);
   const client = useQueryClient();

@@ -85,7 +85,7 @@ const texts = defineTexts('time-zone', {
 });
 
 const AUTOMATIC = 'automatic';
-/** The maximum number of zones shown at a time. The person finds others by typing. */
+/** The maximum number of time zones listed at a time. Typing finds the others. */
 const MOST_SHOWN = 50;
 
 /** The card that chooses the time zone of this browser. */
@@ -215,7 +215,6 @@ const identityCardTexts = defineTexts('identity-card', {
   },
 });
 
-/** The card with the name, the email address and the role. */
 function IdentityCard({ profile }: { readonly profile: Profile }) {
   const t = useTexts(identityCardTexts);
   const roleName = useRoleName();
@@ -271,7 +270,10 @@ function NameForm({ profile }: { readonly profile: Profile }) {
   );
 }
 
-/** The permissions of the role, the account ID that support asks for, and linked identities. */
+/**
+ * Shows the permissions of the role, the account ID, which support asks for, and the linked
+ * identities.
+ */
 function AccountLine({ profile: { role, account, identities } }: { readonly profile: Profile }) {
   const t = useTexts(identityCardTexts);
   const { date } = useFormats();

@@ -1,4 +1,4 @@
-/** The console's routes of profile and members. */
+/** The console's routes of the profile page and the members page. */
 import { createRoute } from '@tanstack/react-router';
 import { lazyScreenOf } from '#shell/lazy-screen.ts';
 import { appRoute, ownerRoute } from '#shell/parents.tsx';

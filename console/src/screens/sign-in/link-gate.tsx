@@ -68,7 +68,7 @@ function OpenedLink({ title, kind, token, children }: LinkGateProps & { readonly
   );
 }
 
-/** A placeholder as high as the forms that follow. */
+/** A placeholder with the height of the form that replaces it. */
 function Placeholder() {
   return (
     <Stack aria-busy>

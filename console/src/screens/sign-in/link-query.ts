@@ -6,7 +6,8 @@ export const linkQuery = (token: string) =>
   queryOptions({
     queryKey: ['link', token],
     queryFn: ({ signal }) => answerOf(api.POST('/console/api/link', { body: { token }, signal })),
-    // The response stays valid: a link changes only when it is used, and then its form closes.
+    // The response never becomes stale: a link changes only when it is used, and its form closes
+    // then.
     staleTime: Number.POSITIVE_INFINITY,
   });
 

@@ -8,7 +8,7 @@ import { useEffect, useState } from 'react';
 const NAME = 'token';
 
 /**
- * Returns the token in a fragment, or null.
+ * Returns the token in a fragment; null if there is no token.
  * @param hash the fragment of a URL, with or without `#`.
  */
 export function tokenIn(hash: string): string | null {
@@ -17,8 +17,8 @@ export function tokenIn(hash: string): string | null {
 }
 
 /**
- * Returns the token in a pasted text: a whole link, its fragment, or the token alone. Null without
- * a token.
+ * Returns the token in a pasted text, which may be a whole link, its fragment, or the token alone.
+ * Returns null if the text contains no token.
  */
 export function tokenOf(pasted: string): string | null {
   const text = pasted.trim();
@@ -31,16 +31,16 @@ export function tokenOf(pasted: string): string | null {
 export function useLinkToken(): string | null {
   const router = useRouter();
   const [page] = useState(router.state.location.pathname);
-  // A link on this page leads to the sign-in page with the token, so that the person can return
-  // with it. The sign-in page's fragment is ignored; otherwise, this page would render again and
-  // check a link that is already used.
+  // Ignores the fragment of any other page. This page links to the sign-in page with the token, so
+  // that the person can return with it. If that fragment counted, this page would render again and
+  // check a token that is already used.
   const hash = useLocation({ select: (to) => (to.pathname === page ? to.hash : '') });
   const navigate = useNavigate();
   const [token, setToken] = useState(() => tokenIn(hash));
   useEffect(() => {
     const found = tokenIn(hash);
     if (found === null) return;
-    // Replaces an earlier token: the person may have opened another link in the same tab.
+    // Replaces an earlier token, because the person may have opened another link in the same tab.
     setToken(found);
     void navigate({ to: '.', search: true, hash: '', replace: true });
   }, [hash, navigate]);

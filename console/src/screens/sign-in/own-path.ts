@@ -1,4 +1,4 @@
-/** Determines the page to open after the sign-in, which is always part of the console. */
+/** Determines the page to open after the sign-in. Only pages of the console are allowed. */
 
 /**
  * Returns `next` if it is a path of the console, such as `/requests?model=gen-v4`, otherwise the

@@ -52,7 +52,10 @@ export function PasskeyButton({ onEntered, after }: PasskeyButtonProps) {
  */
 const RENEW_MS = 240_000;
 
-/** Makes the browser suggest passkeys. @returns why the gateway refused a chosen passkey. */
+/**
+ * Makes the browser suggest passkeys. Returns the error if the gateway refuses a chosen passkey,
+ * otherwise null.
+ */
 function useSuggestions(isOn: boolean, onEntered: () => Promise<void>): Error | null {
   const [refusal, setRefusal] = useState<Error | null>(null);
   const [round, setRound] = useState(0);

@@ -1,4 +1,6 @@
-/** The button that signs in through the identity provider, and the errors that can occur there. */
+/**
+ * The button that signs in through the identity provider, and the messages for a failed sign-in.
+ */
 import { Alert, Button, Divider } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ApiError } from '#api/api-error.ts';
@@ -60,12 +62,12 @@ const reasons = defineTexts('provider-reasons', {
   },
 });
 
-/** The storage key of the page to open after the sign-in at the identity provider. */
+/** The key in `sessionStorage` for the page to open after the sign-in at the identity provider. */
 const NEXT = 'modelgate.next';
 
 /**
- * Returns the saved page to open. It is untrusted, since all pages of this origin can write to the
- * storage.
+ * Returns the page to open after the sign-in. The value is untrusted, since all pages of this
+ * origin can write to the storage.
  */
 export const keptNext = (): string | undefined => sessionStorage.getItem(NEXT) ?? undefined;
 
@@ -102,7 +104,7 @@ export function ProviderButton({ name, next, isSecond }: ProviderButtonProps) {
   );
 }
 
-/** The error of a sign-in through the provider, as a sentence in the language of the page. */
+/** Shows why a sign-in through the identity provider failed, in the language of the page. */
 export function ProviderProblem({ error }: { readonly error: Error }) {
   const t = useTexts(reasons);
   const reason = error instanceof ApiError ? reasonOf(error) : '';

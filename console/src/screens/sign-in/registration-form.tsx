@@ -36,7 +36,7 @@ export type Registration = {
 };
 
 export type RegistrationFormProps<Answer> = {
-  /** The email address that the link is for; null if the link is for any address. */
+  /** The email address that the link was created for; null if any address may use the link. */
   readonly email: string | null;
   /** Whether the form asks for the name of the account. */
   readonly hasAccount?: boolean;

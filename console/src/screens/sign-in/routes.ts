@@ -1,4 +1,4 @@
-/** The console's routes before the sign-in. */
+/** The console's routes of pages for people who are not signed in. */
 import { createRoute, redirect } from '@tanstack/react-router';
 import { checkedText, choice, flag, searchReader } from '#components/search-reader.ts';
 import { lazyScreenOf } from '#shell/lazy-screen.ts';
@@ -7,7 +7,10 @@ import { ownPath } from './own-path.ts';
 
 const lazyScreen = lazyScreenOf('sign-in');
 
-/** The setup step, kept over a reload; absent for the first step, which needs the setup link. */
+/**
+ * The setup step, which the URL keeps across a reload. It is absent in the first step, which needs
+ * the setup link.
+ */
 const setupSearch = searchReader({ step: choice(['models', 'key']) });
 
 /** The page to open after the sign-in, and whether a session expired. */

@@ -1,6 +1,7 @@
 /**
- * The setup of a new gateway: the first administrator, the models, and a tested key. The setup link
- * is in the gateway's log. Later steps require the session that the first step starts.
+ * The setup of a new gateway in three steps: create the first administrator, set up the models, and
+ * create and test an API key. The setup link is in the gateway's log. Later steps require the
+ * session that the first step starts.
  */
 import { Button, Container, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
@@ -89,7 +90,8 @@ const keyStepTexts = defineTexts('setup-key', {
 /** The step that creates the first key and tests it with a request. */
 function KeyStep() {
   const t = useTexts(keyStepTexts);
-  // The step has one idempotency key, so that pressing twice creates one key.
+  // All clicks in this step send the same idempotency key, so that a double click creates one API
+  // key.
   const [idempotencyKey] = useState(newIdempotencyKey);
   const making = useMutation({
     mutationFn: () => createKey(keyBodyOf({ ...EMPTY_KEY_FORM, name: t('name') }), idempotencyKey),

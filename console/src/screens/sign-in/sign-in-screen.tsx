@@ -1,6 +1,7 @@
 /**
- * The sign-in page: email address and password, then a code if two-factor authentication is on; or
- * the identity provider; or a passkey.
+ * The sign-in page. A person signs in with an email address and a password, with the identity
+ * provider, or with a passkey. After the password, a person with two-factor authentication enters a
+ * code.
  */
 import { Alert, Anchor, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useLocation, useSearch } from '@tanstack/react-router';

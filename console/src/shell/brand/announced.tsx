@@ -1,4 +1,7 @@
-/** The operator's announcement above the page. The bar is loaded only if there is one. */
+/**
+ * The operator's announcement above the page. The code of the bar is loaded only if there is an
+ * announcement.
+ */
 import { Suspense } from 'react';
 import { useBrand } from '#api/brand.ts';
 import { lazyPart } from '#components/lazy-part.ts';

@@ -1,4 +1,4 @@
-/** The header of every screen: menu button, name, and quick access. */
+/** The header of every screen, with the menu button, the product's name, and shortcuts. */
 import {
   ActionIcon,
   Burger,
@@ -44,7 +44,8 @@ export type AppHeaderProps = {
   readonly isMenuOpen: boolean;
   readonly onMenu: () => void;
   /**
-   * Whether the API serves the person; false while a required two-factor authentication is missing.
+   * Whether the API accepts the person's requests; false while the person still has to set up a
+   * required two-factor authentication.
    */
   readonly isReady: boolean;
 };
@@ -143,7 +144,7 @@ function Available({ wallet }: { readonly wallet: Wallet }) {
   );
 }
 
-/** The exact figures of a wallet. */
+/** Shows the exact available and held amounts of a wallet. */
 function Detail({ wallet }: { readonly wallet: Wallet }) {
   const t = useTexts(balanceTexts);
   const level = levelOf(wallet);
@@ -177,7 +178,6 @@ const AccountChoice = lazyPart<AccountChoiceProps>(
   async () => (await import('./account-choice.tsx')).AccountChoice,
 );
 
-/** The menu of the signed-in person. */
 function PersonMenu() {
   const t = useTexts(personMenuTexts);
   const person = useSignedIn();
@@ -231,7 +231,6 @@ function PersonMenu() {
   );
 }
 
-/** The name, the email address and the role of the person. */
 function Identity() {
   const roleName = useRoleName();
   const { name, email, role, account } = useSignedIn();

@@ -16,7 +16,7 @@ export function levelOf({ available, is_low: isLow }: LeveledWallet): BalanceLev
   return isLow ? 'low' : 'fine';
 }
 
-/** Returns the wallets with a balance or a hold; without any, the first wallet. */
+/** Returns the wallets with a balance or a hold; if all are empty, only the first wallet. */
 export function shownWallets<Wallet extends LeveledWallet>(
   wallets: readonly Wallet[],
 ): readonly Wallet[] {

@@ -1,4 +1,7 @@
-/** The choice of language and theme, in the person's menu or in its own menu. */
+/**
+ * The language and theme settings, shown in the menu of a signed-in person or, for visitors, in a
+ * menu of their own.
+ */
 import {
   ActionIcon,
   type MantineColorScheme,
@@ -31,7 +34,7 @@ const texts = defineTexts('display-menu', {
 });
 const SCHEMES: readonly MantineColorScheme[] = ['auto', 'light', 'dark'];
 
-/** The menu for visitors, who are not signed in and so have no person's menu. */
+/** Settings menu for visitors. Signed-in people find these settings in the menu with their name. */
 export function DisplayMenu() {
   const t = useTexts(texts);
   return (
@@ -50,7 +53,7 @@ export function DisplayMenu() {
   );
 }
 
-/** The items in the dropdown of a menu. */
+/** The menu items for language and theme, without the menu around them. */
 export function DisplayItems() {
   const t = useTexts(texts);
   const [language, setLanguage] = useLanguageChoice();

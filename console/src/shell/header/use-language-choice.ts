@@ -4,7 +4,10 @@ import { useProblemText } from '#components/problem-texts.ts';
 import type { Language } from '#i18n/languages.ts';
 import { useLanguage } from '#i18n/texts.ts';
 
-/** The current language, and a function that changes it or shows why it cannot be loaded. */
+/**
+ * Returns the current language and a function that changes it. If the texts of the new language
+ * cannot be loaded, the function shows an error.
+ */
 export function useLanguageChoice(): readonly [Language, (language: Language) => void] {
   const [language, change] = useLanguage();
   const problemText = useProblemText();

@@ -9,7 +9,7 @@ import classes from './palette.module.css';
 import { paletteTexts } from './palette-texts.ts';
 import { useCommands } from './use-commands.ts';
 
-/** Hides the title, which is only for screen readers. */
+/** Hides the dialog's visible title. Screen readers still read it. */
 const NO_HEAD = { header: { minHeight: 0, padding: 0 } } as const;
 
 type PaletteProps = {
@@ -44,8 +44,8 @@ export function CommandPalette({ opened, onDismiss, ...props }: CommandPalettePr
 }
 
 /**
- * The search and its results. They are rendered inside the dialog, so that the first command is
- * selected each time the dialog opens.
+ * The search field and its results. This component is mounted each time the dialog opens, so that
+ * the first command is selected then.
  */
 function Palette({ query, onQuery, onRun }: PaletteProps) {
   const t = useTexts(paletteTexts);
@@ -103,7 +103,10 @@ function Palette({ query, onQuery, onRun }: PaletteProps) {
   );
 }
 
-/** Returns the list position to which a key moves the selection; null for any other key. */
+/**
+ * Returns the position in the list to which a key such as `ArrowDown` moves the selection; null for
+ * a key that does not move it.
+ */
 function steppedTo(key: string, at: number, count: number): number | null {
   if (count === 0) return null;
   switch (key) {
@@ -182,7 +185,8 @@ function Option({ id, command, at, selected, onSelect, onRun }: OptionProps) {
       tabIndex={-1}
       aria-selected={isSelected}
       className={classes['option']}
-      // Only a moving pointer selects a command, since the list may appear under a resting pointer.
+      // Selects a command only when the pointer moves, since the list may open under a resting
+      // pointer.
       onMouseMove={() => onSelect(at)}
       // Without this, a press would move the focus out of the search field.
       onMouseDown={(event) => event.preventDefault()}

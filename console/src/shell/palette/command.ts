@@ -52,7 +52,9 @@ export function findCommands<
   );
 }
 
-/** Returns the rank of a command (0 is best); null when not every word occurs. */
+/**
+ * Returns the rank of a command, where 0 is the best; null unless the command contains every word.
+ */
 function rankOf(
   { label, detail = '', keywords = [] }: Pick<Command, 'label' | 'detail' | 'keywords'>,
   words: readonly string[],

@@ -1,4 +1,4 @@
-/** The button that opens the command palette, which loads when the browser is idle. */
+/** The button that opens the command palette, whose code loads when the browser is idle. */
 import { Kbd, UnstyledButton } from '@mantine/core';
 import { useHotkeys, useOs } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -28,17 +28,20 @@ declare global {
 const isLoadingDear = ({ connection }: Navigator): boolean =>
   connection !== undefined && (connection.saveData || connection.effectiveType !== '4g');
 
-/** Loads the palette when the browser has nothing else to do. */
+/**
+ * Loads the palette when the browser is idle. Returns a function that cancels the load before it
+ * starts; undefined on a slow or metered connection, where nothing is loaded.
+ */
 function whenIdle(): (() => void) | undefined {
   if (isLoadingDear(navigator)) return undefined;
-  // A failure is ignored. Opening the palette loads it again and shows any error.
+  // Ignores a failure, because opening the palette loads it again and shows any error.
   const preload = (): void => void load().catch(() => {});
-  // Safari has no idle callbacks.
+  // Safari does not support `requestIdleCallback`.
   const timer = setTimeout(() => (globalThis.requestIdleCallback ?? setTimeout)(preload), IDLE_MS);
   return () => clearTimeout(timer);
 }
 
-/** Adds to the query the letters that are typed before the search field has the focus. */
+/** Collects the characters typed before the search field has the focus, for the query. */
 function collectKeys(change: (add: (query: string) => string) => void): () => void {
   const onKey = (event: KeyboardEvent): void => {
     const { key, ctrlKey, metaKey, altKey, isComposing, target } = event;
@@ -104,12 +107,13 @@ export function PaletteOpener() {
   );
 }
 
-/** The CSS selector of a page's filter: a search field, or a field with `data-page-filter`. */
+/** The CSS selector of a page's filter: a search field, or one with `data-page-filter`. */
 const FILTER = `#${MAIN_ID} :is(input[type='search'], input[data-page-filter], [data-page-filter] input)`;
 
 /**
- * Installs the shortcuts.
- * @param openPalette opens the command palette; `/` also does so on pages without a filter.
+ * Installs the keyboard shortcuts. `mod+K` opens the command palette. `/` focuses the page's
+ * filter.
+ * @param openPalette opens the command palette; `/` calls it on pages without a filter.
  */
 function useShortcuts(openPalette: () => void): void {
   const focusFilter = (): void => {
@@ -120,7 +124,8 @@ function useShortcuts(openPalette: () => void): void {
       filter.select();
     }
   };
-  // In a text field, Ctrl+K works but `/` types a slash.
+  // The empty list enables Ctrl+K in text fields too. `/` stays disabled there, because it types a
+  // slash.
   useHotkeys([['mod+K', openPalette]], []);
   useHotkeys([['/', focusFilter]]);
 }

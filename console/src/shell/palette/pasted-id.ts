@@ -1,4 +1,7 @@
-/** Recognizes the prefix of a pasted id, so that the palette can open its page. */
+/**
+ * Determines from the prefix of a pasted id whether it is a request, a key or an account, so that
+ * the palette can open its page.
+ */
 
 const KINDS = { req: 'request', key: 'key', acc: 'account' } as const;
 export type PastedId = {
@@ -17,8 +20,8 @@ export const isRedeemCode = (text: string): boolean =>
 const ID = /^(req|key|acc)_[0-9a-z]{26}$/;
 
 /**
- * Reads a pasted id.
- * @returns null unless the text is an id that has a page.
+ * Parses a pasted id of a request, a key or an account.
+ * @returns the id and its kind; null if the text is not such an id.
  */
 export function pastedId(text: string): PastedId | null {
   const id = text.trim();

@@ -35,7 +35,7 @@ export function useCommands(query: string): readonly Command[] {
   ];
 }
 
-/** Returns the command that opens a pasted id, if there is one. */
+/** Returns the command that opens a pasted id; empty if the query is not such an id. */
 function useIdCommand(query: string): readonly Command[] {
   const t = useTexts(paletteTexts);
   const navigate = useNavigate();
@@ -77,7 +77,10 @@ function useIdCommand(query: string): readonly Command[] {
   }
 }
 
-/** Returns a function that opens a request. Administrators see it in the account that made it. */
+/**
+ * Returns a function that opens a request. For an administrator, it opens the request in the
+ * account to which the request belongs.
+ */
 function useOpenRequest(): (id: string) => Promise<void> {
   const navigate = useNavigate();
   const { role, account } = useSignedIn();
@@ -113,7 +116,8 @@ function usePageCommands(): readonly Command[] {
       group: 'pages',
       label: t(item.name),
       icon: item.icon,
-      // The path, which contains the English name, is searched in every language.
+      // The path contains the English name of the page, so the English name finds the page in every
+      // language.
       keywords: [item.to],
       run: () => void navigate({ to: item.to }),
     }));

@@ -1,6 +1,6 @@
 /**
- * Commands from the gateway's search, for lists that may be long: members for owners; accounts,
- * people and redeem codes for administrators.
+ * Commands for the results of searches on the gateway, whose lists may be long. Owners find
+ * members. Administrators find accounts, people and redeem codes.
  */
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconBuildingBank, IconTicket, IconUser } from '@tabler/icons-react';
@@ -13,7 +13,7 @@ import type { Command } from './command.ts';
 import { paletteTexts } from './palette-texts.ts';
 import { isRedeemCode } from './pasted-id.ts';
 
-/** The minimum length of a search. Shorter texts would find half of all accounts. */
+/** The minimum number of characters in a search. Shorter searches would match too many accounts. */
 const MIN_SEARCH_CHARS = 2;
 const FOUND_ROWS = 8;
 /** The delay between the last keystroke and the search. */
@@ -29,14 +29,16 @@ export function useFoundCommands(query: string): readonly Command[] {
   ];
 }
 
-/** Whether to search a list that only people with this role may read. */
+/** Whether to search a list that requires at least the role `least`. */
 function useMaySearch(search: string, least: 'owner' | 'administrator'): boolean {
   const { role } = useSignedIn();
   // A redeem code is worth money, so it is never put into a URL, which proxies log.
   return mayAs(role, least) && search.length >= MIN_SEARCH_CHARS && !isRedeemCode(search);
 }
 
-/** The command for a pasted redeem code, which opens the code's batch. */
+/**
+ * Returns the command for a pasted redeem code. The command opens the batch that contains the code.
+ */
 function usePastedCode(search: string): readonly Command[] {
   const t = useTexts(paletteTexts);
   const navigate = useNavigate();
@@ -83,7 +85,10 @@ function useAccounts(search: string): readonly Command[] {
   }));
 }
 
-/** The commands for members of the account; for administrators, people of all accounts. */
+/**
+ * Returns commands for the found people: for owners, members of the account; for administrators,
+ * people of all accounts.
+ */
 function usePeople(search: string): readonly Command[] {
   const navigate = useNavigate();
   const { role } = useSignedIn();

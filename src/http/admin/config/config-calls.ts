@@ -1,4 +1,7 @@
-/** The common parts of all settings routes: the mode, `If-Match`, and the answer to a change. */
+/**
+ * Shared code of the settings routes: access to the settings in the database or the file,
+ * `If-Match`, and the answer to a change.
+ */
 import type { Clock } from '../../../clock.ts';
 import type { Config } from '../../../config/config.ts';
 import type { Document } from '../../../config/document/document.ts';
@@ -20,7 +23,7 @@ export type ConfigDeps = {
   readonly config: () => Config;
   /** The settings with which this node started. */
   readonly started: Config;
-  /** Returns the file's settings, except settings that each node always reads from its file. */
+  /** Returns the settings in this node's file that the database could contain instead. */
   readonly ofFile: () => Document;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'sleep'>;
   /** The revisions in the database; null if the settings are in the file. */
@@ -59,7 +62,10 @@ export function databaseOf({ database, config }: ConfigDeps): ConfigDatabase {
 /** The newest document. `revision` is null if the settings are in the file. */
 export type Read = { readonly document: Document; readonly revision: number | null };
 
-/** Reads the newest document. In it, announced prices that have begun replace the plain prices. */
+/**
+ * Reads the newest document. An announced price that has taken effect replaces the current price in
+ * the result.
+ */
 export async function readNewest({ database, ofFile, clock }: ConfigDeps): Promise<Read> {
   const newest = (await database?.revisions.newest()) ?? null;
   const { document, revision } = newest ?? { document: ofFile(), revision: null };

@@ -1,6 +1,6 @@
 /**
- * Routes that list single-value settings, of the whole document or of one upstream or model, with
- * the types and bounds that a form needs.
+ * Routes that list the settings with a single value, with the types and bounds that an input form
+ * needs. The settings are those of the whole document, or of one upstream or model.
  */
 import * as z from 'zod';
 import { isFixed, needsRestart } from '../../../catalogue/live-catalogue.ts';
@@ -70,7 +70,10 @@ const FIELDS = z.strictObject({
   data: z.array(FIELD),
 });
 
-/** The sections with a route for the fields of one record, with the words for a record there. */
+/**
+ * The sections with a route for the fields of one record. Each value is the record's name in the
+ * route's summary.
+ */
 const RECORDS = { upstreams: 'an upstream', models: 'a model, without its channels' } as const;
 
 export const configFieldRoutes = (deps: ConfigDeps): readonly Route[] => [
@@ -167,8 +170,8 @@ async function answer(
 }
 
 /**
- * Returns a setting's value; null if it is not set or invalid. A list that is written as one text
- * has one entry.
+ * Returns a setting's value; null if it is not set or invalid. A list setting that is configured as
+ * a single string is returned as a list of one entry.
  */
 function writtenValue({ type }: SettingField, written: unknown): z.infer<typeof fieldValue> {
   if (written === undefined || written === null) return null;

@@ -156,11 +156,14 @@ export const ALL_RECORDS = z.strictObject({
   data: z.array(z.strictObject(RECORD).meta({ id: 'ConfigRecord' })),
 });
 
-/** The body of a change. A secret that is `***` stays as it is. */
+/**
+ * The request body that replaces the whole document. A secret that is sent as `***` keeps its
+ * value.
+ */
 export const NEW_DOCUMENT = z.strictObject({ document: record });
 export const NEW_RECORD = z.strictObject({ value: anyJson });
 
-/** A YAML file to import. Problems are reported with `name` and their line. */
+/** A YAML file to import. Problems are reported with the file's `name` and a line number. */
 export const NEW_FILE = z.strictObject({
   yaml: z.string().meta({
     description:

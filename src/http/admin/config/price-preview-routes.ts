@@ -25,7 +25,7 @@ import { type ConfigDatabase, type ConfigDeps, databaseOf } from './config-calls
 import { NEW_DOCUMENT, NEW_FILE } from './config-schemas.ts';
 import { restoredCard, restoredRevision } from './restores.ts';
 
-/** The file name in reported problems of a previewed file. */
+/** The file name in reported problems when a YAML file is previewed. */
 const IMPORTED = 'import.yaml';
 /** Number of days in a preview, today included. */
 const DAYS = 30;
@@ -138,7 +138,8 @@ async function previewed(deps: PricePreviewDeps, call: AdminCall): Promise<Respo
 }
 
 /**
- * Returns the edit to preview: a patch, a file, a revision or a price card.
+ * Returns the edit to preview. It comes from exactly one of a patch, a YAML file, a revision or a
+ * price card.
  * @throws GatewayError `invalid_value`, `not_found`
  */
 async function editOf(

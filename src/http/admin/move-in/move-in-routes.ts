@@ -145,7 +145,7 @@ async function moveIn({ moved, accounts }: MoveInDeps, call: AdminCall): Promise
   return Response.json(answer);
 }
 
-/** Converts the body of an account. @throws GatewayError `invalid_value` (email). */
+/** Converts an account in the request body. @throws GatewayError `invalid_value` (email). */
 const accountOf = (body: z.infer<typeof ACCOUNT>): MovedAccount => ({
   ref: body.ref,
   earlierRef: body.earlier_ref ?? null,

@@ -6,7 +6,7 @@ import type { UpstreamMake } from '../../../config/upstream-schema.ts';
 import { type NetworkSettings, networkUpstream } from '../../../routing/connected-upstreams.ts';
 import type { Upstream } from '../../../upstreams/upstream.ts';
 
-/** The name of the upstream in its errors. */
+/** The name of the unsaved upstream in error messages. */
 const NAME = 'new upstream';
 
 export type DraftSettings = {

@@ -124,7 +124,10 @@ function refused(
   return problem(code, refusalProblem(refusal, text, ASKED), text);
 }
 
-/** What error messages name as requested. A request for a list of models names no model. */
+/**
+ * The request that error messages describe. The model is empty, because a request for a list of
+ * models names no model.
+ */
 const ASKED = { model: '', format: 'chat', baseUrl: null } as const;
 
 function unansweredCode(thrown: unknown): ProblemCode {

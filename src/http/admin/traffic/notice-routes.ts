@@ -1,4 +1,4 @@
-/** Routes for administrators to write incidents and maintenance on the status page. */
+/** Routes for administrators to announce incidents and maintenance on the status page. */
 import * as z from 'zod';
 import { type Catalogue, CHANNELS } from '../../../catalogue/catalogue.ts';
 import type { Clock } from '../../../clock.ts';
@@ -194,8 +194,9 @@ const remove: Handle = async ({ notices }, call) => {
 
 /**
  * Returns the models and channels that a notice affects, without duplicates.
- * @param was what the notice affected before the change. It may stay even if it is no longer sold.
- * @throws GatewayError `not_found` for a model that is not sold.
+ * @param was the models and channels that the notice affected before this change. A model that is
+ *   no longer sold is accepted if it is among them.
+ * @throws GatewayError `not_found` for another model that is not sold.
  */
 function affectsOf(
   { catalogue }: NoticeDeps,

@@ -25,7 +25,10 @@ import {
 import { checkedQuery, id } from '../../edge/request-schema.ts';
 import { adminRoute, type Call, type Route } from '../../edge/route.ts';
 
-/** A history of at most this many days, all within the last week, is shown by the hour. */
+/**
+ * Maximum days of a history with figures by the hour, which must also begin within the last week.
+ * Other histories have figures by the day.
+ */
 const MAX_HOURLY_DAYS = 3;
 
 const QUERY = SUMMARY_QUERY.extend({

@@ -1,4 +1,7 @@
-/** The route that drains, disables and enables routes, and reports which channels that stops. */
+/**
+ * The route that drains, disables and enables upstreams and routes, and reports which channels have
+ * no route in service afterwards.
+ */
 import * as z from 'zod';
 import { type Catalogue, CHANNELS } from '../../../catalogue/catalogue.ts';
 import type { Clock } from '../../../clock.ts';

@@ -15,12 +15,12 @@ const EFFORTS = [
 ] as const;
 
 /**
- * Maximum tokens of a tool's output; Codex cuts a longer one. This is Codex's limit for unknown
- * models.
+ * Maximum tokens of a tool's output. Codex truncates longer output. This is Codex's limit for
+ * unknown models.
  */
 const TOOL_OUTPUT_TOKENS = 10_000;
 
-/** Codex drops the whole list if an entry lacks one of the first twelve members. */
+/** Codex rejects the whole list if an entry lacks one of the first twelve members below. */
 const codexModel = (
   model: ChatModel,
   priority: number,

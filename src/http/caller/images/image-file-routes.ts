@@ -46,7 +46,8 @@ async function download({ store, urls }: ImageFileDeps, call: Call): Promise<Res
     'content-length': `${image.sizeBytes}`,
     'content-disposition': `inline; filename="${verified.id}"`,
     'cache-control': `private, max-age=${verified.secondsLeft}`,
-    // The bytes come from an upstream, so a browser must never render them as a page of ours.
+    // The bytes come from an upstream, so a browser must never render them as a page of the
+    // gateway.
     'x-content-type-options': 'nosniff',
     'content-security-policy': "sandbox; default-src 'none'",
   };

@@ -1,4 +1,4 @@
-/** The routes that draw and edit images. */
+/** The routes that generate and edit images. */
 import { LARGEST_REQUEST_BYTES } from '../../../config/document/limit-settings.ts';
 import { chatDialect } from '../../../protocols/chat/errors.ts';
 import {
@@ -29,7 +29,10 @@ import { slowAnswer } from './slow-answer.ts';
 export type ImageRouteDeps = InferenceDeps & {
   readonly shop: Shop;
   readonly shelf: ImageShelf;
-  /** How long the status line waits for an answer that is not streamed, in milliseconds. */
+  /**
+   * How long a non-streaming response waits for the answer before it sends its status line, in
+   * milliseconds.
+   */
   readonly statusHoldMs: number;
 };
 
@@ -95,7 +98,8 @@ async function generate(deps: ImageRouteDeps, call: KeyCall): Promise<Response> 
 async function editImages(deps: ImageRouteDeps, call: KeyCall): Promise<Response> {
   const { request, inputs } = await readEdit(call);
   const { images, mask } = inputs;
-  // A form's boundary differs each time it is sent, so the fingerprint covers only the contents.
+  // A multipart boundary differs each time a form is sent, so the fingerprint covers only the
+  // contents.
   const content = [
     new TextEncoder().encode(JSON.stringify(request)),
     ...images.map(({ bytes }) => bytes),
@@ -108,7 +112,7 @@ async function readEdit(call: KeyCall): Promise<EditRequest> {
   const boundary = boundaryOf(call.request.headers.get('content-type') ?? '');
   if (boundary === null) return readEditJson(await call.readScanned());
   const { fields, files } = readForm(await call.readBytes(), boundary);
-  // On paths of Azure, the path names the model, not the form.
+  // On Azure's paths, the path names the model instead of the form.
   const { model } = call.params;
   return readEditForm({
     fields: model === undefined ? fields : new Map([...fields, ['model', model]]),

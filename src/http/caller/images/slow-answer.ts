@@ -8,14 +8,17 @@ import { orTimeout } from '../../../relay/upstream-answer.ts';
 
 export type SlowAnswerTerms = {
   readonly clock: Pick<Clock, 'after' | 'every'>;
-  /** How long the status line waits for the answer after the request was sent. */
+  /**
+   * How long the response waits for the answer before it sends its status line, in milliseconds
+   * after the request was sent to the upstream.
+   */
   readonly statusHoldMs: number;
   readonly keepAliveMs: number;
-  /** Returns the headers of the 200 that is sent while the answer is still unknown. */
+  /** Returns the headers of the 200 response that starts before the answer is known. */
   readonly headers: () => Record<string, string>;
-  /** Called with a failure after the status line. Returns its error body. */
+  /** Called if the request fails after the status line was sent. Returns the error body. */
   readonly failed: (error: GatewayError) => string;
-  /** Called when the caller disconnects after the status line. */
+  /** Called if the caller disconnects after the status line was sent. */
   readonly left: () => void;
 };
 
@@ -23,11 +26,12 @@ export type SlowAnswerTerms = {
 const SPACE = new TextEncoder().encode(' ');
 
 /**
- * Returns the answer as it is if it comes in time. Otherwise returns a 200 whose body is spaces and
- * then the JSON of the answer, or of the error if the request fails.
- * @param begun resolves when money is held and the request is sent. An answer that comes earlier is
- * returned as it is.
- * @throws the error of an answer that fails in time.
+ * Returns the answer unchanged if it arrives within `statusHoldMs` after `begun`. Otherwise returns
+ * a 200 whose body is spaces, followed by the JSON of the answer, or of the error if the request
+ * fails.
+ * @param begun resolves when money is held and the request is sent. An answer that arrives before
+ *   that is returned unchanged.
+ * @throws the error of an answer that fails before the status line is sent.
  */
 export async function slowAnswer(
   answering: Promise<Response>,

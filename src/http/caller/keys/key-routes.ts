@@ -1,4 +1,7 @@
-/** Routes of API keys. Administrators reach all keys; people, only the keys of their account. */
+/**
+ * Routes of API keys. Administrators can manage all keys, other callers only the keys of their
+ * account.
+ */
 
 import type { z } from 'zod';
 import type { Actor, CreatedKey, NewKey } from '../../../accounts/account.ts';
@@ -17,10 +20,10 @@ import {
   ROTATION,
 } from './key-schemas.ts';
 
-/** The keys that the caller may use and change, and the caller's name in the audit log. */
+/** The API keys that the caller may manage, and the caller's name in the audit log. */
 export type KeyHolder = { readonly keys: Keys; readonly actor: Actor };
 type Handle = (holder: KeyHolder, call: Call) => Promise<Response>;
-/** Makes a route for each prefix of an API. `changes` is false for routes that only read. */
+/** Makes one route for each path prefix of an API. `changes` is false for routes that only read. */
 export type RegisterKeyRoute = (
   at: MethodAndPath,
   changes: boolean,

@@ -74,7 +74,8 @@ function parsedObject(value: unknown): unknown {
   try {
     return JSON.parse(value);
   } catch {
-    // A tampered entry is listed as text. Verifying the hash chain reports it.
+    // A tampered entry may be invalid JSON, so it is listed as text. Verifying the hash chain
+    // reports it.
     return value;
   }
 }

@@ -91,8 +91,8 @@ export const ONE_ADMIN_REFUSAL = z.strictObject({
 export const providerErrors = (failures: readonly AttemptFailure[]) =>
   failures.map(({ attempt, atMs, upstream, model, code, answer }) => ({
     ...{ attempt, at: isoTime(atMs), code, answer },
-    // Attempt 0 is an answer that broke off. Its upstream and model are null here, because the
-    // record of the request names them.
+    // Attempt number 0 stands for an answer that broke off. Its upstream and model are null here,
+    // because the record of the request names them.
     ...(attempt === 0 ? { upstream: null, model: null } : { upstream, model }),
   }));
 export const REFUSAL_COUNTS = z.strictObject({
@@ -119,7 +119,8 @@ export type RefusalDeps = {
 
 /**
  * Answers with refused requests.
- * @param accountId the account; null for the account in the query, or for all if it names none.
+ * @param accountId the account to list; null for the account in the query, or for all accounts if
+ *   the query names none.
  */
 export async function refusalsReport(
   { refusals, clock }: RefusalDeps,

@@ -1,6 +1,6 @@
 /**
- * Sends a report: one page as JSON, or all rows as a file of CSV or JSON Lines, which is streamed
- * so that it fills no memory.
+ * Sends a report: one page as JSON, or all rows as a CSV or JSON Lines file. A file is streamed, so
+ * that it is never in memory as a whole.
  */
 
 import type { z } from 'zod';
@@ -46,7 +46,9 @@ export type ReportShape = {
   readonly after: string | null;
 };
 
-/** The reader of the CSV. For a person, who opens it in a spreadsheet, the CSV ends with sums. */
+/**
+ * The reader of a CSV file. The file ends with totals for a person, who opens it in a spreadsheet.
+ */
 export type Reader = 'program' | 'person';
 
 export const DEFAULT_REPORT_PAGE = 100;
@@ -97,7 +99,7 @@ type FileWriter = {
 const writerOf = (format: FileFormat, list: ReportList, reader: Reader): FileWriter =>
   format === 'csv' ? csvWriter(list, reader) : JSON_LINES;
 
-/** Each row is a line, in the same form as in the JSON answer. */
+/** One line per row, with the same JSON object as in a JSON answer. */
 const JSON_LINES: FileWriter = {
   ending: 'jsonl',
   contentType: `${FILE_TYPES.jsonl}; charset=utf-8`,
@@ -143,7 +145,8 @@ async function fileResponse(
       }
       const page = await list.page(pageSize, next);
       next = page.next;
-      // Filters may leave a page without rows before the last one, so only `next` ends the list.
+      // Filters may leave a page empty although more pages follow, so the list ends only when
+      // `next` is null.
       controller.enqueue(encoder.encode(writer.rows(page.rows)));
     },
   });

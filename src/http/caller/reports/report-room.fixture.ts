@@ -35,14 +35,14 @@ import { SeenBalances } from '../seen-balances.fixture.ts';
 import { reportRoutes } from './report-routes.ts';
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests';
-/** The time of the calls, which is after the last of the requests. */
+/** The time at which the tests call the routes, after the last of the recorded requests. */
 export const NOW_MS = AT_MS + 21 * DAY_MS;
-/** When receipts are archived, which must be older than 13 months. */
+/** The time at which receipts are archived. Only receipts older than 13 months can be archived. */
 const ARCHIVED_AT_MS = AT_MS + 480 * DAY_MS;
 const REQUESTS = 200;
 const SEED = 3;
 
-/** Opens the routes with the accounts `alice` and `bob`; `keys` are their secrets. */
+/** Opens the routes with the accounts `alice` and `bob`; `keys` are their API keys. */
 export async function openReportRoom() {
   const file = newFile();
   const database = await openFile(file);

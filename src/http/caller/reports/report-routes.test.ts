@@ -158,7 +158,7 @@ test('administrators read any account, the ledger accounts and the audit log', a
   expect(months).toHaveLength(26);
   for (const month of months) {
     expect(Number(month.revenue)).toBeCloseTo(month.charged - month.refunded, 9);
-    // No cost is configured in this room, and an unknown cost is no profit.
+    // No cost is configured in this test, so the profit is unknown.
     expect(month).toMatchObject({ cost: '0.000000000', profit: null, margin: null });
     expect(month.requests_without_cost).toBe(month.requests);
   }
@@ -212,7 +212,8 @@ test('lists a corrupted audit entry unchanged', async () => {
 });
 
 test('escapes formulas in text cells; negative amounts stay numbers', async () => {
-  // The full-width sign is typed in Chinese and Japanese, and starts a formula in spreadsheets too.
+  // Chinese and Japanese input methods type the full-width equals sign, which starts a formula in
+  // spreadsheets too.
   for (const [id, reason] of [
     ['adj_f', '=HYPERLINK("http://x","y")'],
     ['adj_g', '＝1+1'],

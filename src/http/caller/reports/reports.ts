@@ -83,7 +83,10 @@ export async function ledgerReport(
   return await respond(list, shape, reader);
 }
 
-/** Returns all monthly statements in one page. A file is sent only when every month is summed. */
+/**
+ * Returns all monthly statements on one page. A CSV or JSON Lines file is sent only after every
+ * month is summed.
+ */
 export async function monthsReport(
   { months }: ReportDeps,
   call: Call,
@@ -105,7 +108,8 @@ export async function monthsReport(
 
 /**
  * Answers with finished requests.
- * @param accountId the account; null for the account in the query, or for all if it names none.
+ * @param accountId the account to list; null for the account in the query, or for all accounts if
+ *   the query names none.
  */
 export async function requestsReport(
   { requests, clock }: ReportDeps,
@@ -169,7 +173,11 @@ export const requestFilter = (
   minCost: query.min_cost ?? null,
 });
 
-/** Returns grouped usage. A null `accountId` means the account in the query, or else all. */
+/**
+ * Answers with grouped usage.
+ * @param accountId the account to report; null for the account in the query, or for all accounts if
+ *   the query names none.
+ */
 export async function usageReport(
   { usage, clock }: ReportDeps,
   call: Call,
@@ -249,7 +257,7 @@ export async function requestOf(
   if (request !== null) return request;
   const file = id.length > MAX_ID_CHARS ? null : await requests.archivedIn(id);
   if (file !== null) {
-    // Callers do not see the server's files.
+    // Only administrators see the names of files on the server.
     const where = accountId === null ? `in the file ${file}` : 'by the operator';
     const message = `This request was archived ${where}. It cannot be shown or refunded.`;
     throw new GatewayError('not_found', message, { param: 'id' });

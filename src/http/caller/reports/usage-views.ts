@@ -1,4 +1,4 @@
-/** Usage groups as the APIs show them. */
+/** Usage, grouped by fields such as day and model, as the APIs show it. */
 import * as z from 'zod';
 import { formatAmount } from '../../../money/amount.ts';
 import { dateOf } from '../../../money/calendar.ts';

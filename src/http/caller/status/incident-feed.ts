@@ -31,7 +31,10 @@ export const INCIDENT = z
   });
 export type IncidentBody = z.infer<typeof INCIDENT>;
 
-/** Maximum number of entries, the latest ones. Feed readers keep earlier entries themselves. */
+/**
+ * Maximum number of entries. The feed has the latest entries; feed readers keep earlier ones
+ * themselves.
+ */
 const MAX_ENTRIES = 50;
 const HEADERS = {
   'content-type': 'application/atom+xml; charset=utf-8',

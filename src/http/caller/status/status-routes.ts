@@ -22,14 +22,17 @@ export type StatusDeps = {
   readonly notices: () => Promise<readonly Notice[]>;
   readonly healthOf: (history: HistorySnapshot) => HealthOf;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** The name under which the operator sells. */
+  /** The public name of the operator's site. */
   readonly siteName: () => string;
   readonly publicUrl: string;
   /** Whether the status can be read without a key; signed-in people can always read it. */
   readonly isPublic: () => boolean;
 };
 
-/** The counts are read once a minute, so a cache may serve them to all viewers meanwhile. */
+/**
+ * The counts are read from the store once a minute, so a cache may serve a recent response to all
+ * viewers.
+ */
 const CACHE = { 'cache-control': 'public, max-age=10' } as const;
 const DAYS_CACHE = { 'cache-control': 'public, max-age=60' } as const;
 const NOW = time.meta({ description: 'When the status was determined.' });

@@ -1,4 +1,4 @@
-/** For tests: makes one random but realistic request with its exact cost. */
+/** For tests: creates one random but realistic request with its exact cost. */
 import type { Card, Catalogue, Channel, Model } from '../../../../src/catalogue/catalogue.ts';
 import type {
   AttemptRecord,
@@ -11,7 +11,10 @@ import { costPico, type FxRate, settleAmount } from '../../../../src/money/price
 import { NO_USAGE, type Usage } from '../../../../src/money/usage.ts';
 import { between, oneOf, type Random } from '../../../support/random.ts';
 
-/** The models that requests name. A popular model is repeated, so that it is drawn more often. */
+/**
+ * The models that random requests name. A popular model is repeated, so that it is chosen more
+ * often.
+ */
 const ASKED_FOR = [
   ...Array<string>(8).fill('gen-sonnet-5'),
   ...Array<string>(5).fill('gen-opus-4-8'),
@@ -20,7 +23,7 @@ const ASKED_FOR = [
   ...['gen-opus-4-7', 'img-3', 'img-2'],
 ];
 /**
- * The outcomes of unsuccessful requests. A frequent outcome is repeated, so that it is drawn more
+ * The outcomes of unsuccessful requests. A frequent outcome is repeated, so that it is chosen more
  * often.
  */
 const BAD_ENDS: readonly RequestOutcome[] = [
@@ -45,7 +48,9 @@ export type Occasion = {
 
 type Sold = Pick<Receipt, 'usage' | 'images' | 'costPico'>;
 
-/** Returns the hold and the settlement of a random request at the given time. */
+/**
+ * Returns the ledger commands of a random request at the given time: its hold and its settlement.
+ */
 export function tradeOf(catalogue: Catalogue, occasion: Occasion, chance: Random): Command[] {
   const model = catalogue.models.get(oneOf(chance, ASKED_FOR));
   if (model === undefined) throw new Error('the shipped catalogue has other models now');
@@ -77,7 +82,7 @@ export function tradeOf(catalogue: Catalogue, occasion: Occasion, chance: Random
   ];
 }
 
-/** Returns the amount of a hold. Like a real hold, it is above the cost. */
+/** Returns the amount of the hold for a charge. Like a real hold, it is larger than the charge. */
 const heldFor = (charge: NanoAmount): NanoAmount => nano(charge * 2n + LEAST_HELD);
 
 const NOTHING: Sold = { usage: NO_USAGE, images: null, costPico: 0n };
@@ -103,7 +108,7 @@ function soldOf(card: Card, chance: Random): Sold {
   };
 }
 
-/** Returns a random usage. Most prompts are short; a few contain a long conversation. */
+/** Returns random token counts. Most prompts are short; a few contain a long conversation. */
 function usageOf(chance: Random): Usage {
   const isLong = chance() < 0.2;
   const input = between(chance, 40, 1_800);

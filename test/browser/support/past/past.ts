@@ -1,6 +1,6 @@
 /**
- * For tests: writes past requests to a data folder before the gateway starts. It writes them
- * through the ledger, so that the ledger's invariants hold.
+ * For tests: writes past requests to a data folder before the gateway starts. The ledger writes
+ * them, so that its invariants hold.
  */
 
 import { join } from 'node:path';
@@ -25,8 +25,8 @@ const HOUR_MS = 3_600_000;
 const EPOCH = 'epoch_of_the_past';
 const LEASE_MS = HOUR_MS;
 /**
- * The number of requests per batch. Each request makes two commands, and a transaction of the
- * ledger takes at most 512.
+ * The number of requests per batch. Each request has two commands, and a transaction of the ledger
+ * accepts at most 512 commands.
  */
 const BATCH = 250;
 /** The relative traffic by hour of the day (UTC). On weekends, the traffic is a third of this. */
@@ -41,9 +41,9 @@ export type PastOptions = {
   /** The number of days, up to now, over which the requests are spread. */
   readonly days: number;
   readonly seed: number;
-  /** The number of keys that no request has used. Default: none. */
+  /** The number of additional keys that no request uses. Default: 0. */
   readonly idleKeys?: number;
-  /** The account's initial credit. Default: more than the requests cost. */
+  /** The account's initial credit. Default: more than the requests cost in total. */
   readonly credit?: string;
 };
 
@@ -144,7 +144,7 @@ const topUp = (database: Database, { accountId }: Asker, atMs: number): Promise<
     },
   ]);
 
-/** Returns random times in ascending order, with more of them by day than by night. */
+/** Returns random times in ascending order, more of them by day than by night. */
 function timesOf(count: number, fromMs: number, toMs: number, chance: Random): readonly number[] {
   const hours = Array.from({ length: Math.floor((toMs - fromMs) / HOUR_MS) }, (_, hour) => {
     const date = new Date(fromMs + hour * HOUR_MS);

@@ -35,7 +35,7 @@ export const billingSearch = searchReader({
 type BillingSearch = ReturnType<typeof billingSearch>;
 export type LedgerFilter = Given<Pick<BillingSearch, keyof typeof LEDGER_FILTERS>>;
 
-/** Returns only the filters of the URL. */
+/** Returns the ledger's filters from the parameters of the URL. */
 export const ledgerFilterOf = ({ kind, currency, from, to }: BillingSearch): LedgerFilter =>
   given({ kind, currency, from, to });
 

@@ -48,7 +48,8 @@ export function statementLines(
     { ...NOTHING, id: 'opening', kind: 'opening', amount: first },
     ...moved,
     ...charged,
-    // The rest are corrections, which count in the month in which they were made.
+    // The remaining difference consists of corrections, which count in the month in which they were
+    // made.
     ...(sum === last
       ? []
       : [{ ...NOTHING, id: 'rest', kind: 'corrections' as const, amount: last - sum }]),

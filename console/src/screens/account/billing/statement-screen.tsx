@@ -59,7 +59,7 @@ const texts = defineTexts('statement', {
 
 const route = getRouteApi('/app/billing/statements/$month/$currency');
 const PAGE = 1_000;
-/** The kinds of movements that have one line each. Charges are summed by model. */
+/** The kinds of movements that are listed individually. Charges are summed by model. */
 const LISTED = ['credit', 'exchange', 'refund', 'adjust'] as const;
 
 async function movementsOf(

@@ -136,10 +136,15 @@ const OPERATOR_STEPS = ['provider', 'prices', 'address', 'people', 'backup', 'me
 type StepName = (typeof CALLER_STEPS)[number] | (typeof OPERATOR_STEPS)[number];
 type Step = { readonly name: StepName; readonly isDone: boolean };
 
-/** How long the answers are reused. They may be old, because an installation rarely changes. */
+/**
+ * How long the API's answers are cached. They may be outdated, because an installation rarely
+ * changes.
+ */
 const STALE_MS = 60_000;
 
-/** Matches the path of an upstream's protocol. The protocol of the demo upstream is `builtin`. */
+/**
+ * Matches the path of an upstream's setting `protocol`, which is `builtin` for the demo upstream.
+ */
 const PROTOCOL = /^upstreams\.[^.]+\.protocol$/;
 
 /**

@@ -152,7 +152,10 @@ type KeyChoiceProps = {
   readonly onCreated: (key: CreatedKey) => void;
 };
 
-/** The fields for a key and its secret. The program below contains what is entered. */
+/**
+ * The fields for a key and its secret. The example program below the fields contains the entered
+ * secret.
+ */
 function KeyChoice({ keys, apiKey, secret, onChoose, onSecret, onCreated }: KeyChoiceProps) {
   const t = useTexts(quickStartTexts);
   const tForm = useTexts(keyFormTexts);

@@ -24,7 +24,10 @@ import {
 import { quickStartTexts } from './quick-start-texts.ts';
 
 const route = getRouteApi('/open/quick-start/$guide');
-/** Matches windows with space for the table of contents beside it, as in `guide.module.css`. */
+/**
+ * Matches windows that have space for the table of contents beside the guide. `guide.module.css`
+ * uses the same width.
+ */
 const WIDE = '(width >= 1280px)';
 /** The anchor of the section before the first heading. */
 const SETUP_ID = 'setup';
@@ -78,8 +81,8 @@ function Sections({ sections }: { readonly sections: readonly GuideSection[] }) 
   const t = useTexts(quickStartTexts);
   const { hash } = useLocation();
   const known = sections.some(({ id }) => id === hash);
-  // Scrolls to the section that the URL names. The browser could not, since the guide was not
-  // loaded yet.
+  // Scrolls to the section that the URL names. The browser itself cannot scroll there, because the
+  // guide is loaded after the page.
   useEffect(() => {
     if (known) document.getElementById(hash)?.scrollIntoView();
   }, [hash, known]);

@@ -51,7 +51,7 @@ export function sectionsOf(text: string): readonly GuideSection[] {
     .filter((section) => section.text !== '');
 }
 
-/** Returns the anchor of a heading, in the format of code hosts. */
+/** Returns the anchor of a heading, as code hosts such as GitHub derive it from the title. */
 const slugOf = (title: string): string =>
   title
     .toLowerCase()

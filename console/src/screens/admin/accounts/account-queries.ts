@@ -67,7 +67,7 @@ export const accountRequestsQuery = (id: string, request: string) =>
 export const accountKeysQuery = (id: string) =>
   queryOptions({
     // The query key starts with `KEYS`, like that of the person's own API keys, so that one
-    // invalidation refreshes both lists.
+    // invalidation refreshes the lists of both accounts.
     queryKey: [...KEYS, 'account', id],
     queryFn: ({ signal }) => {
       const query = { account_id: id, limit: MOST_ROWS };

@@ -79,8 +79,8 @@ export const refundRequest = (
 
 /**
  * Returns an error handler for changes of wallets and refunds. The API refuses an idempotency key
- * if an earlier attempt with other values had succeeded but its answer was lost. The handler then
- * refreshes the balance and tells the person.
+ * that was already used with other values, which happens when an earlier attempt succeeded but its
+ * answer was lost. The handler then refreshes the balance and tells the person.
  */
 export function useReused(): (error: unknown) => Promise<never> {
   const t = useTexts(orderTexts);

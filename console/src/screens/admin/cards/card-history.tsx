@@ -36,7 +36,7 @@ export type CardHistoryProps = {
   /** The model and channel; null while the sheet is closed. */
   readonly cell: Cell | null;
   readonly onClose: () => void;
-  /** Opens an editor of the prices; null if they cannot be changed here. */
+  /** Opens an editor of the prices; null if the prices cannot be changed in the console. */
   readonly onEdit: ((editing: Editing) => void) | null;
   /** False while an editor is open above the sheet: Escape then closes only the editor. */
   readonly closeOnEscape: boolean;

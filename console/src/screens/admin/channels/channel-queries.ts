@@ -18,7 +18,10 @@ export type UpstreamTest = components['schemas']['UpstreamTest'];
 
 export type Tested = {
   readonly name: string;
-  /** The upstream's own name of the model; null for the upstream's first model of the kind. */
+  /**
+   * The name that the upstream uses for the model. If it is null, the test uses the upstream's
+   * first model of the kind.
+   */
   readonly model: string | null;
   /** The kind of the model; omitted for a chat model. */
   readonly kind?: 'chat' | 'image' | 'embedding';

@@ -59,9 +59,9 @@ export function standingCounts(routes: readonly RouteHealth[]): StandingCounts {
 }
 
 /**
- * Returns the fraction of the channel's requests that the route receives while all routes of its
- * priority are available. Returns 0 if another priority applies: the one with the lowest number
- * among available routes, or among all routes if none is available.
+ * Returns the fraction of the channel's requests that the route receives. Requests go to the
+ * available routes with the lowest priority number, or, if no route is available, to all routes
+ * with the lowest number. A route with a higher number receives 0.
  * @param routes all routes of the channel.
  */
 export function share(route: RouteHealth, routes: readonly RouteHealth[]): number {

@@ -30,7 +30,10 @@ export function rankPatch(
   return { models: { [model]: { channels: { [channel]: { routes: changed } } } } };
 }
 
-/** Returns the priority and weight, each only if it differs from the configured one (or 1). */
+/**
+ * Returns the priority and the weight, but omits each value that equals the configured value. The
+ * default of both values is 1.
+ */
 const others = (route: JsonObject | null, { priority, weight }: Rank): Partial<Rank> =>
   Object.fromEntries(
     Object.entries({ priority, weight }).filter(([name, value]) => (route?.[name] ?? 1) !== value),

@@ -45,7 +45,7 @@ export const nodesQuery = queryOptions({
   refetchInterval: NODES_REFRESH_MS,
 });
 
-/** Tries a change as a dry run, based on the newest revision. */
+/** Sends a change, based on the newest revision, as a dry run. */
 async function proposalOf(sendFrom: (revision: number) => SendChange): Promise<Proposal> {
   const query = { limit: 1 };
   const { data } = await answerOf(api.GET('/admin/v1/config/revisions', { params: { query } }));

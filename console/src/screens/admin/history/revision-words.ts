@@ -19,8 +19,8 @@ export function useOrigin(): (revision: Source) => string {
 }
 
 /**
- * Returns a function that names the first changed setting and counts the others. It returns null if
- * a revision has no changes, or if they were not counted.
+ * Returns a function that names the first changed setting and counts the others. The function
+ * returns null if the revision has no changes, or if the API did not count them.
  */
 export function useChanges(): (revision: Revision) => string | null {
   const t = useTexts(historyTexts);

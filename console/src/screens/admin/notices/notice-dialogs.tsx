@@ -33,7 +33,7 @@ import {
   useNoticesChanged,
 } from './notice-queries.ts';
 
-/** The action that a dialog performs, and its subject. */
+/** The action that a dialog performs, and the notice that the action concerns. */
 export type NoticeTask =
   | { readonly act: 'create'; readonly kind: AdminNotice['kind'] }
   | { readonly act: 'update'; readonly notice: AdminNotice; readonly state: SetState | null }

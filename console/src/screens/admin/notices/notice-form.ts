@@ -14,7 +14,7 @@ export type NoticeEdit = BodyOf<paths['/admin/v1/notices/{id}']['patch']>;
 export type NoticeUpdate = BodyOf<paths['/admin/v1/notices/{id}/updates']['post']>;
 export type SetState = NonNullable<NoticeUpdate['state']>;
 
-/** A day such as 2027-01-31 and a time such as 09:30, in UTC; both empty for none. */
+/** A day such as 2027-01-31 and a time such as 09:30, in UTC. Both are empty if no time is set. */
 export type EnteredMoment = { readonly day: string; readonly time: string };
 export const NO_MOMENT: EnteredMoment = { day: '', time: '' };
 

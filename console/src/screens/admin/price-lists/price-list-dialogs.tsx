@@ -14,7 +14,7 @@ import { patchConfig } from '../settings/config-queries.ts';
 import type { PriceList } from './price-list-queries.ts';
 import { priceListTexts } from './price-lists-texts.ts';
 
-/** Tries a change of a price list as a dry run. If the change is null, the list is removed. */
+/** Sends a change of a price list as a dry run. A null change removes the list. */
 export async function proposalOf(
   revision: number,
   name: string,

@@ -8,7 +8,7 @@ import type { Models } from './price-edit.ts';
 
 export type ConfigChange = components['schemas']['ConfigChange'];
 
-/** The newest revision of the configuration; null if it is kept in the file. */
+/** The newest revision of the configuration; null if the configuration is in a file. */
 export const revisionQuery = queryOptions({
   queryKey: ['admin', 'config', 'newest'],
   queryFn: async ({ signal }) => {
@@ -99,7 +99,10 @@ export const changeConfig = (
 
 export type PricePreview = components['schemas']['PricePreview'];
 
-/** The change to preview: a merge patch, a file, an old revision, or an earlier card's price. */
+/**
+ * The change to preview: a merge patch, a configuration file, an old revision, or the price of an
+ * earlier price card.
+ */
 export type Previewable =
   | { readonly document: JsonObject }
   | { readonly yaml: string }

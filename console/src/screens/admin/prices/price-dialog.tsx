@@ -98,7 +98,7 @@ function Steps({ editing, onClose }: StepsProps) {
   const ids = editing.by === 'price' ? [editing.model] : editing.models;
   const { data, error, refetch } = useQuery(configuredQuery(ids));
   const [compute, setCompute] = useState<Compute | null>(null);
-  // Reviewed entries still count as unsaved.
+  // The entries count as unsaved even while the person reviews the change.
   const [hasEntries, setHasEntries] = useState(false);
   useUnsaved(hasEntries);
   const review = (next: Compute): void => {

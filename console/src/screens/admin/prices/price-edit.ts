@@ -7,7 +7,7 @@ import { CHANNELS, type ChannelName } from '#catalogue/models.ts';
 import { PRICE_KEYS } from '#catalogue/usage-buckets.ts';
 import { parseAmount } from '#money/amount.ts';
 
-/** The configured value in place of a price for tokens that are not sold. */
+/** The value that replaces a price in the configuration if the tokens are not sold. */
 export const NOT_SOLD = '-';
 /** The maximum number of decimal places of a price per 1M tokens. */
 export const TOKEN_DECIMALS = 6;
@@ -181,7 +181,8 @@ export type Factor = {
   /** The maximum number of decimal places of the results; null for as many as a price may have. */
   readonly decimals: number | null;
   /**
-   * The time at which the results take effect. Prices of that time are multiplied.
+   * The time at which the results take effect. The factor multiplies the prices that apply at that
+   * time.
    */
   readonly from?: string | null;
 };
@@ -195,8 +196,8 @@ export type Multiplied = {
 
 /**
  * Returns the edits that set all prices of the channels to the factor times the current price or
- * cost. A price without a cost stays unchanged if costs are multiplied, and so does an entry for
- * tokens that are not sold.
+ * cost. An entry for tokens that are not sold stays unchanged. If costs are multiplied, a price
+ * without a cost stays unchanged too.
  */
 export function multiplied(models: Models, places: readonly Place[], by: Factor): Multiplied {
   let rounded = 0;

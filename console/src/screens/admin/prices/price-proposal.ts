@@ -34,7 +34,7 @@ export type Proposal = {
   readonly prices: readonly Changed[] | null;
   /** The change to preview; null if it changes no prices. */
   readonly preview: Previewable | null;
-  /** Tries the change as a dry run if `saving` is null; otherwise saves it. */
+  /** Saves the change. If `saving` is null, sends the change as a dry run instead. */
   readonly send: (saving: Saving | null) => Promise<ConfigChange>;
 };
 
@@ -64,8 +64,8 @@ export async function editProposal(
 }
 
 /**
- * Returns the single prices that differ in an announced price. The API reports the announced price
- * only as a whole.
+ * Returns the individual prices that change in an announced price, because the API reports the
+ * announced price only as a whole.
  */
 const announcedIn = (
   models: Models,

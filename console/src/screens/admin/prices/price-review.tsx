@@ -27,7 +27,10 @@ import type { Changed, Proposal } from './price-proposal.ts';
 import { pricesTexts } from './prices-texts.ts';
 
 export type PriceReviewProps = {
-  /** Reads the current settings and tries the change. Called again if somebody changed them. */
+  /**
+   * Reads the current settings and sends the change as a dry run. Called again if somebody else
+   * changed the settings.
+   */
   readonly propose: () => Promise<Proposal>;
   /** Goes back to the previous step; null if the review is the first step. */
   readonly onBack: (() => void) | null;
@@ -192,7 +195,10 @@ function Changes({ prices, models }: ChangesProps) {
 
 const FULL = 10_000n;
 
-/** Returns the relative change of a price, for display; null if it was zero or absent. */
+/**
+ * Returns the relative change of a price, for display. Returns null if the price before or after is
+ * absent, or if the price before was zero.
+ */
 function ratioOf({ before, after }: Changed): number | null {
   if (before === null || after === null || !isPrice(before) || !isPrice(after)) return null;
   const was = parseAmount(before);

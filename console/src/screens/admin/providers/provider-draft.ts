@@ -26,7 +26,7 @@ export type Kind = (typeof KINDS)[number];
 export type SizeAmounts = { readonly [Name in 'cost' | 'price' | 'tokens']: string };
 export const NO_AMOUNTS: SizeAmounts = { cost: '', price: '', tokens: '' };
 
-/** A model of the provider that will be sold. All fields are texts as typed. */
+/** A model of the provider that will be sold. Numbers and amounts are texts as typed. */
 export type SoldModel = {
   readonly kind: Kind;
   /** The provider's name of the model. */
@@ -124,8 +124,8 @@ export const channelsOf = (models: Settings, name: string): Settings | null => {
 };
 
 /**
- * Whether the channel exists. If so, the model is added as another route of that channel, at its
- * price.
+ * Whether the channel exists. If so, the model is added as another route of that channel, at the
+ * channel's price.
  */
 export const joins = (models: Settings, { here, channel }: SoldModel): boolean =>
   asObject(channelsOf(models, here)?.[channel]) !== null;

@@ -37,7 +37,7 @@ export type ProviderStepProps = {
   readonly fields: ProviderFields;
   readonly upstreams: Settings;
   readonly onChange: (fields: ProviderFields) => void;
-  /** Called with the provider's list; null if the person continues without a list. */
+  /** Called with the provider's list of models; null if the person continues without a list. */
   readonly onDone: (list: ProviderModels | null) => void;
 };
 

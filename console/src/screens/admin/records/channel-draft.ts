@@ -167,7 +167,8 @@ function costPatch(opened: Opened, { costs }: ChannelDraft): JsonObject {
   if (isUnchanged) return {};
   if (edits.every(({ value }) => value === null)) return { cost: null };
   const after = asObject(edited(before ?? {}, edits)) ?? {};
-  // The notes state where the earlier amounts were read, so they are removed.
+  // Removes the notes about the cost, such as its source, because they describe the earlier
+  // amounts.
   const removed = Object.keys(before ?? {}).filter((key) => !(key in after) || NOTES.includes(key));
   return { cost: { ...after, ...Object.fromEntries(removed.map((key) => [key, null])) } };
 }

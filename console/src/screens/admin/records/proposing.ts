@@ -1,4 +1,4 @@
-/** Tries a button's change as a dry run, before a person confirms it. */
+/** Sends the change of a button as a dry run, before a person confirms the change. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isStale } from '#api/api-error.ts';
@@ -6,7 +6,7 @@ import type { Proposal } from '#screens/admin/settings/change-dialog.tsx';
 import { type SendChange, useConfigChanged } from '#screens/admin/settings/config-queries.ts';
 
 export type Proposing<About> = {
-  /** Tries the change. The dialog shows `about`, the subject of the change. */
+  /** Sends the change as a dry run. The dialog shows `about`, the subject of the change. */
   readonly propose: (about: About, send: SendChange) => void;
   readonly proposal: (Proposal & { readonly about: About }) | null;
   readonly close: () => void;

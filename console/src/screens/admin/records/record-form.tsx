@@ -1,4 +1,7 @@
-/** A form for the settings of an upstream or model. Rare settings appear if set or requested. */
+/**
+ * A form for the settings of an upstream or model. Rarely used settings appear only if they are set
+ * or if the person asks for them.
+ */
 import { Group, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '#i18n/texts.ts';

@@ -23,7 +23,10 @@ export const deleteSecret = (name: string) =>
 
 export type NewSecret = { readonly name: string; readonly value: string };
 
-/** Stores secrets, then makes the change that uses them. If the change fails, deletes them. */
+/**
+ * Stores secrets, then makes the change that uses them. If the change fails, deletes the secrets
+ * again.
+ */
 export async function withSecrets<Made>(
   secrets: readonly NewSecret[],
   make: () => Promise<Made>,

@@ -12,12 +12,12 @@ import { useTexts } from '#i18n/texts.ts';
 import { changeTexts } from './change-dialog-texts.ts';
 import { type ConfigChange, type SendChange, useConfigChanged } from './config-queries.ts';
 
-/** A change that was tried as a dry run, with its effects. */
+/** A change that was sent as a dry run, with the effects that the gateway reported. */
 export type Proposal = { readonly send: SendChange; readonly plan: ConfigChange };
 
 /**
- * Shows why a change failed. If somebody else has saved meanwhile, names the person and the
- * revision.
+ * Shows why a change failed. If somebody else has saved a change in the meantime, names the person
+ * and the revision.
  */
 export function ChangeProblem({ error }: { readonly error: Error }) {
   const t = useTexts(changeTexts);

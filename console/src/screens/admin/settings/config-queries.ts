@@ -50,7 +50,7 @@ export type ChangeOptions = {
   readonly note?: string;
   readonly confirm?: string;
 };
-/** Sends one change of the settings, as a dry run or for real. */
+/** Sends one change of the settings, as a dry run or to be saved. */
 export type SendChange = (options: ChangeOptions) => Promise<ConfigChange>;
 
 /**

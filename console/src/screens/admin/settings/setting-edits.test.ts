@@ -22,7 +22,7 @@ import { settingTexts } from './setting-names.ts';
 
 type Values = Readonly<Record<string, SettingField['value']>>;
 
-/** The server's fields with these values. */
+/** Returns the fields as the server describes them, with the given values. */
 const fieldsWith = (values: Values, fields: readonly ServerField[] = settingFields()) =>
   fields.map(
     ({
@@ -132,7 +132,7 @@ test('another kind of cloud sign-in removes the fields of the previous kind', ()
     'sign_in.scope': 'mine',
   };
   const azure = { 'sign_in.kind': 'azure', 'sign_in.tenant_id': 't' };
-  // Both kinds of sign-in have a scope, so the scope is kept.
+  // Both kinds of sign-in have a scope, so the patch does not remove the scope.
   expect(patchOfUpstream(values, azure)).toEqual({
     sign_in: { kind: 'azure', tenant_id: 't', credentials: null },
   });

@@ -69,7 +69,10 @@ export function isOffered(
   return other !== undefined && (writtenValue(other, edits) ?? other.default) === condition.value;
 }
 
-/** Returns the edits that differ from the saved values, which somebody else may have changed. */
+/**
+ * Returns the edits that still differ from the saved values. Somebody else may have saved the same
+ * value in the meantime.
+ */
 export const openEdits = (fields: readonly SettingField[], edits: Edits): Edits =>
   new Map(
     fields.flatMap((field) => {

@@ -177,8 +177,8 @@ type Trying = Pick<SettingsFormProps, 'fields'> & {
 };
 
 /**
- * Tries the edits as a dry run. Errors are shown at their fields. A dialog shows the change if
- * there are no errors, or if one of them belongs to no field.
+ * Sends the edits as a dry run. Errors are shown at their fields. A dialog shows the change if
+ * there are no errors, or if an error belongs to no field.
  */
 function useTrying({ fields, edits, sender, setErrors, setProposal }: Trying) {
   const changed = useConfigChanged();

@@ -6,8 +6,8 @@ import { isOfRecord, keysInRecord, pathOf } from './setting-edits.ts';
 export type Setting = components['schemas']['Setting'];
 
 /**
- * The groups, each with the first keys of its settings' paths. The first group has all other
- * settings.
+ * The groups of settings. A group has the settings whose paths begin with one of its keys. The
+ * first group has all other settings.
  */
 const GROUPS = {
   general: [],
@@ -20,7 +20,8 @@ const GROUPS = {
 export type GroupName = keyof typeof GROUPS;
 
 /**
- * The groups of an upstream's or model's fields, by first key. `abilities` has all other fields.
+ * The groups of an upstream's or model's fields. A field belongs to the group that lists the first
+ * key of its path. `abilities` has all other fields.
  */
 const RECORD_GROUPS = {
   connection: [

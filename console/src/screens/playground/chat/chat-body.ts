@@ -85,8 +85,8 @@ function contentOf(text: string, attachments: readonly Attachment[]): Json {
 }
 
 /**
- * Returns the messages of an answer. A cut answer keeps the received part, and an answer that never
- * started is left out.
+ * Returns the messages of an answer. For an interrupted answer, they contain the part that was
+ * received. An answer that never started has no messages.
  */
 function answerMessages(answer: Answer): readonly ChatMessage[] {
   const { text, refusal, reasoning, reasoningDetails } = answer;

@@ -1,6 +1,6 @@
 /**
- * The playground's conversations in this tab. They live outside the page, so that answers continue
- * and drafts stay while another screen is open.
+ * The playground's conversations in this tab. They are stored outside of the page, so that answers
+ * continue and drafts stay while another screen is open.
  */
 import type { Model } from '#catalogue/models.ts';
 import { type Answer, hasOutput, isRunning, newAnswer, type Usage } from '#chat/answer.ts';
@@ -36,7 +36,10 @@ export type ChatState = {
 
 export type ChatStoreDeps = AskDeps & {
   readonly newId: () => string;
-  /** Calls `run` once in the next frame, even if it was requested several times before. */
+  /**
+   * Calls `run` in the next frame, and only once even if it is passed several times before that
+   * frame.
+   */
   readonly onNextFrame: (run: () => void) => void;
   /**
    * Reads the recorded charge of a request whose answer did not report its cost; null when no
@@ -256,8 +259,9 @@ export class ChatStore {
 }
 
 /**
- * Reads the recorded charge of an answer; null for an answer that failed before its first token,
- * since it is free. A stopped answer is charged for the prompt even without a token.
+ * Reads the recorded charge of an answer. Returns null for an answer that failed before its first
+ * token, because such an answer is free. An answer that a person stopped is charged for its prompt
+ * even without a token.
  */
 async function recordedUsage(
   answer: Answer,
@@ -267,7 +271,9 @@ async function recordedUsage(
   return isCharged && answer.requestId !== null ? await chargeOf(answer.requestId) : null;
 }
 
-/** Returns the request of a thread, and the details of the request that its answer keeps. */
+/**
+ * Returns the request of a thread, and the details of the request that are stored with its answer.
+ */
 function askFor(thread: Thread, settings: Settings, models: readonly Model[]) {
   const { model: id, channel } = thread;
   const model = models.find((each) => each.id === id);

@@ -84,8 +84,8 @@ export const Composer = memo(function Composer(props: ComposerProps) {
             {columns > 1 ? t('billed', { count: columns }) : t('sendHint')}
           </Text>
           {isRunning ? (
-            // Different keys make Send and Stop two elements, so that a press that began on Send
-            // cannot end on Stop.
+            // The different React keys make Send and Stop separate elements, so that a press that
+            // began on Send cannot end on Stop.
             <Button
               key="stop"
               variant="default"

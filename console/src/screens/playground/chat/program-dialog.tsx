@@ -1,4 +1,7 @@
-/** A dialog with the request of an answer as a program for each client that supports it. */
+/**
+ * A dialog that shows the request of an answer as program code for each client that supports the
+ * request.
+ */
 import { Skeleton } from '@mantine/core';
 import { Suspense } from 'react';
 import { useGatewayAddress } from '#api/gateway-address.ts';

@@ -32,7 +32,10 @@ export type Thread = {
   readonly messages: readonly Message[];
   /** The exact sum of the charges by currency, including charges for removed answers. */
   readonly spent: Amounts;
-  /** The exact sum by which the prompt cache lowered these charges, minus its own costs. */
+  /**
+   * The exact sum by which reads from the prompt cache lowered these charges, minus the additional
+   * cost of cache writes.
+   */
   readonly saved: Amounts;
 };
 /** Decimal amounts by currency. */
@@ -44,8 +47,8 @@ export const withMessages = (thread: Thread, ...messages: readonly Message[]): T
 });
 
 /**
- * Keeps the messages before the given message; the whole thread when it does not contain the
- * message.
+ * Returns the thread with only the messages before the given message; unchanged if it does not
+ * contain the message.
  */
 export function before(thread: Thread, messageId: string): Thread {
   const at = thread.messages.findIndex(({ id }) => id === messageId);

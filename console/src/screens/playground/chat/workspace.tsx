@@ -121,7 +121,7 @@ const haveSameTargets = (one: readonly Target[], other: readonly Target[]): bool
 const haveSameItems = <Item,>(one: readonly Item[], other: readonly Item[]): boolean =>
   one.length === other.length && one.every((item, at) => item === other[at]);
 
-/** Returns the previous value while the new value is equal. */
+/** Returns the previous value while the new value is equal to it, so that React sees no change. */
 function useStable<Value>(value: Value, isSame: (one: Value, other: Value) => boolean): Value {
   const kept = useRef(value);
   if (!isSame(kept.current, value)) kept.current = value;

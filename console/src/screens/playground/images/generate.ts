@@ -52,7 +52,8 @@ export async function generateImages(
       signal,
     });
     const body = parseObject(await response.text());
-    // A slow answer begins with status 200 before its result is known, so it may be an error.
+    // A slow answer begins with status 200 before its result is known, so the result may still be
+    // an error.
     if (!response.ok || body === null || asObject(body['error']) !== null) {
       return { phase: 'failed', error: ApiError.of(response, body) };
     }

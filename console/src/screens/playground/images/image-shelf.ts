@@ -1,6 +1,6 @@
 /**
- * Keeps generated images in this browser, in IndexedDB, after their URLs have expired. Their number
- * and size are limited; the oldest are deleted first. The server has no copy.
+ * Stores generated images in this browser, in IndexedDB, because their URLs expire. The number and
+ * the size of the images are limited; the oldest are deleted first. The server has no copy.
  */
 import type { Generated } from './generate.ts';
 import type { ImageForm } from './image-form.ts';
@@ -20,7 +20,7 @@ export type ShelfRun = {
 export type Shelf = {
   /** Stores a request. @returns the request with images that do not expire; null if not stored. */
   readonly keep: (run: ShelfRun) => Promise<ShelfRun | null>;
-  /** Returns the kept requests, newest first. */
+  /** Returns the stored requests, newest first. */
   readonly load: () => Promise<readonly ShelfRun[]>;
   readonly remove: (id: string) => Promise<void>;
   readonly clear: () => Promise<void>;
@@ -58,7 +58,8 @@ export const openShelf = (personId: string): Shelf => ({
       await change((store) => out.forEach((id) => void store.delete(id)));
       return out.includes(run.id) ? null : shown(row);
     } catch {
-      // Private windows and full disks store nothing. The image is shown until its URL expires.
+      // In a private window or with a full disk, nothing is stored. The image is shown until its
+      // URL expires.
       return null;
     }
   },
@@ -91,7 +92,10 @@ const shown = ({ id, form, startedMs, generated, blobs }: Row): ShelfRun => ({
   },
 });
 
-/** Reads an image. A data URL is decoded here, because the page's policy forbids fetching it. */
+/**
+ * Reads an image. A data URL is decoded here, because the page's content security policy forbids
+ * fetching it.
+ */
 async function blobOf(src: string): Promise<Blob> {
   const [, type, base64] = /^data:([^;,]+);base64,(.*)$/s.exec(src) ?? [];
   if (base64 === undefined) return await (await fetch(src)).blob();

@@ -25,7 +25,7 @@ export function Lightbox({ pictures, src, onShow, onReuse }: LightboxProps) {
   const picture = pictures[index];
   const touched = useRef<{ readonly x: number; readonly y: number } | null>(null);
   const count = pictures.length;
-  // The last image is followed by the first, so that a focused button is never disabled.
+  // The buttons wrap around at both ends, so that a focused button is never disabled.
   const move = (steps: number): void =>
     onShow(pictures[(index + steps + count) % count]?.src ?? null);
   const onKeyDown = ({ key }: KeyboardEvent): void => {

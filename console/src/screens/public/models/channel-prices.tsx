@@ -59,7 +59,9 @@ export function ChannelPrices({ model }: { readonly model: Model }) {
   );
 }
 
-/** On a phone, the most important price is beside the channel's name, the others are below. */
+/**
+ * On a phone, the first price is shown beside the channel's name, and the other prices below it.
+ */
 const placeOf = (at: number) => ({ phone: at === 0 ? 'amount' : 'detail' }) as const;
 
 function usePriceColumns(model: Model): readonly Column<Channel>[] {

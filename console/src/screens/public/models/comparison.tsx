@@ -14,7 +14,7 @@ export type Property = {
   readonly name: string;
   readonly heading: string;
   readonly cell: (model: Model) => ReactNode;
-  /** Returns the value of a model; null if it has none. */
+  /** Returns the model's value of this property; null if it has none. */
   readonly value: (model: Model) => string | number | bigint | null;
   /** Whether the lowest or the highest value is best; omitted if neither is. */
   readonly best?: 'least' | 'most';
@@ -47,7 +47,7 @@ export function bestOf(
   return winners.length === known.length ? [] : winners;
 }
 
-/** Returns the properties. Omits the prices of channels that no model has. */
+/** Returns the properties to compare. Omits the price of a channel that none of the models has. */
 export function useProperties(models: readonly Model[]): readonly Property[] {
   const facts = useFacts();
   const prices = usePrices(models);
@@ -94,7 +94,9 @@ function priceOf(channel: Channel | undefined, key: string): string | null {
   return token === undefined ? (channel.price.per_image?.[key] ?? null) : channel.price[token];
 }
 
-/** Returns the properties with figures of the default channels. */
+/**
+ * Returns the health properties, such as the time to first token, of each model's default channel.
+ */
 function useFigures(): readonly Property[] {
   const t = useTexts(modelTexts);
   const health = (model: Model) => defaultChannel(model)?.health ?? null;

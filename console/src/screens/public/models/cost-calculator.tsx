@@ -1,4 +1,7 @@
-/** A calculator that shows the exact charge of a request with given tokens on each channel. */
+/**
+ * A calculator that takes token counts and shows the exact charge of such a request on each
+ * channel.
+ */
 import { MultiSelect, NumberInput, Select, SimpleGrid, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { FEE_NAMES } from '#catalogue/fee-names.ts';

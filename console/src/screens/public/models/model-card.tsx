@@ -69,7 +69,9 @@ export function ModelCard({ model, choice }: ModelCardProps) {
 export const defaultChannel = ({ channels }: Model): Channel | undefined =>
   channels.find((channel) => channel.default);
 
-/** The best state of a model's channels, as on the status page. */
+/**
+ * Returns the best health state among the model's channels. The status page shows the same states.
+ */
 export const stateOf = ({ channels }: Model): State =>
   (['healthy', 'unknown', 'degraded'] as const).find((state) =>
     channels.some(({ health }) => health.status === state),

@@ -159,7 +159,7 @@ export function ModelFilters({ models, count }: ModelFiltersProps) {
   );
 }
 
-/** The number of models up to which search and chips are enough, without further filters. */
+/** With at most this number of models, the search field and the chips are the only filters. */
 const FEW_MODELS = 24;
 
 const chip = (name: 'kind' | 'input' | 'tag', value: string, label: string) => ({
@@ -191,7 +191,10 @@ function Arrangement() {
 const CATALOGUE_ORDER = 'catalogue';
 const ORDERS = [CATALOGUE_ORDER, ...SORTS] as const;
 
-/** Returns a function for a field's props: its value, and an `onCommit` that changes the URL. */
+/**
+ * Returns the URL's search parameters and a function `field`. For the name of a parameter, `field`
+ * returns its value and an `onCommit` that changes it in the URL.
+ */
 function useFields() {
   const search = route.useSearch();
   const navigate = route.useNavigate();

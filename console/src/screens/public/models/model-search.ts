@@ -14,7 +14,10 @@ export const MAX_COMPARED = 4;
 /** Whether a text can be used as a maximum price. */
 export const isPrice = (text: string): boolean => /^\d{1,9}(?:\.\d{1,6})?$/.test(text);
 
-/** The state of the model list. By default, all models as cards, in the catalog's order. */
+/**
+ * The URL parameters of the model list. By default, it shows all models as cards, in the catalog's
+ * order.
+ */
 export const modelSearch = searchReader({
   q: text,
   kind: choice(KINDS),
@@ -29,10 +32,10 @@ export const modelSearch = searchReader({
 });
 export type ModelSearch = ReturnType<typeof modelSearch>;
 
-/** The compared models: their ids, separated by commas. */
+/** The URL parameters of the comparison: the model ids, separated by commas. */
 export const compareSearch = searchReader({ ids: longText });
 
-/** Returns the models that match, in the selected order. */
+/** Returns the models that match the search, in the selected sort order. */
 export function foundModels(models: readonly Model[], search: ModelSearch): readonly Model[] {
   const found = models.filter((model) => isFound(model, search));
   return search.sort === undefined ? found : found.toSorted(ORDERS[search.sort]);
@@ -82,7 +85,7 @@ export function nearestModel(model: Model, models: readonly Model[]): Model | un
 
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The maximum number of tags that are offered as chips, the most frequent ones. */
+/** Maximum tags that are offered as filter chips. The most frequent tags are chosen. */
 const MAX_TAGS = 8;
 
 /** Returns the tags of at least two models, the most frequent first, at most `MAX_TAGS`. */
@@ -102,6 +105,6 @@ export function commonTags(models: readonly Model[]): readonly string[] {
 export const distinct = (values: readonly string[]): readonly string[] =>
   [...new Set(values)].toSorted();
 
-/** Returns the ids to compare, without duplicates and up to the maximum. */
+/** Splits a comma-separated list of model ids. Drops duplicates and ids beyond `MAX_COMPARED`. */
 export const comparedIds = (ids = ''): readonly string[] =>
   [...new Set(ids.split(',').filter((id) => id !== ''))].slice(0, MAX_COMPARED);

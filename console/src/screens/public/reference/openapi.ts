@@ -36,11 +36,17 @@ export type Operation = {
   readonly anchor: string;
   readonly method: string;
   readonly path: string;
-  /** The path of the same operation under the other prefix (`/v1` or `/v2`); null if none. */
+  /**
+   * The path of the same operation under the other prefix (`/v1` or `/v2`); null if it has only one
+   * path.
+   */
   readonly alsoAt: string | null;
   readonly tag: Tag;
   readonly summary: string;
-  /** The security schemes, any of which is sufficient; empty for a public operation. */
+  /**
+   * The security schemes that the operation accepts. One of them is sufficient. Empty for a public
+   * operation.
+   */
   readonly auth: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly request: Schema | null;

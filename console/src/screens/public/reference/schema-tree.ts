@@ -22,7 +22,7 @@ export type Field = {
 
 const REFERENCE = /^#\/components\/schemas\/(.+)$/;
 
-/** Returns the schema that a `$ref` refers to, or the schema itself. */
+/** Returns the schema that a `$ref` refers to, or the schema itself if it has no `$ref`. */
 export function resolved(schema: Schema, schemas: Schemas): Schema {
   const name = nameOf(schema);
   if (name === null) return schema;

@@ -7,7 +7,7 @@ import { useTexts } from '#i18n/texts.ts';
 import type { ExampleRequest } from './examples.ts';
 import { referenceTexts } from './reference-texts.ts';
 
-/** The maximum number of characters shown of a response, because a base64 image has millions. */
+/** The maximum number of characters of a response that are shown. A base64 image has millions. */
 const MAX_SHOWN = 20_000;
 
 /** The key that all forms of the page share. A reload discards it. */

@@ -2,8 +2,7 @@
 import type { Histogram } from './request-query.ts';
 
 /**
- * Returns the time range of a bar. The first and the last bar are cut at the ends of the whole
- * range.
+ * Returns the time range of a bar. The first and the last bar are clipped to the histogram's range.
  */
 export function timeOf(
   at: string,

@@ -18,7 +18,8 @@ type ListQuery = NonNullable<paths['/console/api/requests']['get']['parameters']
 const PAGE_SIZE = 50;
 
 /**
- * Builds the API query from the page's URL. The API rejects invalid values.
+ * Builds the API query from the page's URL. Does not validate the values, because the API rejects
+ * invalid ones.
  * @param timeZone the time zone in which the days of a preset are counted.
  */
 export function filterOf(search: RequestSearch, nowMs: number, timeZone: string): ListQuery {
@@ -37,7 +38,7 @@ export const refusalFilterOf = (
   code: string | undefined,
 ): RefusalFilter => given({ from, to, id, key_id, model, code });
 
-/** Returns the URL of all requests that pass the filter, for a download. */
+/** Returns the URL that downloads all requests that match the filter. */
 export const requestsHref = (filter: ListQuery): string =>
   `/console/api/requests?${new URLSearchParams(filter as Record<string, string>)}`;
 
@@ -65,8 +66,8 @@ export const anyRequestQuery = queryOptions({
 });
 
 /**
- * The query of the histogram.
- * @param timeZone the time zone whose days the bars show.
+ * The query that loads the histogram.
+ * @param timeZone the time zone in which the days of the bars begin and end.
  */
 export const histogramQuery = (filter: ListQuery, timeZone: string) =>
   queryOptions({

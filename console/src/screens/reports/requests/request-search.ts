@@ -33,7 +33,7 @@ export const requestSearch = searchReader({
   list: choice(LISTS),
   /** The error code of refused requests. */
   code: text,
-  /** The request whose sheet is open. */
+  /** The id of the request whose details are open. */
   id: text,
 });
 export type RequestSearch = ReturnType<typeof requestSearch>;

@@ -6,7 +6,7 @@ const REQUEST: Parameters<typeof skeletonCurl>[0] = {
   image_price: null,
 };
 
-/** Returns the command's body as the shell would pass it to curl. */
+/** Parses the JSON request body of a curl command, after it undoes the shell quoting. */
 const bodyOf = (command: string): unknown =>
   JSON.parse(/-d '([\s\S]*)'\n$/.exec(command)?.[1]?.replaceAll("'\\''", "'") ?? '');
 

@@ -18,7 +18,7 @@ const PATHS = {
   embeddings: '/v2/embeddings',
 } as const satisfies Record<MadeRequest['endpoint'], string>;
 const YOUR_WORDS = 'YOUR PROMPT';
-/** The limit of output tokens, which the Messages protocol requires. */
+/** The `max_tokens` of the command. The Messages protocol requires this field. */
 const MAX_TOKENS = 1024;
 
 export function skeletonCurl(request: MadeRequest, baseUrl: string): string {

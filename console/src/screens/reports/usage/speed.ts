@@ -76,7 +76,10 @@ const speedIn = (requests: readonly Timed[]): Speed => ({
   perSecond: medianOf(requests.map(speedOf)),
 });
 
-/** Returns the median, which is the mean of two middle values; null if there are no values. */
+/**
+ * Returns the median; null if all values are null. The median of an even number of values is the
+ * mean of the middle two.
+ */
 function medianOf(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null).toSorted((a, b) => a - b);
   const half = known.length / 2;

@@ -1,4 +1,7 @@
-/** The charts of the report, each with its metric's total. Clicking a bar opens its requests. */
+/**
+ * The charts of the usage report. Each chart states the total of its metric. Clicking a bar opens
+ * the request list for this bar.
+ */
 import { Card, SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';

@@ -9,7 +9,10 @@ const FRESH_MS = 30_000;
 
 export type UsageFilters = ReturnType<typeof usageFilters>;
 
-/** A report with its grouping and range. While the next report loads, the previous one is shown. */
+/**
+ * A report together with its grouping and range, because the page still shows the previous report
+ * while the next one loads.
+ */
 export type UsageReport = {
   readonly by: Grouping;
   readonly range: DayRange;
@@ -41,7 +44,7 @@ export function usageQuery(
     queryFn: ({ signal }) => reportOf(by, { ...filters, ...range }, range, signal),
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
-    // The data of a shorter range is taken from a loaded report of a longer range.
+    // Takes the initial data from a loaded report with a longer range, if there is one.
     initialData: () => {
       const report = wider()?.state.data as UsageReport | undefined;
       return report === undefined ? undefined : cutTo(range, report);
@@ -66,7 +69,10 @@ async function reportOf(
   return { by, range, days: days?.rows ?? [], groups: groups?.rows ?? [], isSplit: false };
 }
 
-/** The query for usage by two dimensions. `isWhole` is false if the groups are too many to list. */
+/**
+ * The query for usage by two dimensions. In the result, `isWhole` is false if there are too many
+ * groups to list.
+ */
 export const pairsQuery = (by: Grouping, and: Grouping, filters: UsageFilters, range: DayRange) =>
   queryOptions({
     queryKey: ['usage', 'pairs', by, and, filters, range],

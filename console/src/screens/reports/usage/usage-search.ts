@@ -23,7 +23,7 @@ export const usageSearch = searchReader({
 });
 export type UsageSearch = ReturnType<typeof usageSearch>;
 
-/** Returns only the filters of the URL. */
+/** Returns the filters among the URL parameters, without the range and the groups. */
 export const usageFilters = ({ model, key_id, channel, currency }: UsageSearch) =>
   given({ model, key_id, channel, currency });
 export type UsageFilter = keyof ReturnType<typeof usageFilters>;

@@ -17,7 +17,7 @@ const row = (day: string, model: string, more: Partial<UsageRow> = {}): UsageRow
 
 const DAYS = ['2026-11-19', '2026-11-20', '2026-11-21'];
 
-/** Builds the stack of a chart as the page does. */
+/** Builds the data of a stacked chart, grouped by model and day, as the usage page does. */
 const chart = (rows: readonly UsageRow[], metric: Metric) =>
   stackOf(piecesOf(rows, 'model', metric, 'day'), DAYS, slotsOf(['a', 'b'], []));
 

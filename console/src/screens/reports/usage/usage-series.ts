@@ -21,7 +21,7 @@ export type Value = bigint;
 export const groupOf = (row: UsageRow, by: Grouping): string =>
   (by === 'key' ? row.key_id : row[by]) ?? '';
 
-/** The group of all usage, in charts without a division into groups. */
+/** The group that stands for all usage in a chart that is not divided into groups. */
 export const ALL = '';
 
 /** Returns the filter with which the request list shows only the requests of a group. */
@@ -105,7 +105,7 @@ export function totalsByGroup(
   );
 }
 
-/** Returns the total over all groups, with the currencies in the order of all pages. */
+/** Returns the total over all groups. The currencies have the same order as on every page. */
 export function totalOfAll(rows: readonly UsageRow[]): GroupTotal {
   const total = rows.reduce(added, nothing('', ''));
   const charge = CURRENCIES.flatMap((currency) => {

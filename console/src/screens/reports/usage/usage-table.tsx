@@ -20,9 +20,12 @@ import type { Grouping } from './usage-search.ts';
 import { type GroupTotal, requestsOf } from './usage-series.ts';
 import { usageTexts } from './usage-texts.ts';
 
-/** The columns that are dropped if there is a second dimension, except in a wide window. */
+/** The columns that are shown only in a wide window if the table has a second dimension. */
 const RARE: ReadonlySet<string> = new Set(['failed', 'input']);
-/** The columns for wide windows only. Cached tokens are also stated above the chart of tokens. */
+/**
+ * The columns that are shown only in a wide window. The chart of tokens also states the cached
+ * tokens.
+ */
 const WIDE: ReadonlySet<string> = new Set(['images', 'cached']);
 const NO_WRAP = { whiteSpace: 'nowrap' } as const;
 const COUNTS = ['requests', 'failed', 'input', 'cached', 'output', 'images'] as const;
@@ -130,7 +133,10 @@ export function UsageTable({ report, filters, totals, total, groups, and }: Usag
   );
 }
 
-/** Columns with the median time to first token and speed, over a sample of the requests. */
+/**
+ * Returns the columns with the median time to first token and the median speed, which come from a
+ * sample of the requests.
+ */
 function useSpeedColumns(
   filters: UsageFilters,
   { by, range }: UsageReport,

@@ -1,6 +1,9 @@
-/** Reads the browser and the system from a session's user agent. */
+/** Determines the browser and the operating system from a session's user agent. */
 
-/** The names of browsers. Some browsers claim to be others, so specific names come first. */
+/**
+ * Patterns of user agents with the browser's name. Specific browsers come first, because their user
+ * agents also contain the names of other browsers.
+ */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -19,7 +22,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Returns a name such as `Firefox · Windows`; null when neither part is known. */
+/** Returns a name such as `Firefox · Windows`; null when the browser and the system are unknown. */
 export function browserName(userAgent: string): string | null {
   const named = [BROWSERS, SYSTEMS].flatMap(
     (names) => names.find(([pattern]) => pattern.test(userAgent))?.[1] ?? [],

@@ -29,7 +29,7 @@ export function LeaveAccount() {
   const accounts = useAccounts();
   const [isAsked, ask] = useState(false);
   const [isDisabling, setDisabling] = useState(false);
-  // Administrators cannot leave the account in which they are administrators.
+  // An administrator cannot leave the account in which they have this role.
   if (accounts.length < 2 || role === 'administrator') return null;
   return (
     <>

@@ -146,7 +146,10 @@ function useColumns(act: Act): readonly Column<Passkey>[] {
 
 type DoneProps = { readonly onDone: () => void };
 
-/** Returns a function that shows the new list and closes the dialog. */
+/**
+ * Returns a function that calls `onDone`, which closes the dialog, and then refreshes the list of
+ * passkeys.
+ */
 function useDone(onDone: () => void): () => Promise<void> {
   const queryClient = useQueryClient();
   return async () => {

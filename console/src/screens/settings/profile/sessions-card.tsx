@@ -136,7 +136,7 @@ function End({
   );
 }
 
-/** Returns the mutation that ends sessions and refreshes the list. */
+/** Returns a mutation that calls `end` to end sessions, and then refreshes the list. */
 function useEnding(end: () => Promise<unknown>) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -43,7 +43,7 @@ const texts = defineTexts('totp-card', {
     codesLeft_other: '还剩 {{count}} 个恢复码',
   },
 });
-/** The number of remaining recovery codes up to which the warning is red. */
+/** The warning about remaining recovery codes is red if at most this number remains. */
 const FEW_CODES = 3;
 
 type DialogName = 'setUp' | 'newCodes' | 'turnOff';

@@ -1,4 +1,7 @@
-/** The step that creates the first administrator. The setup link in the log works once. */
+/**
+ * The step that creates the first administrator. It needs the setup link from the gateway's log,
+ * which works once.
+ */
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { IconLinkOff, IconTerminal2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

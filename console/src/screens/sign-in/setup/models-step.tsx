@@ -1,6 +1,6 @@
 /**
- * The step that shows the models for sale, at first demo models, and how to connect a provider: by
- * a form, or by lines for the configuration file.
+ * The step that shows the models for sale, which are demo models at first. It also shows how to
+ * connect a provider: with a form, or with lines for the configuration file.
  */
 import { Group, Select, Stack, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
@@ -141,7 +141,7 @@ function Price({ model }: { readonly model: Model }) {
   );
 }
 
-/** The lines that connect a provider, for a configuration that is in a file. */
+/** Shows the lines that connect a provider, if the configuration is in a file. */
 function OwnModel() {
   const t = useTexts(texts);
   const [provider, setProvider] = useState<Provider | null>(null);
@@ -175,8 +175,8 @@ function OwnModel() {
 }
 
 async function providerLines(provider: Provider): Promise<string> {
-  // The bundler resolves this call. The build of the texts runs without the bundler, so it replaces
-  // the call.
+  // Only the bundler can resolve this call. The build of the texts runs without the bundler and
+  // replaces the call.
   const guides = import.meta.glob<string>(
     '../../../../../docs/guides/{anthropic,openai,deepseek,ollama,vllm}.md',
     { query: '?raw', import: 'default' },
@@ -190,19 +190,18 @@ const FILE = 'modelgate.yaml';
 const isProvider = (value: string | null): value is Provider =>
   value !== null && Object.hasOwn(PROVIDERS, value);
 
-/** The query of where the configuration is kept. */
+/** The query that finds out whether the configuration is in a file or in the database. */
 const modeQuery = queryOptions({
   queryKey: ['admin', 'config'],
   queryFn: ({ signal }) => answerOf(api.GET('/admin/v1/config', { signal })),
 });
 
-/** The query of the current settings, which name the file that they come from. */
+/** The query of the current settings, which include the name of the configuration file. */
 const settingsQuery = queryOptions({
   queryKey: ['settings-file'],
   queryFn: ({ signal }) => answerOf(api.GET('/admin/v1/settings', { signal })),
 });
 
-/** Returns the default channel of a model. */
 const defaultChannel = ({ channels }: Pick<Model, 'channels'>): Channel | undefined =>
   channels.find((channel) => channel.default) ?? channels[0];
 

@@ -79,7 +79,7 @@ export const AnswerView = memo(function AnswerView(props: AnswerViewProps) {
 
 type EndingProps = { readonly answer: Answer; readonly onRegenerate: () => void };
 
-/** A notice that explains why the answer may be incomplete. */
+/** A notice that explains why an answer may be incomplete. */
 function Ending({ answer, onRegenerate }: EndingProps) {
   const t = useTexts(chatTexts);
   const channelName = useChannelName();

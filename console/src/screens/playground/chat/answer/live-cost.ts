@@ -9,7 +9,10 @@ import { channelOf } from '#screens/playground/chat/settings/parameters.ts';
 export type Cost = {
   readonly amount: string;
   readonly currency: string;
-  /** Whether the cost is based on estimated tokens, because the gateway has not counted yet. */
+  /**
+   * Whether the cost is based on estimated tokens, because the gateway has not reported the exact
+   * number yet.
+   */
   readonly isEstimate: boolean;
 };
 

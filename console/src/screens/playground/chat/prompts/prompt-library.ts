@@ -1,4 +1,4 @@
-/** The prompts that a person keeps in this browser. The server never stores prompts. */
+/** The prompts that a person saves in this browser. The server never stores prompts. */
 import { asList, asObject, asText, parseObject } from '#api/json.ts';
 import type { Storage } from '#screens/playground/chat/saved-chat.ts';
 import { type Prompt, readPrompt } from './prompt.ts';

@@ -1,6 +1,6 @@
 /**
- * A prompt to keep or to share: model, channel, settings and messages, without attachments and
- * tool calls. Stored prompts and links are untrusted, so all fields are validated.
+ * A prompt to save or to share: model, channel, settings and messages, without attachments and tool
+ * calls. Saved prompts and links are untrusted, so all fields are validated.
  */
 import { asList, asObject, asText, parseObject } from '#api/json.ts';
 import { newAnswer } from '#chat/answer.ts';
@@ -12,12 +12,12 @@ import {
 } from '#screens/playground/chat/settings/parameters.ts';
 import type { Message, Thread } from '#screens/playground/chat/thread.ts';
 
-/** The version of the format. Other versions are not read. */
+/** The version of the format. Prompts of other versions are rejected. */
 const VERSION = 1;
 const MAX_NAME_CHARACTERS = 200;
 const MAX_TEXT_CHARACTERS = 200_000;
 const MAX_MESSAGES = 400;
-/** The maximum length of a link. Chat programs and browsers cut off longer links. */
+/** The maximum length of a link. Chat programs and browsers truncate longer links. */
 export const MAX_LINK_CHARACTERS = 16_000;
 
 type Line = { readonly role: 'user' | 'assistant'; readonly text: string };
@@ -112,7 +112,7 @@ export function fragmentOf(prompt: Prompt): string | null {
   return text.length > MAX_LINK_CHARACTERS ? null : NAME + text;
 }
 
-/** Whether a fragment claims to be a prompt. */
+/** Whether a URL fragment has the prefix of a prompt. */
 export const isPromptFragment = (fragment: string): boolean => fragment.startsWith(NAME);
 
 /** Reads the prompt of a link's fragment; null when it is damaged, too long or not a prompt. */

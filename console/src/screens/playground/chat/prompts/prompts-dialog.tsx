@@ -35,7 +35,10 @@ export function PromptsDialog({ store, isOpen, onClose }: PromptsDialogProps) {
   );
 }
 
-/** The list. It is mounted when the dialog opens, and so has the prompts saved in other tabs. */
+/**
+ * The list of prompts. It is mounted each time the dialog opens, so that it includes the prompts
+ * that were saved in other tabs.
+ */
 function Library({ store, onClose }: Omit<PromptsDialogProps, 'isOpen'>) {
   const t = useTexts(promptsTexts);
   const { id } = useSignedIn();

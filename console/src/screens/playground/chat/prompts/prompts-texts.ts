@@ -1,4 +1,4 @@
-/** Texts of kept and shared prompts. */
+/** Texts of saved and shared prompts. */
 import { defineTexts } from '#i18n/texts.ts';
 
 export const promptsTexts = defineTexts('playground-prompts', {
