@@ -59,8 +59,8 @@ const openai: Judge = {
 };
 
 /**
- * The AI SDK's OpenAI provider. Without `store: false`, it would refer to stored items instead of
- * sending their content.
+ * The AI SDK with its OpenAI package. Without `store: false`, the package would refer to stored
+ * items by their id instead of sending their content.
  */
 const aiSdk = aiSdkJudge({
   client: '@ai-sdk/openai',
@@ -88,8 +88,8 @@ const langchain = langchainJudge({
       maxRetries: 0,
       maxTokens: body.max_output_tokens,
       useResponsesApi: true,
-      // With this option, the library sends earlier reasoning itself. This is necessary because the
-      // gateway stores nothing.
+      // With this option, the library sends the content of earlier reasoning with each request
+      // instead of the id of a stored response. The gateway stores no responses.
       zdrEnabled: true,
       configuration: { baseURL: `${url}/v2` },
       // The options are passed as `modelKwargs`, because the library omits `reasoning` for unknown

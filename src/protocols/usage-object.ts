@@ -113,8 +113,9 @@ export function addCostMembers(members: Map<string, string | null>, cost: CostFi
 }
 
 /**
- * Returns the JSON text of reported usage with the cost appended. Null if appending is not enough:
- * the text differs from `usage` as JSON, has no members, or has the operator's cost.
+ * Returns `text`, the usage as the upstream reported it, with the cost appended. Returns null if
+ * the object must be written anew: `text` is not exactly `JSON.stringify(usage)`, has no members,
+ * or contains the operator's cost.
  */
 export function appendedCost(usage: JsonObject, text: string, cost: CostFields): string | null {
   for (const name of OPERATOR_COSTS) if (name in usage) return null;

@@ -140,8 +140,8 @@ class Scale {
 }
 
 /**
- * The results of comparing all groups, with which each group is judged: the tolerance, the models
- * whose differences between days cancel out, and the days on which the total cost agrees.
+ * What is known of all groups when one is judged: the tolerance, the models whose differences
+ * between days cancel out, and the days on which the total cost agrees.
  */
 type Whole = {
   readonly scale: Scale;

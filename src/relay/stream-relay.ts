@@ -112,8 +112,8 @@ export class StreamRelay implements Running {
     if (gone !== null && (isTooLong || scope.hasReadEnough(nowMs))) {
       void this.#reader.end(gone, null);
     } else if (isTooLong) {
-      // While no read of the upstream is pending, the caller is too slow, which counts as a
-      // disconnect.
+      // If no read of the upstream is pending, the relay waits for the caller to take bytes. A
+      // caller that is so slow counts as disconnected.
       void this.#fail(isWaiting ? 'upstream_timeout' : 'caller_left', new TookTooLong());
     } else if (this.#reader.hasFallenSilent(nowMs)) {
       void this.#fail('upstream_timeout', new GatewayError('upstream_timeout', FELL_SILENT));

@@ -129,7 +129,10 @@ function imagesSum(
   return sum;
 }
 
-/** The costs of one report. */
+/**
+ * Computes what the usage in one report cost the operator. `maxPriced` limits the work of one
+ * instance, so each report has its own.
+ */
 export class MonthCosts {
   readonly #deps: MonthCostsDeps;
   readonly #pricing: UsagePricing;

@@ -30,7 +30,7 @@ type RefusalPattern = {
   readonly words?: RegExp;
   /** The only HTTP status for which the pattern counts; absent for any. */
   readonly status?: number;
-  /** Whether `names` also match with a 5xx status. All other patterns ignore a 5xx. */
+  /** Whether a match of `names` also counts with a 5xx status. A match of `words` never does. */
   readonly isSure?: true;
 };
 

@@ -1,5 +1,5 @@
 /**
- * Runs the agents, libraries and languages of the guides exactly as written: stores the files of
+ * Follows the guides for agents, libraries and languages exactly as written: stores the files of
  * each section in a folder, and runs the section's commands there with the real programs against a
  * gateway.
  */

@@ -24,7 +24,7 @@ export type StackRow = {
 export type Stack = {
   /** The groups in the order of their colors. The order is the same in all charts. */
   readonly groups: readonly string[];
-  /** Whether the last column is the sum of all groups that are not in `groups`. */
+  /** Whether each row ends with one more amount: the sum of all groups that are not in `groups`. */
   readonly hasOthers: boolean;
   readonly rows: readonly StackRow[];
   /** The totals over all periods. */

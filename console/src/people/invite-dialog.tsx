@@ -29,8 +29,8 @@ export type InviteDialogProps = {
   readonly opened: boolean;
   readonly onClose: () => void;
   /**
-   * The account that the invited person joins. If omitted, an administrator chooses or creates the
-   * account; for other inviting persons, it is their own.
+   * The account that the invited person joins. If it is omitted, an administrator chooses or
+   * creates one, and other people invite to their own account.
    */
   readonly accountId?: string;
 };

@@ -13,8 +13,8 @@ export type Entry = {
   readonly start: number;
   readonly end: number;
   /**
-   * The offset of the entry's value, which is a map, and that map's entries. Null if the entry is
-   * parsed as a whole.
+   * If the value is a map whose entries are parsed separately: the offset and the entries of that
+   * map. Null if the value is parsed as a whole.
    */
   readonly inner: { readonly start: number; readonly map: EntryMap } | null;
 };

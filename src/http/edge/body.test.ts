@@ -217,8 +217,8 @@ describe('a body that is small in bytes and expensive to parse', () => {
   const fields = (count: number): string =>
     Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',');
   /**
-   * Returns an object with nested lists that the scan counts as `values` values. The scan counts
-   * brackets and commas.
+   * Returns an object with nested lists that the scan counts as `values` values: one per opening
+   * bracket or brace, and one per comma.
    */
   const lists = (values: number): string => `{"a":[[]${',[]'.repeat((values - 4) / 2)},1]}`;
 

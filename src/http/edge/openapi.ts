@@ -172,7 +172,10 @@ const describedHeaders = (): Json =>
     ]),
   );
 
-/** Describes the headers of inference, replays and reports. Other answers list no headers. */
+/**
+ * Describes the response headers of a route. Only inference routes, routes that can replay a stored
+ * answer, and reports have any.
+ */
 function answerHeaders({ endpoint, doc }: Route, groups: readonly HeaderGroup[]): Json {
   const applies: Record<HeaderGroup, boolean> = {
     every: endpoint !== undefined,

@@ -29,7 +29,8 @@ const MAX_KEYS = 64;
 /** An account gets an assignment if it makes at least this many holds between two checks. */
 const BUSY_HOLDS = 2;
 /**
- * A raise covers this many holds, or twice the amount held since the last check if that is more.
+ * A raise asks for the amount of the current hold times this number, or for twice the amount held
+ * since the last check if that is more.
  */
 const RAISE_HOLDS = 8n;
 /**

@@ -89,7 +89,7 @@ export class StoredCommands {
     }
   }
 
-  /** Stores a hold in memory as a row. @throws GatewayError `store_unavailable` */
+  /** Writes a hold that exists only in memory to the store. */
   async move(held: FloatHold): Promise<void> {
     this.#doubtful.add(held);
     const moving = this.#deps.store.ask('move', held, () => this.#moved(held));

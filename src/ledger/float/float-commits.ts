@@ -108,8 +108,8 @@ export class FloatCommits {
   }
 
   /**
-   * Records whether a write by code outside of this class succeeded. Such a write books all durable
-   * charges first.
+   * Awaits a write by code outside of this class, and records whether the store accepted it. Such a
+   * write first books all durable charges, so its success also means that booking works.
    */
   async noteWrite<Result>(writing: Promise<Result>): Promise<Result> {
     try {

@@ -88,8 +88,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   await prepare(options);
   const timelines = newTimelines();
   /**
-   * The options for selling and reports. A pooler, if there is one, shares few connections among
-   * nodes.
+   * Options of the connections for selling and reports. They go through the pooler, if there is
+   * one, so that many nodes share few connections of the server.
    */
   const pooled = { url: options.url, isPooled: direct != null, clock, timelines };
   /** The options for the lease, notices and slow work, which must not depend on a pooler. */

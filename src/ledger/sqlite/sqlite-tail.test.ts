@@ -78,7 +78,7 @@ type Sale = {
 
 const amount = fc.oneof(
   fc.bigInt({ min: 0n, max: 60n }),
-  // Integers above 2^53, which a JavaScript number cannot represent exactly.
+  // Integers around 2^53. Above it, a JavaScript number cannot represent every integer.
   fc.bigInt({ min: 2n ** 53n - 2n, max: 2n ** 53n + 60n }),
 );
 const sales: fc.Arbitrary<readonly Sale[]> = fc.array(

@@ -71,7 +71,10 @@ function addThinkingSwitch(
 
 const LIMITS = ['max_completion_tokens', 'max_tokens'] as const;
 
-/** Sends one output limit under the server's name, at most as high as the hold covers. */
+/**
+ * Adds a single output limit, under the name of the field that the server accepts, and no higher
+ * than the hold pays for.
+ */
 function addOutputLimit(body: ScannedObject, to: RequestTarget, edits: Edits): void {
   // If the caller sent both limits, the one with the newer name applies.
   let asked: (typeof LIMITS)[number] | null = null;

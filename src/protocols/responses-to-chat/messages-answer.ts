@@ -126,8 +126,8 @@ export function readMessagesAsResponse(
 }
 
 /**
- * Yields the events of a stream that has the blocks of a non-streaming message. Each block begins
- * with all its content.
+ * Yields the events of a stream for a message that is not streamed. Each `content_block_start`
+ * carries its complete block. Only citations follow as deltas.
  */
 function* eventsOf(message: JsonObject, content: readonly unknown[]) {
   yield { type: 'message_start', json: { message } };

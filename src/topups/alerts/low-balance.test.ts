@@ -88,7 +88,7 @@ function lowBalanceConformance(open: Open): void {
     expect(alerts).toEqual(['4.000000000']);
     await rise(4.5);
     await rise(20);
-    // The first drop causes an alert, although a credit arrives before the drop is checked.
+    // The drop causes an alert, although a credit arrives before the drop is checked.
     watch.observe('alice', 'USD', usd(9));
     watch.observe('alice', 'USD', usd(3));
     watch.observeRise('alice', 'USD', usd(3.5));

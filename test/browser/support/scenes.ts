@@ -9,8 +9,8 @@ export type Scene = {
   /** The title of the scene in the documentation. */
   readonly title: string;
   /**
-   * The visitor. Default: the administrator. `stranger`: a visitor without a session. `nobody`: the
-   * gateway has no administrator yet.
+   * Who opens the page. Default: the administrator. `stranger`: somebody without a session.
+   * `nobody`: also somebody without a session, on a new gateway that has no administrator yet.
    */
   readonly who?: 'stranger' | 'nobody';
   readonly path: string;

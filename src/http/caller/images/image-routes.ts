@@ -112,7 +112,7 @@ async function readEdit(call: KeyCall): Promise<EditRequest> {
   const boundary = boundaryOf(call.request.headers.get('content-type') ?? '');
   if (boundary === null) return readEditJson(await call.readScanned());
   const { fields, files } = readForm(await call.readBytes(), boundary);
-  // On Azure's paths, the path names the model instead of the form.
+  // Azure's paths contain the name of the model. Other paths do not, so it is a field of the form.
   const { model } = call.params;
   return readEditForm({
     fields: model === undefined ? fields : new Map([...fields, ['model', model]]),

@@ -16,7 +16,10 @@ export type ConfigNode = Schemas['ConfigNode'];
 
 export const EXPORT_ADDRESS = '/admin/v1/config/export';
 const PAGE_REVISIONS = 50;
-/** The polling interval of the nodes, which follow a change within seconds. */
+/**
+ * How often the console loads the nodes again. It is short, because nodes follow a change within
+ * seconds.
+ */
 const NODES_REFRESH_MS = 5_000;
 
 export const revisionsQuery = infiniteQueryOptions({

@@ -1,4 +1,7 @@
-/** Charts of charges by currency and of requests over time. Choosing a period changes the range. */
+/**
+ * Charts of charges by currency and of requests over time. A click on a period of a chart selects
+ * it as the range of the page.
+ */
 import { Card, SimpleGrid, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';

@@ -33,8 +33,9 @@ export const invitationsQuery = infiniteQueryOptions({
 const idPath = (id: string) => ({ params: { path: { id } } });
 
 /**
- * Returns an administrator's requests. @param accountId the account whose people are listed; null
- * lists all people, each in their main account.
+ * Returns the API calls with which an administrator manages people.
+ * @param accountId the account whose people are listed; null lists all people, each in their main
+ *   account.
  */
 export const allPeople = (accountId: string | null): PeopleApi => {
   const place = accountId === null ? {} : { account_id: accountId };
