@@ -13,7 +13,7 @@ const OPTIONS: readonly CommandOption[] = [
   {
     name: 'id',
     value: 'ID',
-    summary: 'an id for the command: a repeated command with the same id is not booked again',
+    summary: 'an id for the command; a repeated command with the same id is not booked again',
   },
 ];
 const BOOKED = z.looseObject({ ...APPLIED, rate: RATE.optional() });
@@ -51,7 +51,7 @@ async function book(
   print(booked, () => {
     const { amount, currency, available, rate } = booked;
     const verb = VERBS[prefix];
-    const done = booked.already_applied ? `Had already ${verb}` : capitalized(verb);
+    const done = booked.already_applied ? `Already ${verb}` : capitalized(verb);
     const at = rate === undefined ? '' : ` at ${rate.rate} (${rate.id})`;
     return `${done} ${amount} ${currency}${at} as ${booked.id}. Available: ${available} ${currency}.`;
   });

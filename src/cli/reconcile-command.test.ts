@@ -117,7 +117,9 @@ test('prints each difference with its likely cause, and exits with 1 beyond the 
   expect(asked).toMatchObject([{ days: { from: TODAY - 20, to: TODAY - 1 } }]);
   expect(exit).toBe(1);
   expect(out).toContain('output 900 / 700');
-  expect(out).toContain('some tokens are estimated: callers left, or no usage was reported');
+  expect(out).toContain(
+    'some tokens are estimated: callers disconnected, or the provider reported no usage',
+  );
   expect(out).toContain('Money is not compared for gpt-5: no `cost` in USD.');
 });
 

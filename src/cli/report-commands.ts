@@ -53,8 +53,8 @@ function chainNote(chain: unknown): string {
   if (typeof chain !== 'object' || chain === null) return '';
   const broken = 'first_broken_id' in chain ? chain.first_broken_id : null;
   return broken === null
-    ? '\n\nThe chain of hashes is intact.'
-    : `\n\nThe chain of hashes is broken: entry ${String(broken)} does not follow from its predecessor.`;
+    ? '\n\nThe hash chain is intact.'
+    : `\n\nThe hash chain is broken: entry ${String(broken)} does not follow from its predecessor.`;
 }
 
 const LEDGER_OPTIONS: readonly CommandOption[] = [
@@ -106,7 +106,7 @@ export const REPORT_COMMANDS: readonly Command[] = [
       {
         name: 'verify',
         value: null,
-        summary: 'verify the chain of hashes up to the newest entry shown',
+        summary: 'verify the hash chain up to the newest entry shown',
       },
     ],
     run: (context, input) => {

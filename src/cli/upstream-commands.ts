@@ -36,7 +36,7 @@ const row = (route: Route): readonly string[] => [
 function standing({ standing: word, retry_in_ms: waitMs, since, out_of_service: out }: Route) {
   if (out !== null) return `${out.state}${out.return_at === null ? '' : ` until ${out.return_at}`}`;
   const from = since === null ? '' : ` since ${since}`;
-  return waitMs === 0 ? `${word}${from}` : `${word}${from}, ${Math.ceil(waitMs / 1000)} s to go`;
+  return waitMs === 0 ? `${word}${from}` : `${word}${from}, ${Math.ceil(waitMs / 1000)} s left`;
 }
 
 function lastFailure({ last_failure: failure }: Route): string {
@@ -105,8 +105,8 @@ const MODEL = {
 const OUT_OPTIONS = [
   MODEL,
   { name: 'for', value: 'TIME', summary: 'return to service after this time, such as 30m or 2h' },
-  { name: 'reason', value: 'TEXT', summary: 'why, for the audit log' },
-  { name: 'confirm', value: null, summary: 'do it even if a channel has no other route' },
+  { name: 'reason', value: 'TEXT', summary: 'the reason, for the audit log' },
+  { name: 'confirm', value: null, summary: 'make the change even if a channel then has no route' },
 ];
 
 function setState(

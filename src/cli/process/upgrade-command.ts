@@ -20,7 +20,7 @@ export const upgradeCommand = (
   latestRelease: () => Promise<LatestRelease> = askRegistry,
 ): Command => ({
   words: 'upgrade',
-  summary: 'with --check, ask the npm registry for a newer release; nothing is installed',
+  summary: 'with --check, look for a newer release in the npm registry; nothing is installed',
   options: [{ name: 'check', value: null, summary: 'say whether a newer release exists' }],
   run: async ({ print }, input) => {
     if (!input.has('check'))
