@@ -63,7 +63,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the accounts, oldest first; `search` matches part of a name, or a whole id */
+        /** List the accounts, oldest first; `search` matches a part of a name or a complete id */
         get: {
             parameters: {
                 query?: {
@@ -245,7 +245,7 @@ export interface paths {
                         };
                         /** @description The name of the account. */
                         name?: string;
-                        /** @description The price list by which the account pays; null: the public prices. */
+                        /** @description The price list whose prices the account pays; null: the public prices. */
                         price_list?: string | null;
                         /**
                          * @description `suspended`: the API keys of the account are refused.
@@ -287,7 +287,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Adjust a wallet by an amount of either sign, once per id */
+        /** Adjust a wallet by a positive or negative amount, once per id */
         post: {
             parameters: {
                 query?: never;
@@ -311,7 +311,7 @@ export interface paths {
                         currency: "USD" | "CNY";
                         /** @description An id of your choice. A command is booked only once per id. */
                         id?: string;
-                        /** @description Why the command is sent, for the ledger. */
+                        /** @description The reason for the command, for the ledger. */
                         reason: string;
                     };
                 };
@@ -478,7 +478,7 @@ export interface paths {
                         currency: "USD" | "CNY";
                         /** @description An id of your choice. A command is booked only once per id. */
                         id?: string;
-                        /** @description Why the command is sent, for the ledger. */
+                        /** @description The reason for the command, for the ledger. */
                         reason: string;
                     };
                 };
@@ -556,7 +556,7 @@ export interface paths {
                         currency: "USD" | "CNY";
                         /** @description An id of your choice. A command is booked only once per id. */
                         id?: string;
-                        /** @description Why the command is sent, for the ledger. */
+                        /** @description The reason for the command, for the ledger. */
                         reason: string;
                         reference?: string;
                     };
@@ -635,7 +635,7 @@ export interface paths {
                         from: "USD" | "CNY";
                         /** @description An id of your choice. A command is booked only once per id. */
                         id?: string;
-                        /** @description Why the command is sent, for the ledger. */
+                        /** @description The reason for the command, for the ledger. */
                         reason: string;
                         /**
                          * @description The currency to buy.
@@ -1642,7 +1642,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replace the configuration by a YAML file */
+        /** Replace the configuration with a YAML file */
         post: {
             parameters: {
                 query?: {
@@ -3629,7 +3629,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the API keys of one account or of all */
+        /** List the API keys of one or all accounts */
         get: {
             parameters: {
                 query?: {
@@ -4074,7 +4074,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the months whose receipts may be archived, oldest first: those before the last 13 */
+        /** List the months whose receipts may be archived, oldest first: all months before the last 13 */
         get: {
             parameters: {
                 query?: never;
@@ -4740,7 +4740,7 @@ export interface paths {
                                 password_hash: string | null;
                                 ref: string;
                             }[];
-                            /** @description The price list by which the account pays; null: the public prices. */
+                            /** @description The price list whose prices the account pays; null: the public prices. */
                             price_list: string | null;
                             ref: string;
                             suspended: boolean;
@@ -4776,7 +4776,7 @@ export interface paths {
                                 /** @description The name of the object at the source. */
                                 ref: string;
                                 /**
-                                 * @description Imported now, imported by an earlier run, or not imported. In a dry run, what would happen.
+                                 * @description Whether the object was imported now, was imported by an earlier run, or is not imported. In a dry run, what would happen.
                                  * @enum {string}
                                  */
                                 state: "moved" | "present" | "left";
@@ -5836,7 +5836,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the batches of redeem codes, oldest first; `search` matches part of a reason, or a whole id */
+        /** List the batches of redeem codes, oldest first; `search` matches a part of a reason or a complete id */
         get: {
             parameters: {
                 query?: {
@@ -6137,7 +6137,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List requests of all accounts or one that were refused before anything was charged */
+        /** List the requests of one or all accounts that were refused before anything was charged */
         get: {
             parameters: {
                 query?: {
@@ -6268,7 +6268,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count the refused requests of all accounts or one, by day and error code */
+        /** Count the refused requests of one or all accounts, by day and error code */
         get: {
             parameters: {
                 query?: {
@@ -6332,7 +6332,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List requests of all accounts or one with their upstreams, newest first */
+        /** List the requests of one or all accounts with their upstreams, newest first */
         get: {
             parameters: {
                 query?: {
@@ -6544,7 +6544,7 @@ export interface paths {
                         amount: "all" | string;
                         /** @description An id of your choice. A command is booked only once per id. */
                         id?: string;
-                        /** @description Why the command is sent, for the ledger. */
+                        /** @description The reason for the command, for the ledger. */
                         reason: string;
                     };
                 };
@@ -6596,7 +6596,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count the requests of all accounts or one over time, and those that failed */
+        /** Count the requests of one or all accounts over time, and those that failed */
         get: {
             parameters: {
                 query?: {
@@ -7221,7 +7221,7 @@ export interface paths {
                         confirm?: boolean;
                         /** @description true: only reports which channels would stop, and changes nothing. */
                         dry_run?: boolean;
-                        /** @description Seconds after which the routes return to service; without it, they stay out of service until they are enabled. */
+                        /** @description Seconds after which the routes return to service by themselves; without it, they stay out of service until someone enables them. */
                         for_seconds?: number;
                         /** @description The upstream's own name of the model; without it, all routes of the upstream. */
                         model?: string;
@@ -7273,7 +7273,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Test an upstream by requesting a few tokens */
+        /** Test an upstream by requesting a few tokens, an image or an embedding */
         post: {
             parameters: {
                 query?: never;
@@ -7298,7 +7298,7 @@ export interface paths {
                          * @enum {string}
                          */
                         kind?: "chat" | "image" | "embedding";
-                        /** @description The upstream's name of the model. By default, its first model of the kind. */
+                        /** @description The upstream's name of the model. By default, the upstream's first model of this kind. */
                         model?: string;
                     };
                 };
@@ -7339,7 +7339,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read usage and charges of all accounts or one, with totals */
+        /** Read the usage and charges of one or all accounts, with totals */
         get: {
             parameters: {
                 query?: {
@@ -8108,7 +8108,7 @@ export interface paths {
                                 file: {
                                     /** @description The file as a data URL, base64 or an https address. */
                                     file_data?: string | null;
-                                    /** @description The id of an uploaded file; files are not stored here. */
+                                    /** @description The id of an uploaded file. It is refused, because files are not stored here. */
                                     file_id?: string | null;
                                     /** @description The name of the file. */
                                     filename?: string | null;
@@ -8155,7 +8155,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text with which the model refused. */
+                                /** @description The text with which the model refused to answer. */
                                 refusal: string;
                                 /**
                                  * @description The kind of content.
@@ -8183,7 +8183,7 @@ export interface paths {
                             tool_calls?: ({
                                 /** @description The function that the model calls, with its arguments. */
                                 function?: ({
-                                    /** @description The arguments of the call, as JSON text. */
+                                    /** @description The arguments of the call, as a string of JSON. */
                                     arguments: string;
                                     /** @description The name of the function. */
                                     name: string;
@@ -8222,7 +8222,7 @@ export interface paths {
                         } | null;
                         /** @description Makes words that occurred before less likely, −2 to 2. */
                         presence_penalty?: number | null;
-                        /** @description The same key for requests whose prompts begin alike. */
+                        /** @description A key to send with all requests whose prompts begin with the same text. */
                         prompt_cache_key?: string | null;
                         /** @description How prompts are cached. */
                         prompt_cache_options?: {
@@ -8268,9 +8268,9 @@ export interface paths {
                         safety_identifier?: string | null;
                         /** @description Makes answers repeatable, if the provider supports it. */
                         seed?: number | null;
-                        /** @description The service tier of the request, if the price card sells it. */
+                        /** @description The service tier of the request. A tier with a price of its own is accepted only if the price card has that price. */
                         service_tier?: string | null;
-                        /** @description Texts at which the answer ends. */
+                        /** @description Strings at which the answer ends. */
                         stop?: (string | string[]) | null;
                         /** @description Whether the provider stores the answer. The gateway never stores it. */
                         store?: boolean | null;
@@ -8389,7 +8389,7 @@ export interface paths {
                         user?: string | null;
                         /** @description How long the answer is: `low`, `medium` or `high`. */
                         verbosity?: ("low" | "medium" | "high") | null;
-                        /** @description How the model searches the web, if the price card sells it. */
+                        /** @description How the model searches the web. Accepted only if the price card has a price for web searches. */
                         web_search_options?: {
                             [key: string]: unknown;
                         } | null;
@@ -12191,7 +12191,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read monthly statements: the opening and closing balance of each wallet, and the movements between */
+        /** Read monthly statements: the opening and closing balance of each wallet, and the movements between them */
         get: {
             parameters: {
                 query?: {
@@ -13539,7 +13539,7 @@ export interface paths {
                                 file: {
                                     /** @description The file as a data URL, base64 or an https address. */
                                     file_data?: string | null;
-                                    /** @description The id of an uploaded file; files are not stored here. */
+                                    /** @description The id of an uploaded file. It is refused, because files are not stored here. */
                                     file_id?: string | null;
                                     /** @description The name of the file. */
                                     filename?: string | null;
@@ -13586,7 +13586,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text with which the model refused. */
+                                /** @description The text with which the model refused to answer. */
                                 refusal: string;
                                 /**
                                  * @description The kind of content.
@@ -13614,7 +13614,7 @@ export interface paths {
                             tool_calls?: ({
                                 /** @description The function that the model calls, with its arguments. */
                                 function?: ({
-                                    /** @description The arguments of the call, as JSON text. */
+                                    /** @description The arguments of the call, as a string of JSON. */
                                     arguments: string;
                                     /** @description The name of the function. */
                                     name: string;
@@ -13653,7 +13653,7 @@ export interface paths {
                         } | null;
                         /** @description Makes words that occurred before less likely, −2 to 2. */
                         presence_penalty?: number | null;
-                        /** @description The same key for requests whose prompts begin alike. */
+                        /** @description A key to send with all requests whose prompts begin with the same text. */
                         prompt_cache_key?: string | null;
                         /** @description How prompts are cached. */
                         prompt_cache_options?: {
@@ -13699,9 +13699,9 @@ export interface paths {
                         safety_identifier?: string | null;
                         /** @description Makes answers repeatable, if the provider supports it. */
                         seed?: number | null;
-                        /** @description The service tier of the request, if the price card sells it. */
+                        /** @description The service tier of the request. A tier with a price of its own is accepted only if the price card has that price. */
                         service_tier?: string | null;
-                        /** @description Texts at which the answer ends. */
+                        /** @description Strings at which the answer ends. */
                         stop?: (string | string[]) | null;
                         /** @description Whether the provider stores the answer. The gateway never stores it. */
                         store?: boolean | null;
@@ -13820,7 +13820,7 @@ export interface paths {
                         user?: string | null;
                         /** @description How long the answer is: `low`, `medium` or `high`. */
                         verbosity?: ("low" | "medium" | "high") | null;
-                        /** @description How the model searches the web, if the price card sells it. */
+                        /** @description How the model searches the web. Accepted only if the price card has a price for web searches. */
                         web_search_options?: {
                             [key: string]: unknown;
                         } | null;
@@ -15133,7 +15133,7 @@ export interface paths {
                         diagnostics?: {
                             [key: string]: unknown;
                         } | null;
-                        /** @description Where the request is served. */
+                        /** @description The region in which the request is served. */
                         inference_geo?: string | null;
                         /** @description The maximum tokens of an answer. */
                         max_tokens: number;
@@ -15366,11 +15366,11 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description The service tier of the request, if the price card sells it. */
+                        /** @description The service tier of the request. A tier with a price of its own is accepted only if the price card has that price. */
                         service_tier?: string | null;
-                        /** @description How fast the request is served, if the price card sells it. */
+                        /** @description How fast the request is served. A speed with a price of its own is accepted only if the price card has that price. */
                         speed?: string | null;
-                        /** @description Texts at which the answer ends. */
+                        /** @description Strings at which the answer ends. */
                         stop_sequences?: string[] | null;
                         /** @description Whether the answer is sent as events while it is generated. */
                         stream?: boolean | null;
@@ -15540,7 +15540,7 @@ export interface paths {
                         }) | null;
                         /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: ({
-                            /** @description Whether the model may call one tool at a time only. */
+                            /** @description Whether the model may call only one tool at a time. */
                             disable_parallel_tool_use?: boolean | null;
                             /** @description The kind of choice. */
                             type: string;
@@ -16092,7 +16092,7 @@ export interface paths {
                         }) | null;
                         /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: ({
-                            /** @description Whether the model may call one tool at a time only. */
+                            /** @description Whether the model may call only one tool at a time. */
                             disable_parallel_tool_use?: boolean | null;
                             /** @description The kind of choice. */
                             type: string;
@@ -16819,7 +16819,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Whether to answer later. This is not supported. */
+                        /** @description Whether the answer is generated in the background. This is not supported. */
                         background?: boolean | null;
                         /** @description Data about the client, which is ignored. */
                         client_metadata?: {
@@ -16831,7 +16831,7 @@ export interface paths {
                         }[] | null;
                         /** @description Further data to return, such as `reasoning.encrypted_content`. */
                         include?: string[] | null;
-                        /** @description The conversation: a text, or a list of items. */
+                        /** @description The conversation: a string, or a list of items. */
                         input: string | (({
                             /** @description The text, or the parts, of the message. */
                             content: string | (({
@@ -16855,7 +16855,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text with which the model refused. */
+                                /** @description The text with which the model refused to answer. */
                                 refusal: string;
                                 /**
                                  * @description The kind of content.
@@ -16867,7 +16867,7 @@ export interface paths {
                             }) | ({
                                 /** @description How closely the model looks at the image. */
                                 detail?: string | null;
-                                /** @description The id of an uploaded file; files are not stored here. */
+                                /** @description The id of an uploaded file. It is refused, because files are not stored here. */
                                 file_id?: string | null;
                                 /** @description An image, as an https address or a data URL. */
                                 image_url?: string | null;
@@ -16881,7 +16881,7 @@ export interface paths {
                             }) | ({
                                 /** @description The file as a data URL, base64 or an https address. */
                                 file_data?: string | null;
-                                /** @description The id of an uploaded file; files are not stored here. */
+                                /** @description The id of an uploaded file. It is refused, because files are not stored here. */
                                 file_id?: string | null;
                                 /** @description The https address of the file. */
                                 file_url?: string | null;
@@ -16929,7 +16929,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The arguments of the call, as JSON text. */
+                            /** @description The arguments of the call, as a string of JSON. */
                             arguments: string;
                             /** @description The id of the tool call that the item belongs to. */
                             call_id: string;
@@ -17062,7 +17062,7 @@ export interface paths {
                         parallel_tool_calls?: boolean | null;
                         /** @description The id of an earlier answer to continue. Answers are not stored here. */
                         previous_response_id?: string | null;
-                        /** @description The same key for requests whose prompts begin alike. */
+                        /** @description A key to send with all requests whose prompts begin with the same text. */
                         prompt_cache_key?: string | null;
                         /** @description How prompts are cached. */
                         prompt_cache_options?: {
@@ -17094,7 +17094,7 @@ export interface paths {
                         }) | null;
                         /** @description A stable id of your user, for the provider. */
                         safety_identifier?: string | null;
-                        /** @description The service tier of the request, if the price card sells it. */
+                        /** @description The service tier of the request. A tier with a price of its own is accepted only if the price card has that price. */
                         service_tier?: string | null;
                         /** @description Answers are never stored, and each says "store": false. */
                         store?: boolean | null;
@@ -17310,7 +17310,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Whether to answer later. This is not supported. */
+                        /** @description Whether the answer is generated in the background. This is not supported. */
                         background?: boolean | null;
                         /** @description Data about the client, which is ignored. */
                         client_metadata?: {
@@ -17322,7 +17322,7 @@ export interface paths {
                         }[] | null;
                         /** @description Further data to return, such as `reasoning.encrypted_content`. */
                         include?: string[] | null;
-                        /** @description The conversation: a text, or a list of items. */
+                        /** @description The conversation: a string, or a list of items. */
                         input: string | (({
                             /** @description The text, or the parts, of the message. */
                             content: string | (({
@@ -17346,7 +17346,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text with which the model refused. */
+                                /** @description The text with which the model refused to answer. */
                                 refusal: string;
                                 /**
                                  * @description The kind of content.
@@ -17358,7 +17358,7 @@ export interface paths {
                             }) | ({
                                 /** @description How closely the model looks at the image. */
                                 detail?: string | null;
-                                /** @description The id of an uploaded file; files are not stored here. */
+                                /** @description The id of an uploaded file. It is refused, because files are not stored here. */
                                 file_id?: string | null;
                                 /** @description An image, as an https address or a data URL. */
                                 image_url?: string | null;
@@ -17372,7 +17372,7 @@ export interface paths {
                             }) | ({
                                 /** @description The file as a data URL, base64 or an https address. */
                                 file_data?: string | null;
-                                /** @description The id of an uploaded file; files are not stored here. */
+                                /** @description The id of an uploaded file. It is refused, because files are not stored here. */
                                 file_id?: string | null;
                                 /** @description The https address of the file. */
                                 file_url?: string | null;
@@ -17420,7 +17420,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The arguments of the call, as JSON text. */
+                            /** @description The arguments of the call, as a string of JSON. */
                             arguments: string;
                             /** @description The id of the tool call that the item belongs to. */
                             call_id: string;
@@ -17553,7 +17553,7 @@ export interface paths {
                         parallel_tool_calls?: boolean | null;
                         /** @description The id of an earlier answer to continue. Answers are not stored here. */
                         previous_response_id?: string | null;
-                        /** @description The same key for requests whose prompts begin alike. */
+                        /** @description A key to send with all requests whose prompts begin with the same text. */
                         prompt_cache_key?: string | null;
                         /** @description How prompts are cached. */
                         prompt_cache_options?: {
@@ -17585,7 +17585,7 @@ export interface paths {
                         }) | null;
                         /** @description A stable id of your user, for the provider. */
                         safety_identifier?: string | null;
-                        /** @description The service tier of the request, if the price card sells it. */
+                        /** @description The service tier of the request. A tier with a price of its own is accepted only if the price card has that price. */
                         service_tier?: string | null;
                         /** @description Answers are never stored, and each says "store": false. */
                         store?: boolean | null;
@@ -17785,7 +17785,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read monthly statements: the opening and closing balance of each wallet, and the movements between */
+        /** Read monthly statements: the opening and closing balance of each wallet, and the movements between them */
         get: {
             parameters: {
                 query?: {
@@ -18280,7 +18280,7 @@ export interface paths {
                                 file: {
                                     /** @description The file as a data URL, base64 or an https address. */
                                     file_data?: string | null;
-                                    /** @description The id of an uploaded file; files are not stored here. */
+                                    /** @description The id of an uploaded file. It is refused, because files are not stored here. */
                                     file_id?: string | null;
                                     /** @description The name of the file. */
                                     filename?: string | null;
@@ -18327,7 +18327,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text with which the model refused. */
+                                /** @description The text with which the model refused to answer. */
                                 refusal: string;
                                 /**
                                  * @description The kind of content.
@@ -18355,7 +18355,7 @@ export interface paths {
                             tool_calls?: ({
                                 /** @description The function that the model calls, with its arguments. */
                                 function?: ({
-                                    /** @description The arguments of the call, as JSON text. */
+                                    /** @description The arguments of the call, as a string of JSON. */
                                     arguments: string;
                                     /** @description The name of the function. */
                                     name: string;
@@ -18394,7 +18394,7 @@ export interface paths {
                         } | null;
                         /** @description Makes words that occurred before less likely, −2 to 2. */
                         presence_penalty?: number | null;
-                        /** @description The same key for requests whose prompts begin alike. */
+                        /** @description A key to send with all requests whose prompts begin with the same text. */
                         prompt_cache_key?: string | null;
                         /** @description How prompts are cached. */
                         prompt_cache_options?: {
@@ -18440,9 +18440,9 @@ export interface paths {
                         safety_identifier?: string | null;
                         /** @description Makes answers repeatable, if the provider supports it. */
                         seed?: number | null;
-                        /** @description The service tier of the request, if the price card sells it. */
+                        /** @description The service tier of the request. A tier with a price of its own is accepted only if the price card has that price. */
                         service_tier?: string | null;
-                        /** @description Texts at which the answer ends. */
+                        /** @description Strings at which the answer ends. */
                         stop?: (string | string[]) | null;
                         /** @description Whether the provider stores the answer. The gateway never stores it. */
                         store?: boolean | null;
@@ -18561,7 +18561,7 @@ export interface paths {
                         user?: string | null;
                         /** @description How long the answer is: `low`, `medium` or `high`. */
                         verbosity?: ("low" | "medium" | "high") | null;
-                        /** @description How the model searches the web, if the price card sells it. */
+                        /** @description How the model searches the web. Accepted only if the price card has a price for web searches. */
                         web_search_options?: {
                             [key: string]: unknown;
                         } | null;
@@ -19874,7 +19874,7 @@ export interface paths {
                         diagnostics?: {
                             [key: string]: unknown;
                         } | null;
-                        /** @description Where the request is served. */
+                        /** @description The region in which the request is served. */
                         inference_geo?: string | null;
                         /** @description The maximum tokens of an answer. */
                         max_tokens: number;
@@ -20107,11 +20107,11 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description The service tier of the request, if the price card sells it. */
+                        /** @description The service tier of the request. A tier with a price of its own is accepted only if the price card has that price. */
                         service_tier?: string | null;
-                        /** @description How fast the request is served, if the price card sells it. */
+                        /** @description How fast the request is served. A speed with a price of its own is accepted only if the price card has that price. */
                         speed?: string | null;
-                        /** @description Texts at which the answer ends. */
+                        /** @description Strings at which the answer ends. */
                         stop_sequences?: string[] | null;
                         /** @description Whether the answer is sent as events while it is generated. */
                         stream?: boolean | null;
@@ -20281,7 +20281,7 @@ export interface paths {
                         }) | null;
                         /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: ({
-                            /** @description Whether the model may call one tool at a time only. */
+                            /** @description Whether the model may call only one tool at a time. */
                             disable_parallel_tool_use?: boolean | null;
                             /** @description The kind of choice. */
                             type: string;
@@ -20833,7 +20833,7 @@ export interface paths {
                         }) | null;
                         /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: ({
-                            /** @description Whether the model may call one tool at a time only. */
+                            /** @description Whether the model may call only one tool at a time. */
                             disable_parallel_tool_use?: boolean | null;
                             /** @description The kind of choice. */
                             type: string;
@@ -21560,7 +21560,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Whether to answer later. This is not supported. */
+                        /** @description Whether the answer is generated in the background. This is not supported. */
                         background?: boolean | null;
                         /** @description Data about the client, which is ignored. */
                         client_metadata?: {
@@ -21572,7 +21572,7 @@ export interface paths {
                         }[] | null;
                         /** @description Further data to return, such as `reasoning.encrypted_content`. */
                         include?: string[] | null;
-                        /** @description The conversation: a text, or a list of items. */
+                        /** @description The conversation: a string, or a list of items. */
                         input: string | (({
                             /** @description The text, or the parts, of the message. */
                             content: string | (({
@@ -21596,7 +21596,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text with which the model refused. */
+                                /** @description The text with which the model refused to answer. */
                                 refusal: string;
                                 /**
                                  * @description The kind of content.
@@ -21608,7 +21608,7 @@ export interface paths {
                             }) | ({
                                 /** @description How closely the model looks at the image. */
                                 detail?: string | null;
-                                /** @description The id of an uploaded file; files are not stored here. */
+                                /** @description The id of an uploaded file. It is refused, because files are not stored here. */
                                 file_id?: string | null;
                                 /** @description An image, as an https address or a data URL. */
                                 image_url?: string | null;
@@ -21622,7 +21622,7 @@ export interface paths {
                             }) | ({
                                 /** @description The file as a data URL, base64 or an https address. */
                                 file_data?: string | null;
-                                /** @description The id of an uploaded file; files are not stored here. */
+                                /** @description The id of an uploaded file. It is refused, because files are not stored here. */
                                 file_id?: string | null;
                                 /** @description The https address of the file. */
                                 file_url?: string | null;
@@ -21670,7 +21670,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The arguments of the call, as JSON text. */
+                            /** @description The arguments of the call, as a string of JSON. */
                             arguments: string;
                             /** @description The id of the tool call that the item belongs to. */
                             call_id: string;
@@ -21803,7 +21803,7 @@ export interface paths {
                         parallel_tool_calls?: boolean | null;
                         /** @description The id of an earlier answer to continue. Answers are not stored here. */
                         previous_response_id?: string | null;
-                        /** @description The same key for requests whose prompts begin alike. */
+                        /** @description A key to send with all requests whose prompts begin with the same text. */
                         prompt_cache_key?: string | null;
                         /** @description How prompts are cached. */
                         prompt_cache_options?: {
@@ -21835,7 +21835,7 @@ export interface paths {
                         }) | null;
                         /** @description A stable id of your user, for the provider. */
                         safety_identifier?: string | null;
-                        /** @description The service tier of the request, if the price card sells it. */
+                        /** @description The service tier of the request. A tier with a price of its own is accepted only if the price card has that price. */
                         service_tier?: string | null;
                         /** @description Answers are never stored, and each says "store": false. */
                         store?: boolean | null;
@@ -22051,7 +22051,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Whether to answer later. This is not supported. */
+                        /** @description Whether the answer is generated in the background. This is not supported. */
                         background?: boolean | null;
                         /** @description Data about the client, which is ignored. */
                         client_metadata?: {
@@ -22063,7 +22063,7 @@ export interface paths {
                         }[] | null;
                         /** @description Further data to return, such as `reasoning.encrypted_content`. */
                         include?: string[] | null;
-                        /** @description The conversation: a text, or a list of items. */
+                        /** @description The conversation: a string, or a list of items. */
                         input: string | (({
                             /** @description The text, or the parts, of the message. */
                             content: string | (({
@@ -22087,7 +22087,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text with which the model refused. */
+                                /** @description The text with which the model refused to answer. */
                                 refusal: string;
                                 /**
                                  * @description The kind of content.
@@ -22099,7 +22099,7 @@ export interface paths {
                             }) | ({
                                 /** @description How closely the model looks at the image. */
                                 detail?: string | null;
-                                /** @description The id of an uploaded file; files are not stored here. */
+                                /** @description The id of an uploaded file. It is refused, because files are not stored here. */
                                 file_id?: string | null;
                                 /** @description An image, as an https address or a data URL. */
                                 image_url?: string | null;
@@ -22113,7 +22113,7 @@ export interface paths {
                             }) | ({
                                 /** @description The file as a data URL, base64 or an https address. */
                                 file_data?: string | null;
-                                /** @description The id of an uploaded file; files are not stored here. */
+                                /** @description The id of an uploaded file. It is refused, because files are not stored here. */
                                 file_id?: string | null;
                                 /** @description The https address of the file. */
                                 file_url?: string | null;
@@ -22161,7 +22161,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The arguments of the call, as JSON text. */
+                            /** @description The arguments of the call, as a string of JSON. */
                             arguments: string;
                             /** @description The id of the tool call that the item belongs to. */
                             call_id: string;
@@ -22294,7 +22294,7 @@ export interface paths {
                         parallel_tool_calls?: boolean | null;
                         /** @description The id of an earlier answer to continue. Answers are not stored here. */
                         previous_response_id?: string | null;
-                        /** @description The same key for requests whose prompts begin alike. */
+                        /** @description A key to send with all requests whose prompts begin with the same text. */
                         prompt_cache_key?: string | null;
                         /** @description How prompts are cached. */
                         prompt_cache_options?: {
@@ -22326,7 +22326,7 @@ export interface paths {
                         }) | null;
                         /** @description A stable id of your user, for the provider. */
                         safety_identifier?: string | null;
-                        /** @description The service tier of the request, if the price card sells it. */
+                        /** @description The service tier of the request. A tier with a price of its own is accepted only if the price card has that price. */
                         service_tier?: string | null;
                         /** @description Answers are never stored, and each says "store": false. */
                         store?: boolean | null;
@@ -22526,7 +22526,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read monthly statements: the opening and closing balance of each wallet, and the movements between */
+        /** Read monthly statements: the opening and closing balance of each wallet, and the movements between them */
         get: {
             parameters: {
                 query?: {
@@ -22881,7 +22881,7 @@ export interface components {
             limits: components["schemas"]["Limits"];
             /** @description The name of the account. */
             name: string;
-            /** @description The price list by which the account pays; null: the public prices. */
+            /** @description The price list whose prices the account pays; null: the public prices. */
             price_list: string | null;
             /** @description What was spent and what may still be spent, by period. */
             spend: components["schemas"]["Spend"];
@@ -22945,7 +22945,7 @@ export interface components {
             limits: components["schemas"]["Limits"];
             /** @description The name of the account. */
             name: string;
-            /** @description The price list by which the account pays; null: the public prices. */
+            /** @description The price list whose prices the account pays; null: the public prices. */
             price_list: string | null;
             /** @description What was spent and what may still be spent, by period. */
             spend: components["schemas"]["Spend"];
@@ -23001,7 +23001,7 @@ export interface components {
             limits: components["schemas"]["Limits"];
             /** @description The name of the account. */
             name: string;
-            /** @description The price list by which the account pays; null: the public prices. */
+            /** @description The price list whose prices the account pays; null: the public prices. */
             price_list: string | null;
             /** @description What was spent and what may still be spent, by period. */
             spend: components["schemas"]["Spend"];
@@ -23016,7 +23016,7 @@ export interface components {
         Adjustment: {
             /** @description The id of the account. */
             account_id: string;
-            /** @description Whether an earlier request with this id booked the command, so that this request did not. */
+            /** @description Whether an earlier request with this id already booked the command. If true, this request booked nothing. */
             already_applied: boolean;
             /**
              * @description A decimal string.
@@ -23185,7 +23185,7 @@ export interface components {
             estimated: boolean;
             /** @description Why the answer ended. */
             finish_reason: string | null;
-            /** @description Milliseconds to the first byte of the answer; null: no byte came. */
+            /** @description Milliseconds to the first byte of the answer; null: no byte arrived. */
             first_byte_ms: number | null;
             /** @description The id of the exchange rate; null: no exchange. */
             fx_rate: string | null;
@@ -23195,7 +23195,7 @@ export interface components {
             image_input_tokens: number;
             /** @description Tokens of images in the answer. */
             image_output_tokens: number;
-            /** @description The size, or size and quality, by which the images are charged; null: no charge by the image. */
+            /** @description The size, or size and quality, by which the images are charged; null: the images are not charged per image. */
             image_price: string | null;
             /** @description The number of images. */
             images: number;
@@ -23301,7 +23301,7 @@ export interface components {
             estimated: boolean;
             /** @description Why the answer ended. */
             finish_reason: string | null;
-            /** @description Milliseconds to the first byte of the answer; null: no byte came. */
+            /** @description Milliseconds to the first byte of the answer; null: no byte arrived. */
             first_byte_ms: number | null;
             /** @description The id of the exchange rate; null: no exchange. */
             fx_rate: string | null;
@@ -23311,7 +23311,7 @@ export interface components {
             image_input_tokens: number;
             /** @description Tokens of images in the answer. */
             image_output_tokens: number;
-            /** @description The size, or size and quality, by which the images are charged; null: no charge by the image. */
+            /** @description The size, or size and quality, by which the images are charged; null: the images are not charged per image. */
             image_price: string | null;
             /** @description The number of images. */
             images: number;
@@ -23402,7 +23402,7 @@ export interface components {
             image_output_tokens: number;
             /** @description The number of images. */
             images: number;
-            /** @description Requests that did not complete. */
+            /** @description The number of requests that did not complete. */
             incomplete: number;
             /** @description Tokens of the prompt. */
             input_tokens: number;
@@ -23450,7 +23450,7 @@ export interface components {
         AnthropicError: {
             /** @description What went wrong. */
             error: {
-                /** @description More about the error. */
+                /** @description Further details of the error. */
                 details: {
                     error_code: components["schemas"]["ErrorCode"];
                 };
@@ -23472,7 +23472,7 @@ export interface components {
         ArchiveMonths: {
             /** @description The entries of the list. */
             data: {
-                /** @description The number of these requests whose receipts are in a file, and no longer in the database. */
+                /** @description The number of requests of the month whose receipts are in a file, and no longer in the database. */
                 archived: number;
                 /** @description A UTC month, such as 2025-01. */
                 month: string;
@@ -23674,7 +23674,7 @@ export interface components {
                 p95: number;
             } | null;
             /**
-             * @description degraded: some routes of the channel are unavailable, or a tenth of the requests in this hour and the last one failed. down: all routes are unavailable. unknown: there were no requests in the last 24 hours, or too few.
+             * @description degraded: some routes of the channel are unavailable, or a tenth or more of the requests in this hour and the previous one failed. down: all routes are unavailable. unknown: there were no requests in the last 24 hours, or too few.
              * @enum {string}
              */
             status: "healthy" | "degraded" | "down" | "unknown";
@@ -23755,7 +23755,7 @@ export interface components {
             /** @description Success rate of each of the last 24 hours, oldest first. The last entry is the current hour. */
             hours: (number | null)[];
             /**
-             * @description degraded: some routes of the channel are unavailable, or a tenth of the requests in this hour and the last one failed. down: all routes are unavailable. unknown: there were no requests in the last 24 hours, or too few.
+             * @description degraded: some routes of the channel are unavailable, or a tenth or more of the requests in this hour and the previous one failed. down: all routes are unavailable. unknown: there were no requests in the last 24 hours, or too few.
              * @enum {string}
              */
             status: "healthy" | "degraded" | "down" | "unknown";
@@ -23828,7 +23828,7 @@ export interface components {
                 cost_exact: string;
                 /** @description Tokens of the prompt. */
                 prompt_tokens: number;
-                /** @description Tokens of prompt and answer together. */
+                /** @description Tokens of the prompt and the answer together. */
                 total_tokens: number;
             } & {
                 [key: string]: unknown;
@@ -23839,7 +23839,7 @@ export interface components {
         ConfigChange: {
             changes: components["schemas"]["ConfigDifference"][];
             dry_run: boolean;
-            /** @description The errors of the new settings, in the answer to a dry run. Otherwise they are an error answer. */
+            /** @description The errors of the new settings. Only a dry run lists them here; otherwise a change with errors is refused. */
             errors: {
                 /** @description What is wrong, and what to do. */
                 message: string;
@@ -23860,7 +23860,7 @@ export interface components {
                  * @enum {string}
                  */
                 code: "model_removed" | "channel_removed" | "limited_to_removed" | "below_cost" | "price_zero" | "price_jump" | "plain_secret" | "upstream_unreachable" | "secret_missing";
-                /** @description What the change would affect. */
+                /** @description The effect of the change that needs attention. */
                 message: string;
                 /** @description Whether the change is refused unless `confirm` has the code of the warning. */
                 needs_confirmation: boolean;
@@ -24132,9 +24132,9 @@ export interface components {
             masked: string;
             /** @description The name of the API key. */
             name: string;
-            /** @description When the secret before the last rotation stops working; null: it does not work. */
+            /** @description When the secret before the last rotation stops working; null: no previous secret works. */
             previous_secret_until: string | null;
-            /** @description Null: an ordinary key. `playground`: the console sends requests of the playground with this key, for the person in `created_by`; if that is null, the key is an old one of all people of the account. */
+            /** @description Null: an ordinary key. `playground`: the console sends requests of the playground with this key, for the person in `created_by`; if that is null, it is an old key that all people of the account share. */
             purpose: "playground" | null;
             /** @description When the key was revoked; null: it is not revoked. */
             revoked_at: string | null;
@@ -24185,7 +24185,7 @@ export interface components {
         Credit: {
             /** @description The id of the account. */
             account_id: string;
-            /** @description Whether an earlier request with this id booked the command, so that this request did not. */
+            /** @description Whether an earlier request with this id already booked the command. If true, this request booked nothing. */
             already_applied: boolean;
             /**
              * @description A decimal string.
@@ -24212,7 +24212,7 @@ export interface components {
         CreditLimit: {
             /** @description The id of the account. */
             account_id: string;
-            /** @description Whether an earlier request with this id booked the command, so that this request did not. */
+            /** @description Whether an earlier request with this id already booked the command. If true, this request booked nothing. */
             already_applied: boolean;
             /**
              * @description A decimal string.
@@ -24289,7 +24289,7 @@ export interface components {
                 cost_exact: string;
                 /** @description Tokens of the prompt. */
                 prompt_tokens: number;
-                /** @description Tokens of prompt and answer together. */
+                /** @description Tokens of the prompt and the answer together. */
                 total_tokens: number;
             } & {
                 [key: string]: unknown;
@@ -24324,7 +24324,7 @@ export interface components {
         Exchange: {
             /** @description The id of the account. */
             account_id: string;
-            /** @description Whether an earlier request with this id booked the command, so that this request did not. */
+            /** @description Whether an earlier request with this id already booked the command. If true, this request booked nothing. */
             already_applied: boolean;
             /**
              * @description A decimal string.
@@ -24447,7 +24447,7 @@ export interface components {
             error_code: string | null;
             /** @description Why the answer ended. */
             finish_reason: string | null;
-            /** @description Milliseconds to the first byte of the answer; null: no byte came. */
+            /** @description Milliseconds to the first byte of the answer; null: no byte arrived. */
             first_byte_ms: number | null;
             /** @description The id of the exchange rate; null: no exchange. */
             fx_rate: string | null;
@@ -24476,7 +24476,7 @@ export interface components {
             native_tokens_completion: number;
             /** @description Tokens of the prompt, as the provider counted. */
             native_tokens_prompt: number;
-            /** @description Images in the answer. */
+            /** @description The number of images in the answer. */
             num_media_completion: number;
             /**
              * @description How the request ended.
@@ -24526,7 +24526,7 @@ export interface components {
             error: {
                 /** @description The stable code of the error. */
                 code: number;
-                /** @description More about the error. */
+                /** @description Further details of the error. */
                 details: {
                     reason?: components["schemas"]["ErrorCode"];
                 }[];
@@ -24579,7 +24579,7 @@ export interface components {
                 input_tokens: number;
                 /** @description Tokens of the answer. */
                 output_tokens: number;
-                /** @description Tokens of prompt and answer together. */
+                /** @description Tokens of the prompt and the answer together. */
                 total_tokens: number;
             } & {
                 [key: string]: unknown;
@@ -24674,9 +24674,9 @@ export interface components {
             masked: string;
             /** @description The name of the API key. */
             name: string;
-            /** @description When the secret before the last rotation stops working; null: it does not work. */
+            /** @description When the secret before the last rotation stops working; null: no previous secret works. */
             previous_secret_until: string | null;
-            /** @description Null: an ordinary key. `playground`: the console sends requests of the playground with this key, for the person in `created_by`; if that is null, the key is an old one of all people of the account. */
+            /** @description Null: an ordinary key. `playground`: the console sends requests of the playground with this key, for the person in `created_by`; if that is null, it is an old key that all people of the account share. */
             purpose: "playground" | null;
             /** @description When the key was revoked; null: it is not revoked. */
             revoked_at: string | null;
@@ -24995,7 +24995,7 @@ export interface components {
             } | null;
             /** @description The channels on which the model is sold. */
             channels: components["schemas"]["ModelChannel"][];
-            /** @description The maximum tokens of prompt and answer together; null: not applicable. */
+            /** @description The maximum tokens of the prompt and the answer together; null: not applicable. */
             context_length: number | null;
             /** @description The release time in seconds since 1970. Without a release date, the day on which prices were loaded. */
             created: number;
@@ -25006,11 +25006,11 @@ export interface components {
             created_at: string;
             /** @description A field of the Messages protocol that is always null here. */
             deprecated_at: string | null;
-            /** @description What the model is good at; null: no text. */
+            /** @description What the model is good at; null: no description. */
             description: string | null;
-            /** @description What the model is good at, in Chinese; null: no text. */
+            /** @description What the model is good at, in Chinese; null: no description. */
             description_zh: string | null;
-            /** @description For embedding models: the number of values in an embedding. */
+            /** @description For embedding models: the number of dimensions of an embedding. */
             dimensions?: number;
             /** @description The name of the model, as shown to people. */
             display_name: string;
@@ -25050,9 +25050,9 @@ export interface components {
             max_partial_images?: number | null;
             /** @description The maximum tokens of an answer. */
             max_tokens: number | null;
-            /** @description For embedding models: the maximum number of tokens of all inputs of a request together. */
+            /** @description For embedding models: the maximum total number of tokens in all inputs of a request. */
             max_total_tokens?: number;
-            /** @description For embedding models: the minimum that a request may set `dimensions` to; null: a request cannot change it. */
+            /** @description For embedding models: the smallest value of `dimensions` that a request may set; null: requests cannot change the number. */
             min_dimensions?: number | null;
             /** @description For image models: the accepted values, the default first. */
             moderations?: string[];
@@ -25077,7 +25077,7 @@ export interface components {
              * @enum {string}
              */
             settlement: "USD" | "CNY";
-            /** @description The exchange rate to the settlement currency; null: that is the currency of the prices. */
+            /** @description The exchange rate to the settlement currency; null: the prices are in the settlement currency. */
             settlement_rate: {
                 /** @description The id of the exchange rate. */
                 id: string;
@@ -25119,7 +25119,7 @@ export interface components {
             price_card: string;
             /** @description Null: one rate for each usage bucket, without conditions or fees. */
             price_terms: components["schemas"]["PriceTerms"] | null;
-            /** @description The parameters that the channel honors: those of chat completions, and `speed` and `inference_geo` of Messages. Other parameters are ignored, or refused by name. A parameter that changes the price is listed only if the price card sells it. */
+            /** @description The parameters that the channel honors: those of chat completions, and `speed` and `inference_geo` of Messages. Other parameters are ignored, or refused by name. A parameter that changes the price is listed only if the price card has a price for it. */
             supported_parameters: ("max_completion_tokens" | "temperature" | "top_p" | "presence_penalty" | "frequency_penalty" | "seed" | "stop" | "n" | "logit_bias" | "logprobs" | "tools" | "tool_choice" | "parallel_tool_calls" | "response_format" | "reasoning_effort" | "verbosity" | "service_tier" | "speed" | "inference_geo")[];
             /** @description Announced prices, in the order in which they take effect. */
             upcoming: components["schemas"]["UpcomingPrice"][];
@@ -25523,11 +25523,11 @@ export interface components {
             by_name: string | null;
             /** @description Why the state was changed. */
             reason: string;
-            /** @description When the routes return to service; null: when they are enabled. */
+            /** @description When the routes return to service by themselves; null: not until someone enables them. */
             return_at: string | null;
             /** @enum {string} */
             state: "drained" | "disabled";
-            /** @description Whether the whole upstream has this state, and so all of its routes. */
+            /** @description Whether the state applies to the whole upstream, and so to all of its routes. */
             whole_upstream: boolean;
         };
         Overrun: {
@@ -25601,9 +25601,9 @@ export interface components {
             /** @description The newest requests of the last seven days, failed ones included. */
             recent_requests: components["schemas"]["RequestRecord"][];
             requests_last_7_days: number;
-            /** @description The wallet that is used up first. */
+            /** @description The currency of the wallet that runs out first; null: nothing was spent. */
             runway_currency: ("USD" | "CNY") | null;
-            /** @description For how many days the wallets can pay all kinds of recent requests, at the spending of the last seven days; null: nothing was spent. */
+            /** @description How many days the balance lasts at the spending of the last seven days, until one kind of recent request can no longer be paid; null: nothing was spent. */
             runway_days: number | null;
             /** @description What was spent and what may still be spent, by period. */
             spend: components["schemas"]["RecentSpend"][];
@@ -25653,9 +25653,9 @@ export interface components {
             last_used_at: string | null;
             /** @description The spending limit of the key; null: no limit. */
             limit: number | null;
-            /** @description How much of the spending limit is left; null: no limit. */
+            /** @description How much may still be spent; null: no limit. */
             limit_remaining: number | null;
-            /** @description How often the limit starts again; null: never. */
+            /** @description How often the spending limit resets; null: never. */
             limit_reset: ("daily" | "weekly" | "monthly") | null;
             limits: components["schemas"]["Limits"];
             /** @description The spending limits of the member who created the key, over all their keys; null: they have no limits. */
@@ -26043,7 +26043,7 @@ export interface components {
              * @description The first day (UTC).
              */
             from: string;
-            /** @description The requests of the same models and channels whose new charges cannot be computed. */
+            /** @description Totals of the requests to the same models and channels whose new charges cannot be computed. */
             not_repriced: {
                 /**
                  * @description The charges of these requests in USD, each converted at the rate of its time.
@@ -26055,7 +26055,7 @@ export interface components {
                 /** @description The number of requests. */
                 requests: number;
             };
-            /** @description The requests whose charges at the new prices can be computed exactly. */
+            /** @description Totals of the requests whose charges at the new prices can be computed exactly. */
             repriced: {
                 /**
                  * @description `proposed` minus `earned`.
@@ -26088,7 +26088,7 @@ export interface components {
              * @description The last day (UTC), included: today.
              */
             to: string;
-            /** @description The requests of channels whose announced price would be withdrawn without a new one. `proposed` has their charges at the withdrawn price. Null: no price is withdrawn. */
+            /** @description Totals of the requests on channels whose announced price would be withdrawn without a new one. `proposed` has their charges at the withdrawn price. Null: no price is withdrawn. */
             withdrawn: {
                 /**
                  * @description `proposed` minus `earned`.
@@ -26157,7 +26157,7 @@ export interface components {
                 /** @description The service tiers that conditions can name. */
                 tier: string[];
             };
-            /** @description Prices under conditions. The last row whose conditions hold is charged; without one, `price` is charged. */
+            /** @description Prices under conditions. The last row whose conditions are met is charged; if no row applies, `price` is charged. */
             rows: {
                 /** @description The price of audio in the prompt. */
                 audio_input: string | null;
@@ -26180,17 +26180,17 @@ export interface components {
                 output: string | null;
                 /** @description The price of reasoning. */
                 reasoning: string | null;
-                /** @description Whether requests are served under these conditions. */
+                /** @description Whether requests that meet these conditions are served. */
                 sold: boolean;
                 /**
-                 * @description The conditions as text. All must hold; empty: no condition.
+                 * @description The conditions as text. All of them must be met; empty: no condition.
                  * @example tier: priority, prompt_over: 272000
                  */
                 when: string;
             }[];
             /** @description The time zone of conditions on the time. */
             time_zone: string;
-            /** @description Multiples of prices under conditions. */
+            /** @description Multiples: prices are multiplied by each one whose conditions are met. */
             times: {
                 conditions: components["schemas"]["PriceConditions"];
                 /**
@@ -26206,7 +26206,7 @@ export interface components {
                  */
                 of: "tokens" | "fees";
                 /**
-                 * @description The conditions as text. All must hold; empty: no condition.
+                 * @description The conditions as text. All of them must be met; empty: no condition.
                  * @example tier: priority, prompt_over: 272000
                  */
                 when: string;
@@ -26310,7 +26310,7 @@ export interface components {
         ProviderModels: {
             /** @description The entries of the list. */
             data: components["schemas"]["ProviderModel"][];
-            /** @description The number of entries left out: those after the first 1000, without a usable id, or listed twice. */
+            /** @description The number of entries that are left out: those after the first 1000, without a usable id, or listed twice. */
             left_out: number;
             problem: components["schemas"]["ProviderProblem"];
         };
@@ -26406,10 +26406,10 @@ export interface components {
             requests: number | null;
         };
         Reconciliation: {
-            /** @description How many differences are beyond the tolerance. */
+            /** @description The number of differences that exceed the tolerance. */
             beyond: number;
             billed: components["schemas"]["ReconciledSums"];
-            /** @description How many pairs of day and model were compared. */
+            /** @description The number of pairs of a day and a model that were compared. */
             compared: number;
             /**
              * @description The currency: USD or CNY.
@@ -26426,7 +26426,7 @@ export interface components {
                  * @description A day, UTC.
                  */
                 day: string;
-                /** @description How many receipts have estimated tokens. */
+                /** @description The number of receipts with estimated tokens. */
                 estimated: number;
                 /** @description The provider's model; null for fees billed apart from models. */
                 model: string | null;
@@ -26445,7 +26445,7 @@ export interface components {
             source: "report" | "csv";
             /**
              * Format: date
-             * @description The last compared day, included.
+             * @description The last day that was compared.
              */
             to: string;
             /** @description The tolerance, in percent. */
@@ -26525,7 +26525,7 @@ export interface components {
             id: string;
         };
         Refund: {
-            /** @description Whether an earlier request with this id booked the command, so that this request did not. */
+            /** @description Whether an earlier request with this id already booked the command. If true, this request booked nothing. */
             already_applied: boolean;
             /**
              * @description A decimal string.
@@ -26642,7 +26642,7 @@ export interface components {
             estimated: boolean;
             /** @description Why the answer ended. */
             finish_reason: string | null;
-            /** @description Milliseconds to the first byte of the answer; null: no byte came. */
+            /** @description Milliseconds to the first byte of the answer; null: no byte arrived. */
             first_byte_ms: number | null;
             /** @description The id of the exchange rate; null: no exchange. */
             fx_rate: string | null;
@@ -26654,7 +26654,7 @@ export interface components {
             image_input_tokens: number;
             /** @description Tokens of images in the answer. */
             image_output_tokens: number;
-            /** @description The size, or size and quality, by which the images are charged; null: no charge by the image. */
+            /** @description The size, or size and quality, by which the images are charged; null: the images are not charged per image. */
             image_price: string | null;
             /** @description The number of images. */
             images: number;
@@ -26714,7 +26714,7 @@ export interface components {
                  * @description ISO 8601, UTC.
                  */
                 at: string;
-                /** @description Requests that did not complete. */
+                /** @description The number of requests that did not complete. */
                 failed: number;
                 /** @description The number of requests. */
                 requests: number;
@@ -26780,7 +26780,7 @@ export interface components {
             estimated: boolean;
             /** @description Why the answer ended. */
             finish_reason: string | null;
-            /** @description Milliseconds to the first byte of the answer; null: no byte came. */
+            /** @description Milliseconds to the first byte of the answer; null: no byte arrived. */
             first_byte_ms: number | null;
             /** @description The id of the exchange rate; null: no exchange. */
             fx_rate: string | null;
@@ -26790,7 +26790,7 @@ export interface components {
             image_input_tokens: number;
             /** @description Tokens of images in the answer. */
             image_output_tokens: number;
-            /** @description The size, or size and quality, by which the images are charged; null: no charge by the image. */
+            /** @description The size, or size and quality, by which the images are charged; null: the images are not charged per image. */
             image_price: string | null;
             /** @description The number of images. */
             images: number;
@@ -26886,7 +26886,7 @@ export interface components {
                 input_tokens: number;
                 /** @description Tokens of the answer. */
                 output_tokens: number;
-                /** @description Tokens of prompt and answer together. */
+                /** @description Tokens of the prompt and the answer together. */
                 total_tokens: number;
             } & {
                 [key: string]: unknown;
@@ -26900,7 +26900,7 @@ export interface components {
              * @enum {string}
              */
             channel: "direct" | "stable" | "economical";
-            /** @description The number of attempts that ended in the last five minutes, without those whose caller disconnected. */
+            /** @description The number of attempts that ended in the last five minutes, excluding those whose caller disconnected. */
             ended: number;
             /** @description Milliseconds to the first byte, over the last five minutes. */
             first_byte_ms: {
@@ -26924,7 +26924,7 @@ export interface components {
             model: string;
             /** @description The state that an operator set, on all nodes; null: the route is in service. */
             out_of_service: components["schemas"]["OutOfService"] | null;
-            /** @description Routes of priority 1 come first. Routes of a higher number get requests only while no route of a lower number can be used. */
+            /** @description Routes of priority 1 come first. Routes with a higher number get requests only while no route with a lower number can be used. */
             priority: number;
             /** @description Milliseconds until requests may try the route again; 0: now. */
             retry_in_ms: number;
@@ -27063,7 +27063,7 @@ export interface components {
         RouteStateChange: {
             /** @description The upstream's name of the model; null: all routes of the upstream. */
             model: string | null;
-            /** @description When the routes return to service; null: when they are enabled. */
+            /** @description When the routes return to service by themselves; null: not until someone enables them. */
             return_at: string | null;
             /** @enum {string} */
             state: "enabled" | "drained" | "disabled";
@@ -27175,13 +27175,13 @@ export interface components {
             default: ((string | number | boolean) | string[]) | null;
             /** @description The path in the configuration, such as `limits` and `drain`. */
             keys: string[];
-            /** @description The largest value, as it is written. */
+            /** @description The largest value, as it is written in the configuration. Null: no limit. */
             maximum: string | null;
-            /** @description The smallest value, as it is written. */
+            /** @description The smallest value, as it is written in the configuration. Null: no limit. */
             minimum: string | null;
             /** @description Whether nodes read the setting only when they start. */
             needs_restart: boolean;
-            /** @description The setting exists only while the setting at the path `keys` has this value. */
+            /** @description The condition of this setting: it exists only while the setting at the path `keys` has the value in `value`. Null: no condition. */
             only_if: {
                 keys: string[];
                 value: string;
@@ -27210,7 +27210,7 @@ export interface components {
         SpendWindow: {
             /** @description How much may still be spent in the period; null: no limit. */
             remaining: string | null;
-            /** @description When the period starts again; null: never. */
+            /** @description When the next period begins; null: never. */
             resets_at: string | null;
             /**
              * @description A decimal string.
@@ -27343,7 +27343,7 @@ export interface components {
         UpcomingPrice: {
             /**
              * Format: date-time
-             * @description Requests that are admitted from this time on are charged at the price.
+             * @description Requests that are admitted from this time on are charged at this price.
              */
             effective_from: string;
             price: components["schemas"]["Price"];
@@ -27353,7 +27353,7 @@ export interface components {
             price_terms: components["schemas"]["PriceTerms"] | null;
         };
         UpstreamCheck: {
-            /** @description The number of values in the embedding; null for other models. */
+            /** @description The number of dimensions of the embedding; null for other models. */
             dimensions: number | null;
             /** @description The upstream's error message, without keys; null: no message. */
             error: string | null;
@@ -27434,7 +27434,7 @@ export interface components {
             image_output_tokens: number;
             /** @description The number of images. */
             images: number;
-            /** @description Requests that did not complete. */
+            /** @description The number of requests that did not complete. */
             incomplete: number;
             /** @description Tokens of the prompt. */
             input_tokens: number;

@@ -35,7 +35,7 @@ export const ROUTE_HEALTH = z
     }),
     priority: count.meta({
       description:
-        'Routes of priority 1 come first. Routes of a higher number get requests only while no route of a lower number can be used.',
+        'Routes of priority 1 come first. Routes with a higher number get requests only while no route with a lower number can be used.',
     }),
     out_of_service: OUT_OF_SERVICE.nullable().meta({
       description: 'The state that an operator set, on all nodes; null: the route is in service.',
@@ -54,7 +54,7 @@ export const ROUTE_HEALTH = z
     in_flight: count,
     ended: count.meta({
       description:
-        'The number of attempts that ended in the last five minutes, without those whose caller disconnected.',
+        'The number of attempts that ended in the last five minutes, excluding those whose caller disconnected.',
     }),
     success_rate: z
       .number()

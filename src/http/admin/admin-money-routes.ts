@@ -72,7 +72,7 @@ export const APPLIED = {
   available: amount.meta({ description: 'What new requests can now spend from the wallet.' }),
   already_applied: z.boolean().meta({
     description:
-      'Whether an earlier request with this id booked the command, so that this request did not.',
+      'Whether an earlier request with this id already booked the command. If true, this request booked nothing.',
   }),
 } as const;
 const OF_ACCOUNT = { ...APPLIED, account_id: z.string() } as const;
@@ -117,7 +117,7 @@ export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
     route(
       'POST /accounts/:id/adjustments',
       {
-        summary: 'Adjust a wallet by an amount of either sign, once per id',
+        summary: 'Adjust a wallet by a positive or negative amount, once per id',
         request: NEW_ADJUSTMENT,
         response: ADJUSTMENT,
       },

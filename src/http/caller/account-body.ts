@@ -84,7 +84,7 @@ export const ACCOUNT = z
         'Whether the USD wallet pays for requests in CNY that the CNY wallet cannot pay.',
     }),
     price_list: z.string().nullable().meta({
-      description: 'The price list by which the account pays; null: the public prices.',
+      description: 'The price list whose prices the account pays; null: the public prices.',
     }),
     created_at: time,
     expires_at: time.nullable(),
@@ -122,11 +122,11 @@ export const KEY = z
     last_used_at: time.nullable(),
     previous_secret_until: time.nullable().meta({
       description:
-        'When the secret before the last rotation stops working; null: it does not work.',
+        'When the secret before the last rotation stops working; null: no previous secret works.',
     }),
     purpose: z.enum(['playground']).nullable().meta({
       description:
-        'Null: an ordinary key. `playground`: the console sends requests of the playground with this key, for the person in `created_by`; if that is null, the key is an old one of all people of the account.',
+        'Null: an ordinary key. `playground`: the console sends requests of the playground with this key, for the person in `created_by`; if that is null, it is an old key that all people of the account share.',
     }),
     scopes: KEY_SCOPES,
     created_by: z.string().nullable().meta({

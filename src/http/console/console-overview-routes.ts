@@ -61,10 +61,10 @@ const OVERVIEW = z
     spend: z.array(SPEND_LATELY),
     runway_days: count.nullable().meta({
       description:
-        'For how many days the wallets can pay all kinds of recent requests, at the spending of the last seven days; null: nothing was spent.',
+        'How many days the balance lasts at the spending of the last seven days, until one kind of recent request can no longer be paid; null: nothing was spent.',
     }),
     runway_currency: currency.nullable().meta({
-      description: 'The wallet that is used up first.',
+      description: 'The currency of the wallet that runs out first; null: nothing was spent.',
     }),
     requests_last_7_days: count,
     failed_last_7_days: count,

@@ -60,7 +60,7 @@ export const CHANGED = z
       )
       .meta({
         description:
-          'The errors of the new settings, in the answer to a dry run. Otherwise they are an error answer.',
+          'The errors of the new settings. Only a dry run lists them here; otherwise a change with errors is refused.',
       }),
     warnings: z.array(
       z.strictObject({

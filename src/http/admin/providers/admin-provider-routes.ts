@@ -95,7 +95,7 @@ const LIST = z
         .meta({ id: 'ProviderModel' }),
     ),
     left_out: count.meta({
-      description: `The number of entries left out: those after the first ${MAX_LISTED}, without a usable id, or listed twice.`,
+      description: `The number of entries that are left out: those after the first ${MAX_LISTED}, without a usable id, or listed twice.`,
     }),
     problem: z
       .strictObject({

@@ -35,7 +35,7 @@ const count = z
   .max(MAX_A_MINUTE, { error: COUNT })
   .nullish();
 
-const LIST = `must be a list of at most ${MAX_LISTED} texts, or null for all`;
+const LIST = `must be a list of at most ${MAX_LISTED} strings, or null for all`;
 const word = z
   .string({ error: LIST })
   .min(1, { error: LIST })
