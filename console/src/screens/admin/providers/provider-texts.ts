@@ -106,7 +106,7 @@ export const providerTexts = defineTexts('admin-provider', {
     wrong_twice: 'Another model above has this name and channel.',
     wrong_context: 'Enter the number of tokens.',
     wrong_maxOutput: 'Enter the number of tokens.',
-    wrong_dimensions: 'Enter how many numbers an embedding has.',
+    wrong_dimensions: 'Enter the number of dimensions.',
     wrong_sizes: 'Enter sizes such as 1024x1024.',
     wrong_tokens: 'Enter the maximum number of tokens of an image for each size.',
     wrong_price: 'Enter a price, such as 2.50.',
