@@ -51,7 +51,7 @@ export function banner(
 /** Masks a key that the operator chose, because container logs keep this text. */
 function keyLines({ key, given }: FirstStart): readonly string[] {
   return given
-    ? [`  Your first API key is that of MODELGATE_INIT_KEY: ${maskOf(endsOf(key))}`]
+    ? [`  Your first API key is the one in MODELGATE_INIT_KEY: ${maskOf(endsOf(key))}`]
     : ['  Your first API key (shown only once):', `    ${key.reveal()}`];
 }
 

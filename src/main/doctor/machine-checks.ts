@@ -65,7 +65,7 @@ export function addressFindings({
   }
   const url = new URL(public_url);
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    const found = `${url.origin} is not encrypted: keys and prompts can be read on the way.`;
+    const found = `${url.origin} is not encrypted: keys and prompts can be read in transit.`;
     return [
       warn(check, { found, remedy: 'Put a proxy with TLS before it: docs/operate/proxies.md.' }),
     ];

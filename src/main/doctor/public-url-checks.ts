@@ -50,7 +50,7 @@ export async function publicUrlFindings(
   const [reached, date] = [answered.finding, answered.date];
   const clocks = Number.isNaN(date) ? [] : [dateFinding(date, deps.clock.nowMs())];
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    const found = `${url.origin} is not encrypted: keys and prompts can be read on the way.`;
+    const found = `${url.origin} is not encrypted: keys and prompts can be read in transit.`;
     const remedy =
       'Use a proxy with TLS (docs/operate/proxies.md). Streams are tested over HTTPS only.';
     return [warn(CHECK, { found, remedy }), ...clocks];
@@ -109,7 +109,7 @@ async function certificateFindings(
   const found = `The certificate of ${url.host} expires in ${days} days.`;
   if (days >= RENEWED_DAYS) return [ok(check, found)];
   const remedy =
-    'See why the proxy has not renewed it: its log, and port 80 or the DNS record that the authority checks.';
+    'Find out why the proxy has not renewed it: check its log, and port 80 or the DNS record that the authority checks.';
   return [(days < LAST_DAYS ? fail : warn)(check, { found, remedy })];
 }
 

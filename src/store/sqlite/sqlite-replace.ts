@@ -81,11 +81,11 @@ function checkHeader(path: string): void {
   if (existsSync(`${path}-wal`)) return;
   const pageBytes = header.readUInt16BE(16);
   const stated = (pageBytes === 1 ? LARGEST_PAGE : pageBytes) * header.readUInt32BE(28);
-  if (size < stated) throw cut(path, `it has ${size} of ${stated} bytes`);
+  if (size < stated) throw cut(path, `it has only ${size} of ${stated} bytes`);
 }
 
 const cut = (path: string, why: string): Error =>
-  new Error(`${path} is cut or damaged: ${why}. Use another backup.`);
+  new Error(`${path} is incomplete or damaged: ${why}. Use another backup.`);
 
 export type LockedDatabase = {
   /** Runs one query; null if the database is missing, damaged, or too old for the query. */
