@@ -31,7 +31,8 @@ export const ROUTE_HEALTH = z
     upstream: z.string().meta({ description: 'The configured name of the upstream.' }),
     upstream_model: z.string(),
     weight: count.meta({
-      description: 'The share of this route among the routes of the same channel and priority.',
+      description:
+        'The share of requests that this route gets among the routes of the same channel and priority.',
     }),
     priority: count.meta({
       description:
@@ -69,7 +70,7 @@ export const ROUTE_HEALTH = z
         cause: z
           .string()
           .nullable()
-          .meta({ description: 'The exact cause of the failure, without keys.' }),
+          .meta({ description: 'The exact cause of the failure, with API keys removed.' }),
         at: time,
       })
       .nullable()

@@ -69,7 +69,9 @@ export const APPLIED = {
   id: z.string(),
   amount,
   currency,
-  available: amount.meta({ description: 'What new requests can now spend from the wallet.' }),
+  available: amount.meta({
+    description: 'The amount that new requests can now spend from the wallet.',
+  }),
   already_applied: z.boolean().meta({
     description:
       'Whether an earlier request with this id already booked the command. If true, this request booked nothing.',

@@ -72,7 +72,7 @@ const BOOKS_BY_MONTH = z.strictObject({
         month: z.string().meta({ description: 'A UTC month, such as 2026-11.' }),
         ...BOOKS_SUMS,
         paid: amount.meta({
-          description: 'Credits by administrators, redeem codes and card payments.',
+          description: 'The sum of credits by administrators, redeemed codes and card payments.',
         }),
       })
       .meta({ id: 'BooksMonth' }),

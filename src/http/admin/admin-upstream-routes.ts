@@ -66,7 +66,7 @@ const CHECK = z
       .meta({ description: 'The number of dimensions of the embedding; null for other models.' }),
     problem: text.meta({ description: 'The problem and its remedy; null: the test succeeded.' }),
     error: text.meta({
-      description: "The upstream's error message, without keys; null: no message.",
+      description: "The upstream's error message, with API keys removed; null: no message.",
     }),
   })
   .meta({ id: 'UpstreamCheck' });

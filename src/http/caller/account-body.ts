@@ -71,7 +71,7 @@ export const MEMBER_BUDGET = z
   })
   .meta({
     id: 'MemberBudget',
-    description: 'The spending limits of a member over their API keys.',
+    description: 'The spending limits of a member on all their API keys together.',
   });
 
 export const ACCOUNT = z
@@ -80,8 +80,7 @@ export const ACCOUNT = z
     name: z.string(),
     status: z.enum(['active', 'suspended']),
     allow_exchange: z.boolean().meta({
-      description:
-        'Whether the USD wallet pays for requests in CNY that the CNY wallet cannot pay.',
+      description: 'Whether the USD wallet pays for requests in CNY when the CNY wallet cannot.',
     }),
     price_list: z.string().nullable().meta({
       description: 'The price list whose prices the account pays; null: the public prices.',

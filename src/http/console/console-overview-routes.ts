@@ -56,7 +56,7 @@ const OVERVIEW = z
     wallets: z.array(WATCHED_WALLET),
     member: MEMBER_BUDGET.nullable().meta({
       description:
-        'Your spending limits over the API keys that you created; null: you have no limit.',
+        'Your spending limits on all API keys that you created; null: you have no limits.',
     }),
     spend: z.array(SPEND_LATELY),
     runway_days: count.nullable().meta({

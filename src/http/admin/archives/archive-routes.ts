@@ -66,7 +66,8 @@ export const archiveRoutes = (
   adminRoute(
     'POST /ledger/archives',
     {
-      summary: 'Write the receipts of a month to a file in the folder `archives`, and delete them',
+      summary:
+        'Write the receipts of a month to a file in the folder `archives`, and delete them from the database',
       request: ARCHIVE_ORDER,
       response: ARCHIVE,
       statuses: [CREATED],

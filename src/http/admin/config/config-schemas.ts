@@ -108,7 +108,7 @@ export const REVISION = z.strictObject({
   document: record.meta({
     description: 'The settings as the file writes them; secrets are `***`.',
   }),
-  changes: z.array(DIFFERENCE).meta({ description: 'The differences from the revision before.' }),
+  changes: z.array(DIFFERENCE).meta({ description: 'The differences from the previous revision.' }),
 });
 
 export const DOCUMENT = z.strictObject({

@@ -9,7 +9,10 @@ const PRICE_LIST = z
     name: z.string(),
     factor: z
       .string()
-      .meta({ description: 'The factor by which the list multiplies all prices, except its own.' }),
+      .meta({
+        description:
+          'The factor by which the list multiplies the public prices. Prices that the list sets itself are not multiplied.',
+      }),
     only: z.array(z.string()).nullable().meta({
       description: 'The only models that accounts on the list may use; null: all.',
     }),

@@ -33,7 +33,8 @@ const DAYS = 30;
 const SUMS = {
   requests: count,
   earned: amount.meta({
-    description: 'The charges of these requests in USD, each converted at the rate of its time.',
+    description:
+      'The charges of these requests in USD, each converted at the exchange rate of its time.',
   }),
 } as const;
 

@@ -104,7 +104,7 @@ const LIST = z
         error: z
           .string()
           .nullable()
-          .meta({ description: "The provider's error message, without keys." }),
+          .meta({ description: "The provider's error message, with API keys removed." }),
       })
       .nullable()
       .meta({

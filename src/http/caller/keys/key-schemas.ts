@@ -24,11 +24,11 @@ const MAX_LISTED = 100;
 const MAX_LISTED_CHARS = 200;
 
 const CAP =
-  'must be a decimal string in USD of at most nine decimals, such as "5.00", or null for none';
+  'must be an amount in USD, as a decimal string with at most nine decimals, such as "5.00", or null for no limit';
 /** A spending cap; null for none. */
 export const cap = decimalAmount(CAP, (value) => value >= 0n && value <= MAX_CAP).nullish();
 
-const COUNT = `must be a whole number from 1 to ${MAX_A_MINUTE}, or null for none`;
+const COUNT = `must be a whole number from 1 to ${MAX_A_MINUTE}, or null for no limit`;
 const count = z
   .int({ error: COUNT })
   .min(1, { error: COUNT })

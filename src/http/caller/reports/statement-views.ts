@@ -79,5 +79,8 @@ export const MONTHS = z.strictObject({
   next,
   is_whole: z
     .boolean()
-    .meta({ description: 'Whether all movements are summed. If false, retry to continue.' }),
+    .meta({
+      description:
+        'Whether the sums include all movements. If false, repeat the request to sum up more.',
+    }),
 });
