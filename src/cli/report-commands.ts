@@ -40,7 +40,11 @@ function totalNote(answer: unknown): string {
 
 const AUDIT_OPTIONS: readonly CommandOption[] = [
   { name: 'subject', value: 'ID', summary: 'only actions on this object' },
-  { name: 'actor', value: 'ID', summary: 'only by this person or key (its id), admin or system' },
+  {
+    name: 'actor',
+    value: 'ID',
+    summary: 'only actions by this actor: the id of a person or key, admin or system',
+  },
   {
     name: 'action',
     value: 'ACTION',
