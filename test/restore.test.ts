@@ -104,7 +104,7 @@ test('refuses a file that is cut, foreign or newer, and names what it is', async
 
   const foreign = newPath('foreign.db');
   new SqliteFile(foreign).run('CREATE TABLE other (a)');
-  expect(await refusal(foreign)).toContain('but not one of modelgate');
+  expect(await refusal(foreign)).toContain('but not a database of Modelgate');
 
   const newer = newPath('newer.db');
   copyFileSync(backup, newer);

@@ -300,9 +300,9 @@ describe('a server that cannot be used', () => {
 
   test('that is another program is recognized', async () => {
     fetch = async () => new Response('<html>hello</html>');
-    expect((await run('key', 'list')).err).toContain('is not this version of Modelgate');
+    expect((await run('key', 'list')).err).toContain('does not run this version of Modelgate');
     fetch = async () => Response.json({ detail: 'Not Found' }, { status: 404 });
-    expect((await run('key', 'list')).err).toContain('is not this version of Modelgate');
+    expect((await run('key', 'list')).err).toContain('does not run this version of Modelgate');
   });
 
   test('keeps its token in the data folder, which is read when none is set', async () => {

@@ -86,7 +86,7 @@ export const KEY_COMMANDS: readonly Command[] = [
       {
         name: 'account',
         value: 'ID',
-        summary: 'the account of the key; optional while there is only one',
+        summary: 'the account of the key; optional if there is only one account',
       },
       EXPIRES,
       SCOPE,

@@ -73,13 +73,13 @@ export const MONEY_COMMANDS: readonly Command[] = [
   {
     words: 'account adjust',
     summary:
-      'adjust a wallet by an amount of either sign, such as `account adjust acc_... USD --amount=-2.50 --reason "booked twice"`',
+      'adjust a wallet by a positive or negative amount, such as `account adjust acc_... USD --amount=-2.50 --reason "booked twice"`',
     args: ['ACCOUNT', 'CURRENCY'],
     options: [
       {
         name: 'amount',
         value: 'AMOUNT',
-        summary: 'the amount to add; below zero to debit',
+        summary: 'the amount to add; a negative amount is debited',
         required: true,
       },
       ...OPTIONS,

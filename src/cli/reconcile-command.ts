@@ -19,7 +19,8 @@ const RECONCILE_TIMEOUT_MS = 10 * 60_000;
 export const RECONCILE_COMMANDS: readonly Command[] = [
   {
     words: 'reconcile',
-    summary: "compare providers' bills with the receipts; exit 1 beyond the tolerance",
+    summary:
+      "compare providers' bills with the receipts; exit 1 if a difference exceeds the tolerance",
     options: [
       {
         name: 'upstream',
@@ -32,7 +33,11 @@ export const RECONCILE_COMMANDS: readonly Command[] = [
         summary: 'the first day (2026-11-01, UTC); default: yesterday',
       },
       { name: 'to', value: 'DAY', summary: 'the last day; default: the first' },
-      { name: 'csv', value: 'FILE', summary: "the provider's bill, instead of its report" },
+      {
+        name: 'csv',
+        value: 'FILE',
+        summary: "a CSV file with the provider's bill, used instead of its report",
+      },
       {
         name: 'columns',
         value: 'MAP',

@@ -146,7 +146,7 @@ export const UPSTREAM_COMMANDS: readonly Command[] = [
   {
     words: 'upstream list',
     summary:
-      'show the health of every route: breaker, in flight, success, first byte, last failure',
+      'show the health of every route: circuit breaker, requests in flight, success rate, time to the first byte, last failure',
     run: (context) =>
       printAnswer(context, { method: 'GET', path: '/routes' }, ROUTES, ({ data }) =>
         table(
@@ -211,7 +211,7 @@ export const UPSTREAM_COMMANDS: readonly Command[] = [
   {
     words: 'upstream disable',
     summary:
-      'drain an upstream or route and end its running requests; those without an answer try another route',
+      'drain an upstream or route and end its running requests; requests without an answer so far try another route',
     args: ['NAME'],
     options: OUT_OPTIONS,
     run: (context, input) => setState(context, input, 'disabled'),

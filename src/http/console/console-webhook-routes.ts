@@ -46,12 +46,9 @@ const CHANGE = z.strictObject({ url: text(MAX_URL_CHARS) });
 const DELIVERY = z
   .strictObject({
     id: z.string().meta({ description: 'The id of the posted alert or test.' }),
-    type: z
-      .string()
-      .meta({
-        description:
-          'The type of the posted alert or test, such as `balance.low` or `webhook.test`.',
-      }),
+    type: z.string().meta({
+      description: 'The type of the posted alert or test, such as `balance.low` or `webhook.test`.',
+    }),
     state: z.enum(DELIVERY_STATES).meta({
       description: 'The state of the delivery. A `pending` delivery is retried for up to a day.',
     }),

@@ -88,7 +88,7 @@ function unreachable(origin: string, reason: string) {
   const found = `${origin} cannot be reached: ${reason}.`;
   const remedy = /certificate|self.signed|CERT/i.test(reason)
     ? 'Give the proxy a valid certificate for this name, with its intermediate certificates.'
-    : 'Check the name, the port, the firewall and that the proxy and the gateway run.';
+    : 'Check the name, the port and the firewall, and that the proxy and the gateway are running.';
   return { found, remedy };
 }
 
@@ -140,7 +140,7 @@ async function streamFinding(url: URL, deps: PublicUrlDeps): Promise<Finding> {
   const spread = (arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0);
   if (spread >= LEAST_SPREAD_MS) return ok(STREAM, 'Events arrive as they are sent.');
   return fail(STREAM, {
-    found: `Four events that were sent over 300 ms arrived within ${Math.round(spread)} ms: a proxy holds streams back.`,
+    found: `Four events that were sent over 300 ms arrived within ${Math.round(spread)} ms: a proxy buffers streams.`,
     remedy:
       'Turn off the buffering and compression of `text/event-stream` in that proxy: docs/operate/proxies.md.',
   });

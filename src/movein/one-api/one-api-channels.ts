@@ -134,7 +134,7 @@ function noteOverrides(channel: SourceRow, left: Left[]): void {
     const written = textIn(channel, column).trim();
     if (written === '' || written === '{}') continue;
     const name = shownName(textIn(channel, 'name'), `channel ${textIn(channel, 'id')}`);
-    left.push({ what: `\`${column}\``, name, reason: 'The channel moves without it.' });
+    left.push({ what: `\`${column}\``, name, reason: 'The channel is imported without it.' });
   }
 }
 

@@ -38,7 +38,7 @@ export function examineCopy(path: string): void {
       )
       .all();
     if (tables.length !== 3) {
-      throw new Error(`${path} is a SQLite database, but not one of modelgate.`);
+      throw new Error(`${path} is a SQLite database, but not a database of Modelgate.`);
     }
     stepsAfter(schemaOf(file), MIGRATIONS, 'backup');
   } catch (thrown) {
@@ -75,7 +75,7 @@ function checkHeader(path: string): void {
   }
   const { size } = statSync(path);
   if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
-    throw new Error(`${path} is not a backup of modelgate: it is not a SQLite database.`);
+    throw new Error(`${path} is not a backup of Modelgate: it is not a SQLite database.`);
   }
   // If the file has a write-ahead log beside it, the newest pages may be in the log.
   if (existsSync(`${path}-wal`)) return;

@@ -79,13 +79,10 @@ const CHANNEL_HISTORY = z
       description:
         'For each day, the median time to the first token. Present only if the query has `model`.',
     }),
-    tokens_per_second: z
-      .array(z.number().nullable())
-      .optional()
-      .meta({
-        description:
-          'For each day, the output tokens per second. Present only if the query has `model`.',
-      }),
+    tokens_per_second: z.array(z.number().nullable()).optional().meta({
+      description:
+        'For each day, the output tokens per second. Present only if the query has `model`.',
+    }),
   })
   .meta({ id: 'ChannelHistory' });
 export const STATUS_HISTORY = z.strictObject({
