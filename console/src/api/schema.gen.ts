@@ -5763,7 +5763,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Test a provider before it is saved, by requesting a few tokens */
+        /** Test a provider before it is saved, by requesting a few tokens, an image or an embedding */
         post: {
             parameters: {
                 query?: never;
