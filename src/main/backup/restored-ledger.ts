@@ -101,7 +101,7 @@ export function missingKeys(
   if (!hasOwnKey && facts.secrets > 0n && isMissing(SECRETS_KEY_FILE)) {
     lines.push(
       `${SECRETS_KEY_FILE} is missing, without which ${facts.secrets} stored secrets cannot be ` +
-        'decrypted. Copy it into the data folder before you start the gateway.',
+        `decrypted. Copy it from where you keep it into ${folder}, before you start the gateway.`,
     );
   }
   if (secret === null && isMissing(CONSOLE_KEY_FILE)) {

@@ -134,7 +134,8 @@ export function adminProviderRoutes(deps: AdminProviderDeps): readonly Route[] {
     route(
       'POST /providers/test',
       {
-        summary: 'Test a provider before it is saved, by requesting a few tokens',
+        summary:
+          'Test a provider before it is saved, by requesting a few tokens, an image or an embedding',
         request: TEST_DRAFT,
         response: UPSTREAM_TEST,
       },
