@@ -44,7 +44,7 @@ export const channelTexts = defineTexts('admin-channels', {
     defaultChannel: 'Default',
     outTitle: '{{model}} is unavailable on {{channel}}',
     outDefault:
-      'All routes are paused or out of service. Since this is the default channel, its requests try the routes with an open circuit breaker as a last resort, and are refused if there are none.',
+      'All routes are paused or out of service. Since this is the default channel, its requests try routes with an open circuit breaker as a last resort. Without such a route, they are refused.',
     outOther:
       'All routes are paused or out of service. Requests for this channel go to the default channel, {{channel}}, at its price, unless the caller forbids the fallback.',
     outSomewhere: 'All routes are paused or out of service.',
