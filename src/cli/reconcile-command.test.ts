@@ -100,7 +100,7 @@ test('compares yesterday for every upstream with a report, and exits with 0', as
   ]);
   expect(exit).toBe(0);
   expect(out).toStartWith(
-    'one, 2026-11-20 (UTC): billed 2.000000000000 USD, receipts 2.000000000000 USD; 1 compared, 0 differ, 0 beyond 1 %\n\ntwo,',
+    'one, 2026-11-20 (UTC): billed 2.000000000000 USD, receipts 2.000000000000 USD; 1 compared, 0 differ, 0 exceed the tolerance of 1 %\n\ntwo,',
   );
 });
 

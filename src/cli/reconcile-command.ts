@@ -98,7 +98,7 @@ type Sums = z.infer<typeof RECONCILED>['data'][number]['billed'];
 function textOf(it: Reconciliation): string {
   const days = it.from === it.to ? it.from : `${it.from} to ${it.to}`;
   const costs = `billed ${it.billed.cost ?? '?'} ${it.currency}, receipts ${it.receipts.cost ?? '?'} ${it.currency}`;
-  const head = `${it.upstream}, ${days} (UTC): ${costs}; ${it.compared} compared, ${it.differences.length} differ, ${it.beyond} beyond ${it.tolerance} %`;
+  const head = `${it.upstream}, ${days} (UTC): ${costs}; ${it.compared} compared, ${it.differences.length} differ, ${it.beyond} exceed the tolerance of ${it.tolerance} %`;
   return [
     head,
     ...(it.differences.length === 0 ? [] : [tableOf(it.differences)]),

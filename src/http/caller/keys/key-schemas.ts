@@ -44,7 +44,7 @@ const word = z
 const list = z.array(word, { error: LIST }).max(MAX_LISTED, { error: LIST }).nullish();
 
 /** Only known channels are valid. Models are not checked, because they can be added later. */
-const CHANNEL = `must be a list of any of ${CHANNELS.join(', ')}, or null for all`;
+const CHANNEL = `must be a list of channels (${CHANNELS.join(', ')}), or null for all`;
 const channels = z
   .array(z.enum(CHANNELS, { error: CHANNEL }), { error: CHANNEL })
   .max(CHANNELS.length, { error: CHANNEL })
@@ -87,7 +87,7 @@ export const ROTATION = z.strictObject({
     }),
 });
 
-const SCOPE_LIST = `must be a list of any of ${SCOPES.join(', ')}, and at least one`;
+const SCOPE_LIST = `must be a list of one or more of ${SCOPES.join(', ')}`;
 const scopes = z
   .array(z.enum(SCOPES, { error: SCOPE_LIST }), { error: SCOPE_LIST })
   .min(1, { error: SCOPE_LIST })
