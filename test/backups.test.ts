@@ -105,7 +105,7 @@ test('another key, and a file that was cut, are refused and leave nothing', asyn
   const object = bucket.objects.get(backup.replace('s3://pictures/', ''));
   const cut = join(folder, 'cut.db.enc');
   writeFileSync(cut, (object?.bytes ?? new Uint8Array()).subarray(0, 200_000));
-  expect((await into(cut)).stderr).toContain('is cut or damaged: its end is missing');
+  expect((await into(cut)).stderr).toContain('is incomplete or damaged: its end is missing');
   const missing = await into(backup.replace(/-2/, '-1'));
   expect(missing.stderr).toContain('cannot be read from s3://pictures/gateways/one');
   expect(readdirSync(folder)).not.toContain('refused');

@@ -152,5 +152,5 @@ test('the catalogue lists the model with its limits and its price', async () => 
     channels: [{ example: true, price: { unit: '1M tokens', input: '0.020', output: null } }],
   });
   const text = await get(gateway, '/llms.txt');
-  expect(text.text).toContain('embeddings of 1536 numbers, or 256 and more');
+  expect(text.text).toContain('embeddings of 1536 dimensions (a request may ask for 256 or more)');
 });

@@ -90,13 +90,13 @@ test('refuses a file that is cut, foreign or newer, and names what it is', async
   const cut = newPath('cut.db');
   copyFileSync(backup, cut);
   truncateSync(cut, 40_960);
-  expect(await refusal(cut)).toContain('is cut or damaged');
+  expect(await refusal(cut)).toContain('is incomplete or damaged');
 
   const damaged = newPath('damaged.db');
   const bytes = readFileSync(backup);
   bytes.fill(0x2a, 8_192, bytes.byteLength - 8_192);
   writeFileSync(damaged, bytes);
-  expect(await refusal(damaged)).toContain('is cut or damaged');
+  expect(await refusal(damaged)).toContain('is incomplete or damaged');
 
   const text = newPath('text.db');
   writeFileSync(text, 'this is no database '.repeat(50));
@@ -104,7 +104,7 @@ test('refuses a file that is cut, foreign or newer, and names what it is', async
 
   const foreign = newPath('foreign.db');
   new SqliteFile(foreign).run('CREATE TABLE other (a)');
-  expect(await refusal(foreign)).toContain('but not one of modelgate');
+  expect(await refusal(foreign)).toContain('but not a database of Modelgate');
 
   const newer = newPath('newer.db');
   copyFileSync(backup, newer);
@@ -154,7 +154,7 @@ test('the drill: kill -9, restore into a new folder, verify, sell on', async () 
   await using stranger = await startGateway({ folder: mkdtempSync(other) });
   await stranger.stop();
   const wrong = await run(['restore', backup, '--to', stranger.dataDir]);
-  expect(wrong.stderr).toContain('is of another installation');
+  expect(wrong.stderr).toContain('is a backup of another installation');
 }, 120_000);
 
 test('keeps the replaced database beside the restored one, also a damaged one', async () => {
@@ -163,7 +163,7 @@ test('keeps the replaced database beside the restored one, also a damaged one', 
   writeFileSync(left, 'left by a killed restore');
   const { code, stdout } = await run(['restore', backup]);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/It has \d+ receipts more, the newest of 20/);
+  expect(stdout).toMatch(/It has \d+ more receipts?, the newest from 20/);
   expect(readdirSync(dataDir).filter((name) => name.includes('restoring'))).toEqual([]);
   const kept = /kept as (\S+\.db)\./.exec(stdout)?.[1] ?? '';
   const keptReceipts = receiptsIn(kept);
@@ -216,11 +216,13 @@ test('the drill on PostgreSQL: restore into an empty database, verify, sell on',
   const copy = newPath('cut.pgcopy');
   const bytes = readFileSync(file);
   writeFileSync(copy, bytes.subarray(0, bytes.lastIndexOf('{"sha256"')));
-  expect((await into(copy, empty)).stderr).toContain('is cut or damaged: its end is missing');
+  expect((await into(copy, empty)).stderr).toContain(
+    'is incomplete or damaged: its end is missing',
+  );
   const altered = Buffer.from(bytes);
   altered.write('7', altered.indexOf('100000000000'));
   writeFileSync(copy, altered);
-  expect((await into(copy, empty)).stderr).toContain('is cut or damaged: ');
+  expect((await into(copy, empty)).stderr).toContain('is incomplete or damaged: ');
 
   const restored = await into(file, empty);
   expect(restored).toMatchObject({ code: 0, stderr: '' });

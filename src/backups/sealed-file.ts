@@ -105,9 +105,9 @@ async function* openedParts(
   name: string,
 ): AsyncGenerator<Uint8Array> {
   const cut = (why: string, cause?: unknown): Error =>
-    new Error(`${name} is cut or damaged: ${why}. Use another backup.`, { cause });
+    new Error(`${name} is incomplete or damaged: ${why}. Use another backup.`, { cause });
   const head = await headOf(reader);
-  if (head === null) throw cut('its first line is not of this format');
+  if (head === null) throw cut('its first line is not that of an encrypted backup');
   const key = keys.find(({ id }) => id === head.key);
   if (key === undefined) throw otherKey(name, head.key, keys);
   const own = fileKey(key, Buffer.from(head.salt, 'hex'));
@@ -123,7 +123,7 @@ async function* openedParts(
     if (!nonceOf(part).equals(text.subarray(0, NONCE_BYTES))) throw cut('its content was changed');
     yield openedPart(own, text, isLast, cut);
     if (!isLast) continue;
-    if (!(await reader.isAtEnd())) throw cut('something follows its end');
+    if (!(await reader.isAtEnd())) throw cut('data follows its end');
     return;
   }
 }

@@ -24,7 +24,7 @@ function allowExchangeOf(input: Input): { readonly allow_exchange?: boolean } {
 const PRICE_LIST: CommandOption = {
   name: 'price-list',
   value: 'NAME|none',
-  summary: 'the price list that the account pays by; `none` for the public prices',
+  summary: 'the price list whose prices the account pays; `none` for the public prices',
 };
 
 function priceListOf(input: Input): { readonly price_list?: string | null } {
@@ -39,7 +39,7 @@ function showAccount(account: z.infer<typeof ACCOUNT>): string {
     ? 'The USD wallet pays for requests in CNY when the CNY wallet runs short.'
     : 'Each wallet pays only for requests in its own currency.';
   const list = account.price_list;
-  const prices = list === null ? '' : ` The account pays by the price list ${list}.`;
+  const prices = list === null ? '' : ` The account pays the prices of the price list ${list}.`;
   return `${id} (${name}): ${status}, ${expiryNote(expires)}. ${exchange}${prices}\n\n${limitsText(account)}`;
 }
 

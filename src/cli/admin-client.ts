@@ -149,7 +149,7 @@ export class AdminClient {
   #notModelgate(cause: unknown): CliError {
     return new CliError(
       'failed',
-      `The server at ${this.#settings.baseUrl} is not this version of Modelgate. Check the address that the gateway listens on.`,
+      `The server at ${this.#settings.baseUrl} does not run this version of Modelgate. Check the address that the gateway listens on.`,
       { cause },
     );
   }

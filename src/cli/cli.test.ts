@@ -184,9 +184,7 @@ describe('accounts and their money', () => {
     expect((await run(...credit)).out).toBe(
       'Booked 100.000000000 USD as inv-7. Available: 100.000000000 USD.\n',
     );
-    expect((await run(...credit)).out).toStartWith(
-      'Had already booked 100.000000000 USD as inv-7.',
-    );
+    expect((await run(...credit)).out).toStartWith('Already booked 100.000000000 USD as inv-7.');
     expect(room.books.credits.get('inv-7')?.reason).toBe('-5% deal');
   });
 
@@ -302,9 +300,9 @@ describe('a server that cannot be used', () => {
 
   test('that is another program is recognized', async () => {
     fetch = async () => new Response('<html>hello</html>');
-    expect((await run('key', 'list')).err).toContain('is not this version of Modelgate');
+    expect((await run('key', 'list')).err).toContain('does not run this version of Modelgate');
     fetch = async () => Response.json({ detail: 'Not Found' }, { status: 404 });
-    expect((await run('key', 'list')).err).toContain('is not this version of Modelgate');
+    expect((await run('key', 'list')).err).toContain('does not run this version of Modelgate');
   });
 
   test('keeps its token in the data folder, which is read when none is set', async () => {
@@ -382,7 +380,7 @@ test('shows an account with its wallets, and sets its expiry and exchange', asyn
   expect([changed.allow_exchange, changed.expires_at]).toEqual([true, '2027-01-31T00:00:00.000Z']);
   expect((await json('account', 'update', id, '--expires', 'none')).expires_at).toBeNull();
   const listed = await run('account', 'update', id, '--price-list', 'partners');
-  expect(listed.out).toContain('The account pays by the price list partners.');
+  expect(listed.out).toContain('The account pays the prices of the price list partners.');
   const unknown = await run('account', 'update', id, '--price-list', 'partner');
   expect([unknown.exit, unknown.err]).toEqual([1, expect.stringContaining('Use one of partners')]);
   const off = await json('account', 'update', id, '--price-list', 'none');

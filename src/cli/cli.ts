@@ -112,7 +112,7 @@ function processCommands(deps: CliDeps): readonly Command[] {
     run: (_, input) => run({ configPath: input.text('config'), json: input.has('json') }),
   });
   return [
-    command('serve', 'run the gateway (what `modelgate` alone does)', deps.serve),
+    command('serve', 'run the gateway (the same as `modelgate` without a command)', deps.serve),
     command('check', 'check the configuration and report every problem', deps.check),
     {
       words: 'doctor',
@@ -123,7 +123,7 @@ function processCommands(deps: CliDeps): readonly Command[] {
           name: 'url',
           value: 'URL',
           summary:
-            'the address that callers use: tests TLS, the clock, and that streams are not held back',
+            'the address that callers use, to test TLS, the clock, and whether a proxy buffers streams',
         },
       ],
       run: (_, input) =>

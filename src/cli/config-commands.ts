@@ -19,7 +19,7 @@ import type { Command, CommandOption, Input } from './command.ts';
 import { pageCommand, table } from './lists.ts';
 
 export const CHANGE_OPTIONS: readonly CommandOption[] = [
-  { name: 'note', value: 'TEXT', summary: 'why; kept with the revision' },
+  { name: 'note', value: 'TEXT', summary: 'the reason for the change, kept with the revision' },
   { name: 'confirm', value: 'CODES', summary: 'accept warnings with these codes (a,b)' },
 ];
 
@@ -101,7 +101,7 @@ const lines = (changed: Changed): readonly string[] => [
 function outcome(changed: Changed): string {
   if (changed.errors.length > 0) return 'Nothing can be stored until the errors are fixed.';
   if (changed.dry_run) return 'This is a dry run. Nothing was stored.';
-  const running = changed.in_force ? 'it is in force' : 'nodes follow within seconds';
+  const running = changed.in_force ? 'it is in force' : 'the nodes apply it within seconds';
   return `The newest revision is ${changed.revision}; ${running}.`;
 }
 
@@ -162,7 +162,7 @@ export const CONFIG_COMMANDS: readonly Command[] = [
   }),
   {
     words: 'config restore',
-    summary: 'make an earlier revision of the configuration the newest one',
+    summary: 'restore an earlier revision of the configuration, as a new revision',
     args: ['REVISION'],
     options: [DRY_RUN, ...CHANGE_OPTIONS],
     run: async ({ connect, print }, input) => {

@@ -89,7 +89,7 @@ export const KEY_COMMANDS: readonly Command[] = [
       {
         name: 'account',
         value: 'ID',
-        summary: 'the account of the key; optional while there is only one',
+        summary: 'the account of the key; optional if there is only one account',
       },
       EXPIRES,
       SCOPE,
@@ -171,7 +171,7 @@ export const KEY_COMMANDS: readonly Command[] = [
         name: 'overlap',
         value: 'TIME',
         summary:
-          'how long the old secret keeps working (default 24h, at most 30d); 0s revokes all old secrets now',
+          'how long the old secret keeps working (default 24h, at most 30d); 0s revokes every old secret immediately',
       },
     ],
     run: (context, input) => {
@@ -191,7 +191,7 @@ export const KEY_COMMANDS: readonly Command[] = [
   keySwitch('enable', 'enable a disabled API key'),
   {
     words: 'key revoke',
-    summary: 'revoke an API key for good, by its id',
+    summary: 'revoke an API key permanently, by its id',
     args: ['KEY_ID'],
     run: (context, input) =>
       printKey(

@@ -43,7 +43,7 @@ export const LEDGER_COMMANDS: readonly Command[] = [
     run: async ({ connect, print }, input) => {
       const before = input.text('before') ?? '';
       if (!/^\d{4}-\d{2}$/.test(before))
-        throw new CliError('usage', '--before must be a month such as 2025-02');
+        throw new CliError('usage', '--before must be a month such as 2025-02.');
       const client = await connect();
       const list = { method: 'GET', path: '/ledger/archives' } as const;
       const { data } = await client.call(list, ARCHIVE_MONTHS.loose());
@@ -84,7 +84,7 @@ export const LEDGER_COMMANDS: readonly Command[] = [
       print({ now, changed, ...rest }, () =>
         changed === 0
           ? `No period of a spending limit begins after ${now}.`
-          : `Reset the spending periods of ${changed} keys and accounts to those of ${now}.`,
+          : `Reset the spending periods of ${changed} keys and accounts to the periods that include ${now}.`,
       );
       return 0;
     },

@@ -10,7 +10,11 @@ import {
 
 export const PAGE_OPTIONS: readonly CommandOption[] = [
   { name: 'limit', value: 'N', summary: 'at most this many rows (default 100)' },
-  { name: 'after', value: 'ID', summary: 'continue after this ID, which the previous page names' },
+  {
+    name: 'after',
+    value: 'ID',
+    summary: 'continue after this ID, which is shown below the previous page',
+  },
 ];
 /** The options of every report. */
 export const REPORT_OPTIONS: readonly CommandOption[] = [

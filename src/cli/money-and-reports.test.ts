@@ -115,15 +115,15 @@ test('audit list shows who did what, and whether the chain is intact', async () 
   expect(exit).toBe(0);
   expect(out).toContain('alice');
   expect(out).toContain('"reason":"as agreed"');
-  expect(out).toContain('The chain of hashes is intact.');
+  expect(out).toContain('The hash chain is intact.');
   const { sql } = room.database;
   const change = (actor: string) =>
     sql.query({ sql: 'UPDATE audit SET actor = $1 WHERE id = 2', params: [actor] });
   const [entry] = await sql.query({ sql: 'SELECT actor FROM audit WHERE id = 2', params: [] });
   await change('mallory');
   expect((await run('audit', 'list', '--verify')).out).toContain(
-    'The chain of hashes is broken: entry 2 ',
+    'The hash chain is broken: entry 2 ',
   );
   await change(String(entry?.['actor']));
-  expect((await run('audit', 'list', '--verify')).out).toContain('The chain of hashes is intact.');
+  expect((await run('audit', 'list', '--verify')).out).toContain('The hash chain is intact.');
 });

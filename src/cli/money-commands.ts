@@ -13,7 +13,7 @@ const OPTIONS: readonly CommandOption[] = [
   {
     name: 'id',
     value: 'ID',
-    summary: 'an id for the command: a repeated command with the same id is not booked again',
+    summary: 'an id for the command; a repeated command with the same id is not booked again',
   },
 ];
 const BOOKED = z.looseObject({ ...APPLIED, rate: RATE.optional() });
@@ -51,7 +51,7 @@ async function book(
   print(booked, () => {
     const { amount, currency, available, rate } = booked;
     const verb = VERBS[prefix];
-    const done = booked.already_applied ? `Had already ${verb}` : capitalized(verb);
+    const done = booked.already_applied ? `Already ${verb}` : capitalized(verb);
     const at = rate === undefined ? '' : ` at ${rate.rate} (${rate.id})`;
     return `${done} ${amount} ${currency}${at} as ${booked.id}. Available: ${available} ${currency}.`;
   });
@@ -73,13 +73,13 @@ export const MONEY_COMMANDS: readonly Command[] = [
   {
     words: 'account adjust',
     summary:
-      'adjust a wallet by an amount of either sign, such as `account adjust acc_... USD --amount=-2.50 --reason "booked twice"`',
+      'adjust a wallet by a positive or negative amount, such as `account adjust acc_... USD --amount=-2.50 --reason "booked twice"`',
     args: ['ACCOUNT', 'CURRENCY'],
     options: [
       {
         name: 'amount',
         value: 'AMOUNT',
-        summary: 'the amount to add; below zero to debit',
+        summary: 'the amount to add; a negative amount is debited',
         required: true,
       },
       ...OPTIONS,

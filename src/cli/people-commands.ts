@@ -101,7 +101,8 @@ export const PEOPLE_COMMANDS: readonly Command[] = [
   },
   {
     words: 'people setup-link',
-    summary: 'create the link that makes the first administrator; earlier links are revoked',
+    summary:
+      'create a one-time link for creating the first administrator; earlier links are revoked',
     run: (context) =>
       printAnswer(
         context,

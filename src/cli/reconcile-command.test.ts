@@ -100,7 +100,7 @@ test('compares yesterday for every upstream with a report, and exits with 0', as
   ]);
   expect(exit).toBe(0);
   expect(out).toStartWith(
-    'one, 2026-11-20 (UTC): billed 2.000000000000 USD, receipts 2.000000000000 USD; 1 compared, 0 differ, 0 beyond 1 %\n\ntwo,',
+    'one, 2026-11-20 (UTC): billed 2.000000000000 USD, receipts 2.000000000000 USD; 1 compared, 0 differ, 0 exceed the tolerance of 1 %\n\ntwo,',
   );
 });
 
@@ -117,7 +117,9 @@ test('prints each difference with its likely cause, and exits with 1 beyond the 
   expect(asked).toMatchObject([{ days: { from: TODAY - 20, to: TODAY - 1 } }]);
   expect(exit).toBe(1);
   expect(out).toContain('output 900 / 700');
-  expect(out).toContain('some tokens are estimated: callers left, or no usage was reported');
+  expect(out).toContain(
+    'some tokens are estimated: callers disconnected, or the provider reported no usage',
+  );
   expect(out).toContain('Money is not compared for gpt-5: no `cost` in USD.');
 });
 

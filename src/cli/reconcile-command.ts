@@ -21,7 +21,8 @@ const RECONCILE_TIMEOUT_MS = 10 * 60_000;
 export const RECONCILE_COMMANDS: readonly Command[] = [
   {
     words: 'reconcile',
-    summary: "compare providers' bills with the receipts; exit 1 beyond the tolerance",
+    summary:
+      "compare providers' bills with the receipts; exit 1 if a difference exceeds the tolerance",
     options: [
       {
         name: 'upstream',
@@ -34,7 +35,11 @@ export const RECONCILE_COMMANDS: readonly Command[] = [
         summary: 'the first day (2026-11-01, UTC); default: yesterday',
       },
       { name: 'to', value: 'DAY', summary: 'the last day; default: the first' },
-      { name: 'csv', value: 'FILE', summary: "the provider's bill, instead of its report" },
+      {
+        name: 'csv',
+        value: 'FILE',
+        summary: "a CSV file with the provider's bill, used instead of its report",
+      },
       {
         name: 'columns',
         value: 'MAP',
@@ -95,7 +100,7 @@ type Sums = z.infer<typeof RECONCILED>['data'][number]['billed'];
 function textOf(it: Reconciliation): string {
   const days = it.from === it.to ? it.from : `${it.from} to ${it.to}`;
   const costs = `billed ${it.billed.cost ?? '?'} ${it.currency}, receipts ${it.receipts.cost ?? '?'} ${it.currency}`;
-  const head = `${it.upstream}, ${days} (UTC): ${costs}; ${it.compared} compared, ${it.differences.length} differ, ${it.beyond} beyond ${it.tolerance} %`;
+  const head = `${it.upstream}, ${days} (UTC): ${costs}; ${it.compared} compared, ${it.differences.length} differ, ${it.beyond} exceed the tolerance of ${it.tolerance} %`;
   return [
     head,
     ...(it.differences.length === 0 ? [] : [tableOf(it.differences)]),

@@ -40,7 +40,11 @@ function totalNote(answer: unknown): string {
 
 const AUDIT_OPTIONS: readonly CommandOption[] = [
   { name: 'subject', value: 'ID', summary: 'only actions on this object' },
-  { name: 'actor', value: 'ID', summary: 'only by this person or key (its id), admin or system' },
+  {
+    name: 'actor',
+    value: 'ID',
+    summary: 'only actions by this actor: the id of a person or key, admin or system',
+  },
   {
     name: 'action',
     value: 'ACTION',
@@ -53,8 +57,8 @@ function chainNote(chain: unknown): string {
   if (typeof chain !== 'object' || chain === null) return '';
   const broken = 'first_broken_id' in chain ? chain.first_broken_id : null;
   return broken === null
-    ? '\n\nThe chain of hashes is intact.'
-    : `\n\nThe chain of hashes is broken: entry ${String(broken)} does not follow from its predecessor.`;
+    ? '\n\nThe hash chain is intact.'
+    : `\n\nThe hash chain is broken: entry ${String(broken)} does not follow from its predecessor.`;
 }
 
 const LEDGER_OPTIONS: readonly CommandOption[] = [
@@ -106,7 +110,7 @@ export const REPORT_COMMANDS: readonly Command[] = [
       {
         name: 'verify',
         value: null,
-        summary: 'verify the chain of hashes up to the newest entry shown',
+        summary: 'verify the hash chain up to the newest entry shown',
       },
     ],
     run: (context, input) => {

@@ -89,7 +89,7 @@ test('upstream list shows a row for every route', async () => {
     ...['one', 'x-1', '1', 'closed', '3', '99.8%', '420 ms', '1310 ms', '-'],
   ]);
   expect(two?.slice(5, 10)).toEqual([
-    'open since 2026-11-21T12:00:00.000Z, 4 s to go',
+    'open since 2026-11-21T12:00:00.000Z, 4 s left',
     '0',
     '-',
     '-',

@@ -37,7 +37,7 @@ const row = (route: Route): readonly string[] => [
 function standing({ standing: word, retry_in_ms: waitMs, since, out_of_service: out }: Route) {
   if (out !== null) return `${out.state}${out.return_at === null ? '' : ` until ${out.return_at}`}`;
   const from = since === null ? '' : ` since ${since}`;
-  return waitMs === 0 ? `${word}${from}` : `${word}${from}, ${Math.ceil(waitMs / 1000)} s to go`;
+  return waitMs === 0 ? `${word}${from}` : `${word}${from}, ${Math.ceil(waitMs / 1000)} s left`;
 }
 
 function lastFailure({ last_failure: failure }: Route): string {
@@ -108,8 +108,8 @@ const MODEL = {
 const OUT_OPTIONS = [
   MODEL,
   { name: 'for', value: 'TIME', summary: 'return to service after this time, such as 30m or 2h' },
-  { name: 'reason', value: 'TEXT', summary: 'why, for the audit log' },
-  { name: 'confirm', value: null, summary: 'do it even if a channel has no other route' },
+  { name: 'reason', value: 'TEXT', summary: 'the reason, for the audit log' },
+  { name: 'confirm', value: null, summary: 'make the change even if a channel then has no route' },
 ];
 
 function setState(
@@ -149,7 +149,7 @@ export const UPSTREAM_COMMANDS: readonly Command[] = [
   {
     words: 'upstream list',
     summary:
-      'show the health of every route: breaker, in flight, success, first byte, last failure',
+      'show the health of every route: circuit breaker, requests in flight, success rate, time to the first byte, last failure',
     run: (context) =>
       printAnswer(context, { method: 'GET', path: '/routes' }, ROUTES, ({ data }) =>
         table(
@@ -214,7 +214,7 @@ export const UPSTREAM_COMMANDS: readonly Command[] = [
   {
     words: 'upstream disable',
     summary:
-      'drain an upstream or route and end its running requests; those without an answer try another route',
+      'drain an upstream or route and end its running requests; requests without an answer so far try another route',
     args: ['NAME'],
     options: OUT_OPTIONS,
     run: (context, input) => setState(context, input, 'disabled'),

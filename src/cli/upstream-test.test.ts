@@ -110,7 +110,7 @@ test('asks for what the model of the route makes, unless a kind is given', async
     asked.push(request.format);
     return new Response(CHAT);
   });
-  expect((await run('builtin', '--model', 'drawn')).err).toContain('has no images');
+  expect((await run('builtin', '--model', 'drawn')).err).toContain('does not support images');
   await run('builtin', '--model', 'drawn', '--kind', 'chat');
   expect(asked).toEqual(['chat', 'messages']);
   await run('spare', '--model', 'not sold');

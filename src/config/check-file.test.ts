@@ -79,7 +79,7 @@ describe('keys', () => {
 
   test('a model id must fit into a URL', () => {
     expect(said('  gen-x:', '  gen x:')[0]).toBe(
-      'modelgate.yaml:4: models.gen x: a model id is up to 128 letters, digits and the signs - _ . : /',
+      'modelgate.yaml:4: models.gen x: a model id has up to 128 letters, digits and the signs - _ . : /',
     );
   });
 });

@@ -57,7 +57,7 @@ export function contextOf(file: unknown): ModelContext {
 export function* modelChecks(file: ModelContext, id: string, model: unknown): Generator<Finding> {
   const path = ['models', id];
   if (!/^[\w.:/-]{1,128}$/.test(id)) {
-    yield { path, message: 'a model id is up to 128 letters, digits and the signs - _ . : /' };
+    yield { path, message: 'a model id has up to 128 letters, digits and the signs - _ . : /' };
   }
   yield* defaultChannelChecks(model, path);
   yield* settlementChecks(file, model, path);
@@ -374,7 +374,8 @@ function* imageTokensChecks(model: unknown, path: Path): Generator<Finding> {
     for (const key of keys.filter((each) => !bounds.includes(each)))
       yield {
         path: [...path, 'image_tokens', key],
-        message: 'is missing: write the most output tokens of such an image, which a hold covers',
+        message:
+          'is missing: write the maximum number of output tokens of such an image, which a hold covers',
       };
   }
 }

@@ -122,7 +122,7 @@ describe('is refused with its line and what to do', () => {
   test('an image without the most tokens that it may have', () => {
     expect(problems(', 1024x1024/hd: 4000', ', 1024x1024/max: 4000')).toEqual([
       'modelgate.yaml:19: image_tokens.1024x1024/max: is not offered by the model; it offers 512x512, 512x512/standard, 512x512/hd, 1024x1024, 1024x1024/standard, 1024x1024/hd',
-      'modelgate.yaml:19: image_tokens.1024x1024/hd: is missing: write the most output tokens of such an image, which a hold covers',
+      'modelgate.yaml:19: image_tokens.1024x1024/hd: is missing: write the maximum number of output tokens of such an image, which a hold covers',
     ]);
   });
 

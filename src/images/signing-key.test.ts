@@ -53,7 +53,7 @@ test('refuses an empty, short or duplicate key and keeps the file', () =>
       `1 ${good}\n1 ${good}`,
     ]) {
       await writeFile(file, text);
-      await expect(loadSigningKey(folder, manualClock())).rejects.toThrow('Fix or delete it');
+      await expect(loadSigningKey(folder, manualClock())).rejects.toThrow('Fix or delete the file');
       expect(await readFile(file, 'utf8')).toBe(text);
     }
   }));

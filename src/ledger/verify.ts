@@ -154,7 +154,7 @@ function wrongPrice(row: SqlRow): string | null {
   // the price.
   const isRefunded = charged > price && charged <= integer(row, 'refunded');
   if (charged === price || isCapped || isRefunded) return null;
-  return `charge and loss ${charged}, price ${price}`;
+  return `charge and loss are ${charged}, but the price is ${price}`;
 }
 
 /** Rows per query if each row's price is computed again, which takes longer than comparing. */
@@ -178,7 +178,7 @@ async function* wrongTerms(sql: Queries): AsyncGenerator<Finding> {
       const cardId = text(row, 'card_id');
       const terms = termsOf.get(cardId) ?? (await termsIn(sql, cardId));
       termsOf.set(cardId, terms);
-      const detail = terms === null ? `no card ${cardId}` : wrongCost(row, terms);
+      const detail = terms === null ? `there is no card ${cardId}` : wrongCost(row, terms);
       if (detail !== null) yield { subject: text(row, 'subject'), detail };
     }
   }
@@ -194,7 +194,9 @@ function wrongCost(row: SqlRow, terms: CardTerms): string | null {
   const usage = perBucket(({ column }) => Number(integer(row, column)));
   const { costPico } = priceOf(terms, usage, facts === null ? PLAIN_FACTS : readFacts(facts));
   const stored = integer(row, 'cost_pico');
-  return stored === costPico ? null : `cost_pico ${stored}, by card ${row['card_id']} ${costPico}`;
+  return stored === costPico
+    ? null
+    : `cost_pico is ${stored}, but ${costPico} by card ${row['card_id']}`;
 }
 
 /** Returns the query for the requests in one table that bought money from the other wallet. */
@@ -204,11 +206,11 @@ const boughtBy = (table: 'receipt' | 'late_receipt'): string => `SELECT r.reques
   WHERE (r.bought <> 0 OR r.sold <> 0) AND r.request_id > $1 ORDER BY r.request_id LIMIT $2`;
 
 function wrongExchange(row: SqlRow): string | null {
-  if (row['scaled'] === null) return 'by a rate that was never published';
+  if (row['scaled'] === null) return 'it used a rate that was never published';
   const sold = integer(row, 'sold');
   const bought = integer(row, 'bought');
   const price = sellFor(bought, integer(row, 'scaled'));
-  return sold === price ? null : `sold ${sold} for ${bought}, which costs ${price}`;
+  return sold === price ? null : `it sold ${sold} for ${bought}, whose price is ${price}`;
 }
 
 /** Selects wallet commands of the kind `exchange`. Their stored text ends with the rate's id. */
@@ -232,7 +234,7 @@ function wrongHold(row: SqlRow): string | null {
   const metered = meteredHold(integer(row, 'amount'), rate);
   return integer(row, 'metered') === metered
     ? null
-    : `metered ${row['metered']}, by its amount and rate ${metered}`;
+    : `metered is ${row['metered']}, but ${metered} by its amount and rate`;
 }
 
 const ENTRIES = `SELECT id, at_ms, actor, action, subject, detail, hash FROM audit
@@ -266,7 +268,7 @@ function wrongLink(
   const stored = Buffer.from(hash).toString('hex');
   return computed === stored
     ? null
-    : `its hash is ${stored}, computed from its content it is ${computed}`;
+    : `its hash is ${stored}, but ${computed} when computed from its content`;
 }
 
 function auditRowOf(row: SqlRow): AuditRow {

@@ -54,7 +54,7 @@ export function banner(
  */
 function keyLines({ key, given }: FirstStart): readonly string[] {
   return given
-    ? [`  Your first API key is that of MODELGATE_INIT_KEY: ${maskOf(endsOf(key))}`]
+    ? [`  Your first API key is the one in MODELGATE_INIT_KEY: ${maskOf(endsOf(key))}`]
     : ['  Your first API key (shown only once):', `    ${key.reveal()}`];
 }
 

@@ -59,7 +59,7 @@ export async function openGateway(given: GatewayDeps): Promise<Gateway> {
     const { drain } = live.config.limits;
     const startedMs = deps.clock.monotonicMs();
     const cut = await rooms.inFlight.drain(drain, SETTLE_GRACE_MS);
-    if (cut > 0) deps.log.warn({ cut }, 'requests ended before they were finished');
+    if (cut > 0) deps.log.warn({ cut }, 'requests were ended before they finished');
     await rooms.store.lease.emptied(drain - (deps.clock.monotonicMs() - startedMs));
     await closeRooms(rooms);
   };

@@ -117,7 +117,7 @@ describe('the banner', () => {
     const given = generateKey(systemClock);
     const text = banner('http://x', catalogue, { key: given, given: true, credit }, null);
     const ends = `${given.reveal().slice(0, 10)}...${given.reveal().slice(-4)}`;
-    expect(text).toContain(`that of MODELGATE_INIT_KEY: ${ends}\n`);
+    expect(text).toContain(`the one in MODELGATE_INIT_KEY: ${ends}\n`);
     expect(text).toContain('-H "Authorization: Bearer $KEY" ');
     expect(text).not.toContain(given.reveal());
   });

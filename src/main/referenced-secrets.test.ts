@@ -92,7 +92,7 @@ describe('a setting that refers to a secret', () => {
       {
         param: 'value',
         message:
-          'value does not fit upstreams.other.headers.x-team, which uses this secret: must be printable ASCII on one line.',
+          'value is not valid for upstreams.other.headers.x-team, which uses this secret: must be printable ASCII on one line.',
       },
     ]);
     expect((await routeOf(gateway))?.standing).toBe('closed');

@@ -134,10 +134,7 @@ const channelHistory = (
       return isSold ? requested : (model?.defaultChannel ?? null);
     },
     onFailure: (thrown) =>
-      log.warn(
-        { err: thrown },
-        'the store did not keep the counts of channels; it will be retried',
-      ),
+      log.warn({ err: thrown }, 'storing the counts of channels failed; it will be retried'),
   });
 
 const openRouteHistory = (
@@ -153,7 +150,7 @@ const openRouteHistory = (
       return exactCost(live.whole, receipt) ?? reported;
     },
     onFailure: (thrown) =>
-      log.warn({ err: thrown }, 'the store did not keep the counts of routes; it will be retried'),
+      log.warn({ err: thrown }, 'storing the counts of routes failed; it will be retried'),
   });
 
 const openNotices = ({ clock, log }: GatewayDeps, { store }: TelemetryParts): Notices =>
@@ -175,7 +172,7 @@ const openRefusals = (
     onSampled: (unlisted) =>
       log.warn(unlisted, 'more requests were refused in a minute than are listed; all are counted'),
     onFailure: (thrown) =>
-      log.warn({ err: thrown }, 'the store did not keep refused requests; it will be retried'),
+      log.warn({ err: thrown }, 'storing refused requests failed; it will be retried'),
   });
 
 const attemptFailures = (
@@ -187,10 +184,7 @@ const attemptFailures = (
     clock,
     keptMs: () => live.config.retention.refusals,
     onFailure: (thrown) =>
-      log.warn(
-        { err: thrown },
-        'the store did not keep the answers of providers to failed attempts',
-      ),
+      log.warn({ err: thrown }, 'storing the answers of providers to failed attempts failed'),
   });
 
 const promptLog = (
@@ -205,5 +199,5 @@ const promptLog = (
     isOn: (caller) => promptSwitch.isOn(caller),
     keptMs: () => live.config.retention.prompts,
     onFailure: (thrown) =>
-      log.warn({ err: thrown }, 'the store did not keep logged prompts; it will be retried'),
+      log.warn({ err: thrown }, 'storing logged prompts failed; it will be retried'),
   });

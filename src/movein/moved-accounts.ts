@@ -233,7 +233,7 @@ const movedUnder = (source: string, ref: string): SqlStatement =>
 
 const MOVED_BEFORE =
   'An account with the same number was imported when it had no invitation code yet. Add by hand what ' +
-  'is new since then, or the whole account if it is of another installation.';
+  'is new since then, or the whole account if it is from another installation.';
 const EMAIL_TAKEN =
   'The email address belongs to a person of this gateway. Invite that person to the account.';
 const KEY_TAKEN = 'The same key already exists here, and stays as it is.';

@@ -58,7 +58,7 @@ export function wholeIn(row: SourceRow, column: string, missing = 0n): bigint {
   const text = String(value).trim();
   if (/^-?\d+$/.test(text)) return BigInt(text);
   throw new UnknownSource(
-    `The column \`${column}\` of the source has no whole number: ${text.slice(0, 40)}.`,
+    `The column \`${column}\` of the source has a value that is not a whole number: ${text.slice(0, 40)}.`,
   );
 }
 

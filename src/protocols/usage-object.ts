@@ -114,7 +114,7 @@ export function addCostMembers(members: Map<string, string | null>, cost: CostFi
 
 /**
  * Returns `text`, the usage as the upstream reported it, with the cost appended. Returns null if
- * the object must be written anew: `text` is not exactly `JSON.stringify(usage)`, has no members,
+ * the object must be written again: `text` is not exactly `JSON.stringify(usage)`, has no members,
  * or contains the operator's cost.
  */
 export function appendedCost(usage: JsonObject, text: string, cost: CostFields): string | null {

@@ -24,16 +24,17 @@ export const CAUSES = [
 export type Cause = (typeof CAUSES)[number];
 
 export const CAUSE_TEXTS: Readonly<Record<Cause, string>> = {
-  only_provider: 'no receipt has this model: something else uses the key',
+  only_provider: 'no receipt has this model: another program uses the key',
   only_receipts:
     'the report does not have this model: it is late, or it is for another key or project',
-  day_boundary: 'the single days differ, but not their sum: requests ran around midnight',
+  day_boundary:
+    'the days differ, but their sum agrees: requests around midnight were counted on different days',
   other_use:
-    'the provider counts more: something else uses the key, or failed attempts were billed',
-  estimated: 'some tokens are estimated: callers left, or no usage was reported',
-  missing: 'the provider counts less: its report is late, or usage was read twice',
-  card: 'the tokens agree, but not the money: the configured `cost` is wrong',
-  apart: 'the provider bills fees, such as tools, apart from models',
+    'the provider counts more: another program uses the key, or failed attempts were billed',
+  estimated: 'some tokens are estimated: callers disconnected, or the provider reported no usage',
+  missing: 'the provider counts less: its report is late, or the gateway counted some usage twice',
+  card: 'the tokens agree, but the costs do not: the configured `cost` is wrong',
+  apart: 'the provider bills fees, such as those for tools, separately from models',
 };
 
 export type Difference = {

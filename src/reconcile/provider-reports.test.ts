@@ -113,7 +113,9 @@ test('a refusal, another shape and an endless list are errors, not an empty bill
     return String(failure);
   };
   const path = '/v1/organizations/usage_report/messages';
-  expect(await failureOf({})).toContain('answered 404: {"error":"no report for Bearer ***"}');
+  expect(await failureOf({})).toContain(
+    'could not be read: status 404: {"error":"no report for Bearer ***"}',
+  );
   expect(await failureOf({ [path]: '{"data":[{"starting_at":"2026-11-20"}]}' })).toContain(
     'does not have the expected fields: data.0.results',
   );

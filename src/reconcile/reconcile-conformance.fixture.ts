@@ -128,7 +128,7 @@ export function reconcileConformance(engine: string, open: () => Promise<Databas
       expect(wider.differences).toMatchObject([{ day: '2026-11-22', cause: 'card', beyond: true }]);
       const other = reconciler.run('there', { from: 1, to: 2 }, csv(file));
       expect(await other.catch((thrown: unknown) => String(thrown))).toContain(
-        'has no row of these days',
+        'has no rows for these days',
       );
     });
   });

@@ -105,7 +105,7 @@ export class Reconciler {
         : csvBill(csv.text, csv.columns, csv.currency);
     const within = { ...bill, rows: bill.rows.filter((row) => isWithin(row.day, days)) };
     if (csv !== null && within.rows.length === 0)
-      throw new GatewayError('invalid_value', 'The CSV file has no row of these days.', {
+      throw new GatewayError('invalid_value', 'The CSV file has no rows for these days.', {
         param: 'csv',
       });
     const totals = await this.#totals(upstream, days, bill.currency);

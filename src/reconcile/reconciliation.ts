@@ -38,12 +38,14 @@ export const RECONCILIATION = built(() =>
     .strictObject({
       upstream: z.string(),
       from: date(),
-      to: date().meta({ description: 'The last compared day, included.' }),
+      to: date().meta({ description: 'The last day that was compared.' }),
       source: z.enum(['report', 'csv']),
       currency: z.enum(CURRENCIES),
       tolerance: z.string().meta({ description: 'The tolerance, in percent.' }),
-      compared: count().meta({ description: 'How many pairs of day and model were compared.' }),
-      beyond: count().meta({ description: 'How many differences are beyond the tolerance.' }),
+      compared: count().meta({
+        description: 'The number of pairs of a day and a model that were compared.',
+      }),
+      beyond: count().meta({ description: 'The number of differences that exceed the tolerance.' }),
       billed: SUMS(),
       receipts: SUMS(),
       uncosted: z.array(z.string()).meta({
@@ -59,7 +61,7 @@ export const RECONCILIATION = built(() =>
             .meta({ description: "The provider's model; null for fees billed apart from models." }),
           billed: SUMS(),
           receipts: SUMS(),
-          estimated: count().meta({ description: 'How many receipts have estimated tokens.' }),
+          estimated: count().meta({ description: 'The number of receipts with estimated tokens.' }),
           cause: z.enum(CAUSES),
           beyond: z.boolean(),
         }),

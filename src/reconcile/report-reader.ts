@@ -110,10 +110,10 @@ export class ReportReader {
         redirect: 'manual',
       });
       const text = await boundedText(response);
-      if (text === null) throw this.#failed(`has a page above ${MAX_PAGE_BYTES} bytes`);
+      if (text === null) throw this.#failed(`has a page of more than ${MAX_PAGE_BYTES} bytes`);
       if (response.ok) return text;
       const shown = this.#masked(text).slice(0, MAX_MESSAGE_CHARS);
-      throw this.#failed(`answered ${response.status}: ${shown}`);
+      throw this.#failed(`could not be read: status ${response.status}: ${shown}`);
     } catch (thrown) {
       if (thrown instanceof GatewayError) throw thrown;
       const late = deadline.signal.aborted ? ` within ${PAGE_TIMEOUT_MS} ms` : '';

@@ -96,7 +96,7 @@ function checkDimensions({ dimensions }: EmbeddingsRequest, model: EmbeddingMode
   if (minDimensions === null)
     throw unsupportedParameter(
       'dimensions',
-      `vectors of ${id} always have ${own} numbers; omit this field`,
+      `embeddings of ${id} always have ${own} dimensions; omit this field`,
     );
   if (dimensions < minDimensions || dimensions > own)
     throw invalid('dimensions', `must be from ${minDimensions} to ${own} for ${id}`);

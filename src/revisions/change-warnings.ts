@@ -292,7 +292,7 @@ export async function limitWarnings(
         if (found.length >= MAX_NAMED || !isGone) continue;
         const name = `${what} ${text(row, 'name')} (${text(row, 'id')})`;
         const gone = limits[kind]?.join(', ');
-        const message = `${name} may only use the ${kind} ${gone}, and all of these would be gone`;
+        const message = `${name} may only use the ${kind} ${gone}, and this change removes all of them`;
         found.push({ code: 'limited_to_removed', path: kind, message });
       }
     }

@@ -391,7 +391,7 @@ function changedBy(newest: Revision | null, base: number): GatewayError {
   const about = note === '' ? '' : ` (${note})`;
   return new GatewayError(
     'revision_changed',
-    `The configuration has revision ${revision} by ${by}${about}, and the change was made from revision ${base}. Read it again, and repeat the change if it still fits.`,
+    `The configuration is now at revision ${revision} by ${by}${about}, but your change is based on revision ${base}. Read the configuration again, and repeat the change if it still fits.`,
     { extra: { revision, by, note }, headers: { etag: `"${revision}"` } },
   );
 }

@@ -112,7 +112,7 @@ export function refusalProblem(refusal: Refusal, text: string, at: Asked): strin
     case 'failure':
       return /plain HTTP request was sent to (?:an? )?(?:HTTPS|TLS)/i.test(text)
         ? 'It uses TLS there: write https:// in base_url.'
-        : 'It failed. Retry in a minute; if it fails again, see its own log.';
+        : 'It failed. Retry in a minute; if it fails again, see the log of that server.';
     case 'request':
     case 'too_large':
     case 'context_length':

@@ -46,8 +46,8 @@ describe('keys in a text', () => {
     ['too-short', 'key 1 of here is not 32 bytes in base64'],
     [`${A}\n${A.slice(1)}`, 'key 2 of here is not 32 bytes in base64'],
     [`${A}${A}`, 'key 1 of here is not 32 bytes in base64'],
-    [`${A}\n`.repeat(33), 'here is too long for keys; write at most 32'],
-    ['x'.repeat(5000), 'here is too long for keys'],
+    [`${A}\n`.repeat(33), 'here is too long to be a list of keys; write at most 32'],
+    ['x'.repeat(5000), 'here is too long to be a list of keys'],
   ])('that are not valid are a problem, without their text (%#)', (text, problem) => {
     const found = problemOf(keysIn(text, 'here'));
     expect(found).toContain(problem);

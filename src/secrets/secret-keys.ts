@@ -102,7 +102,9 @@ const codeOf = (thrown: unknown): string =>
 export function keysIn(text: string, place: string): SecretKeys {
   const words = text.split(/\s+/).filter((word) => word !== '');
   if (text.length > MAX_TEXT_CHARS || words.length > MAX_KEYS)
-    return none(`${place} is too long for keys; write at most ${MAX_KEYS}, one a line`);
+    return none(
+      `${place} is too long to be a list of keys; write at most ${MAX_KEYS} keys, one per line`,
+    );
   const keys: SecretKey[] = [];
   for (const [index, word] of words.entries()) {
     const bytes = new Uint8Array(Buffer.from(word, 'base64'));

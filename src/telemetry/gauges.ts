@@ -104,7 +104,7 @@ export const gauges = (gauged: Gauged): readonly Metric[] => [
   ),
   counter(
     'modelgate_recalls_unanswered_total',
-    'Recalls of assigned money that a node did not answer in time.',
+    'Recalls of assigned money to which a node did not respond in time.',
     gauged.recallsUnanswered,
   ),
   gauge(
@@ -187,7 +187,7 @@ const routeGauges = (routes: Gauged['routes']): readonly Metric[] => [
   readMetric(
     'gauge',
     'modelgate_route_standing',
-    'State of a route: its circuit breaker, or off. 1 for the current state, else 0.',
+    'State of a route: that of its circuit breaker, or off. 1 for the current state, else 0.',
     ['upstream', 'model', 'standing'],
     function* () {
       for (const { upstream, model, standing } of routes())

@@ -57,7 +57,7 @@ export class Metrics {
   );
   readonly #cost = this.#counter(
     'operator_cost_currency_units_total',
-    'Configured cost to the operator, in units of the currency.',
+    'Cost to the operator as configured, in units of the currency.',
     ['model', 'channel', 'currency'],
   );
   readonly #losses = this.#counter(

@@ -177,7 +177,7 @@ export class CardPayments {
     const { orders, clock } = this.#deps;
     const nowMs = clock.nowMs();
     if (event.currency.toUpperCase() !== order.currency) {
-      const detail = `A ${event.kind} in ${event.currency} of an order in ${order.currency}.`;
+      const detail = `A ${event.kind} in ${event.currency} was reported for an order in ${order.currency}.`;
       await this.#report('payment.mismatch', event.eventId, order, detail);
       return await this.#record(event, order, 'mismatch', detail);
     }
@@ -186,7 +186,7 @@ export class CardPayments {
     // The order is read again, because its payment may have been credited in the meantime.
     const current = (await orders.byId(order.id)) ?? order;
     await this.#applyReversals(event.eventId, current);
-    await this.#record(event, order, 'reversed', `a ${event.kind} at the provider`);
+    await this.#record(event, order, 'reversed', `The provider reported a ${event.kind}.`);
   }
 
   /**

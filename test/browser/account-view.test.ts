@@ -55,7 +55,7 @@ test('an administrator sees an account as its owner does, and changes nothing', 
     expect(page.url()).toBe(account);
     expect(await banner(page).count()).toBe(0);
     await goTo(page, '/console/admin/audit');
-    await page.getByText('View of account ended').first().waitFor();
+    await page.getByText('Account view ended').first().waitFor();
     await page.getByText('Account viewed as its owner').first().waitFor();
   });
 }, 60_000);

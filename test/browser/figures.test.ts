@@ -80,7 +80,9 @@ test('the ledger shows profit and margin by month, and counts unknown costs apar
 test('usage is grouped by model and key, with the speed of each and exact sums', async () => {
   await during(installation.visit(), async (page, { context }) => {
     await goTo(page, '/console/usage?range=30d');
-    await page.getByRole('combobox', { name: 'And by' }).selectOption({ label: 'and API key' });
+    await page
+      .getByRole('combobox', { name: 'Then group by' })
+      .selectOption({ label: 'and API key' });
     await page.waitForURL(/and=key/);
     const table = page.getByRole('table', { name: 'Model and API key' });
     await table.getByText('Production').first().waitFor();

@@ -32,7 +32,7 @@ test('a person joins a second account, and each tab shows the chosen one', async
   const url = await invitationUrl();
   await during(installation.visitAsStranger(), async (page, { context }) => {
     await page.goto(url);
-    await page.getByRole('link', { name: 'I can sign in already' }).click();
+    await page.getByRole('link', { name: 'I already have a login' }).click();
     await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
     await page.getByLabel('Email address').fill(EMAIL);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -160,7 +160,7 @@ test('an owner limits what a member spends with keys and the playground, and rai
     await rowIn(page).waitFor({ state: 'detached' });
     // The removed person is no longer in any list, but the page of the key still shows their limit.
     await goTo(page, `/console/keys/${id}`);
-    const creator = page.getByRole('row').filter({ hasText: 'Limit of the creator' });
+    const creator = page.getByRole('row').filter({ hasText: "Creator's spending limit" });
     await creator.getByText('of $50.00 this month').waitFor();
     expect([await violationsOf(page), await overflowOf(page)]).toEqual([[], []]);
     await creator.getByRole('button', { name: 'Set limit Removed member' }).click();

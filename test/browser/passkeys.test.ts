@@ -72,7 +72,7 @@ test('a passkey is added, signs in, and ends when it is removed', async () => {
     await fits(page);
     await page.getByRole('button', { name: 'Add passkey' }).click();
     await prove(page, 'Add passkey');
-    await page.getByText('This device has a passkey for you already.').waitFor();
+    await page.getByText('This device already has a passkey for you.').waitFor();
 
     // The virtual authenticator automatically selects the passkey that the browser suggests in the
     // email field.

@@ -185,7 +185,7 @@ test('a price begins at its moment, is withdrawn, and an earlier one is restored
   await editor.getByLabel('Input', { exact: true }).fill('7.00');
   await editor.getByText('From a date', { exact: true }).click();
   await toReview(editor);
-  await editor.getByText('Enter the day on which the prices begin.').waitFor();
+  await editor.getByText('Enter the day from which the prices apply.').waitFor();
   const day = editor.getByRole('textbox', { name: 'Date (UTC)' });
   await day.fill('2020-01-01');
   await toReview(editor);

@@ -207,7 +207,7 @@ test('the page of an upstream changes, tests, extends and removes it', async () 
     await embedding.getByLabel('Context window').fill('8000');
     await embedding.getByLabel('Price, input').fill('0.02');
     await next(page);
-    await embedding.getByText('Enter how many numbers an embedding has.').waitFor();
+    await embedding.getByText('Enter the number of dimensions.').waitFor();
     await embedding.getByLabel('Dimensions').fill('256');
     expect(await violationsOf(page)).toEqual([]);
     await next(page);

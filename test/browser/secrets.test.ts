@@ -23,7 +23,7 @@ test('a secret is stored, replaced, kept while in use, and deleted', async () =>
   await during(installation.visit(), async (page, { context, expectRefusal }) => {
     expectRefusal(/^400 PUT/);
     await goTo(page, SECRETS);
-    await page.getByRole('heading', { name: 'No secrets' }).waitFor();
+    await page.getByRole('heading', { name: 'No secrets yet' }).waitFor();
     await page.getByRole('button', { name: 'Add secret' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('1 hook');
@@ -66,7 +66,7 @@ test('a secret is stored, replaced, kept while in use, and deleted', async () =>
     await page.getByRole('button', { name: 'Delete HOOK' }).click();
     await dialog.getByRole('textbox').fill('HOOK');
     await dialog.getByRole('button', { name: 'Delete secret' }).click();
-    await page.getByRole('heading', { name: 'No secrets' }).waitFor();
+    await page.getByRole('heading', { name: 'No secrets yet' }).waitFor();
   });
 });
 

@@ -8,7 +8,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read name and version; browsers are redirected to the console */
+        /** Read the name and the version of the gateway; browsers are redirected to the console */
         get: {
             parameters: {
                 query?: never;
@@ -63,7 +63,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the accounts, oldest first; `search` matches part of a name, or a whole id */
+        /** List the accounts, oldest first; `search` matches a part of a name or a complete id */
         get: {
             parameters: {
                 query?: {
@@ -245,7 +245,7 @@ export interface paths {
                         };
                         /** @description The name of the account. */
                         name?: string;
-                        /** @description The price list by which the account pays; null: the public prices. */
+                        /** @description The price list whose prices the account pays; null: the public prices. */
                         price_list?: string | null;
                         /**
                          * @description `suspended`: the API keys of the account are refused.
@@ -287,7 +287,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Adjust a wallet by an amount of either sign, once per id */
+        /** Adjust a wallet by a positive or negative amount, once per id */
         post: {
             parameters: {
                 query?: never;
@@ -311,7 +311,7 @@ export interface paths {
                         currency: "USD" | "CNY";
                         /** @description An id of your choice. A command is booked only once per id. */
                         id?: string;
-                        /** @description Why the command is sent, for the ledger. */
+                        /** @description The reason for the command, for the ledger. */
                         reason: string;
                     };
                 };
@@ -478,7 +478,7 @@ export interface paths {
                         currency: "USD" | "CNY";
                         /** @description An id of your choice. A command is booked only once per id. */
                         id?: string;
-                        /** @description Why the command is sent, for the ledger. */
+                        /** @description The reason for the command, for the ledger. */
                         reason: string;
                     };
                 };
@@ -556,7 +556,7 @@ export interface paths {
                         currency: "USD" | "CNY";
                         /** @description An id of your choice. A command is booked only once per id. */
                         id?: string;
-                        /** @description Why the command is sent, for the ledger. */
+                        /** @description The reason for the command, for the ledger. */
                         reason: string;
                         reference?: string;
                     };
@@ -635,7 +635,7 @@ export interface paths {
                         from: "USD" | "CNY";
                         /** @description An id of your choice. A command is booked only once per id. */
                         id?: string;
-                        /** @description Why the command is sent, for the ledger. */
+                        /** @description The reason for the command, for the ledger. */
                         reason: string;
                         /**
                          * @description The currency to buy.
@@ -700,7 +700,7 @@ export interface paths {
                     after?: string;
                     /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
-                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object per line). */
                     format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
@@ -958,7 +958,7 @@ export interface paths {
                     actor?: string;
                     /** @description The cursor in `next` of the previous page. */
                     after?: string;
-                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object per line). */
                     format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
@@ -1642,7 +1642,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replace the configuration by a YAML file */
+        /** Replace the configuration with a YAML file */
         post: {
             parameters: {
                 query?: {
@@ -2724,7 +2724,7 @@ export interface paths {
                             by: string;
                             /** @description The name of the person in `by`. */
                             by_name: string | null;
-                            /** @description The differences from the revision before. */
+                            /** @description The differences from the previous revision. */
                             changes: components["schemas"]["ConfigDifference"][];
                             /** @description The number of settings that the revision changed; null: it is the first revision, or an old version of the gateway made it. */
                             changes_count: number | null;
@@ -2831,7 +2831,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the other sections of the settings */
+        /** List the sections of the settings, other than upstreams, models, price lists and rates */
         get: {
             parameters: {
                 query?: never;
@@ -3194,7 +3194,7 @@ export interface paths {
             };
         };
         post?: never;
-        /** Remove an upstream that no route names */
+        /** Remove an upstream that no route uses */
         delete: {
             parameters: {
                 query?: {
@@ -3516,7 +3516,7 @@ export interface paths {
             };
         };
         put?: never;
-        /** Invite a person to an account or a new one; the link is shown only once */
+        /** Invite a person to an existing or new account; the link is shown only once */
         post: {
             parameters: {
                 query?: never;
@@ -3629,7 +3629,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the API keys of one account or of all */
+        /** List the API keys of one or all accounts */
         get: {
             parameters: {
                 query?: {
@@ -4074,7 +4074,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the months whose receipts may be archived, oldest first: those before the last 13 */
+        /** List the months whose receipts may be archived, oldest first: all months before the last 13 */
         get: {
             parameters: {
                 query?: never;
@@ -4105,7 +4105,7 @@ export interface paths {
             };
         };
         put?: never;
-        /** Write the receipts of a month to a file in the folder `archives`, and delete them */
+        /** Write the receipts of a month to a file in the folder `archives`, and delete them from the database */
         post: {
             parameters: {
                 query?: never;
@@ -4740,7 +4740,7 @@ export interface paths {
                                 password_hash: string | null;
                                 ref: string;
                             }[];
-                            /** @description The price list by which the account pays; null: the public prices. */
+                            /** @description The price list whose prices the account pays; null: the public prices. */
                             price_list: string | null;
                             ref: string;
                             suspended: boolean;
@@ -4776,7 +4776,7 @@ export interface paths {
                                 /** @description The name of the object at the source. */
                                 ref: string;
                                 /**
-                                 * @description Imported now, imported by an earlier run, or not imported. In a dry run, what would happen.
+                                 * @description Whether the object was imported now, was imported by an earlier run, or is not imported. In a dry run, what would happen.
                                  * @enum {string}
                                  */
                                 state: "moved" | "present" | "left";
@@ -4842,7 +4842,7 @@ export interface paths {
             };
         };
         put?: never;
-        /** Write an incident or planned maintenance on the status page */
+        /** Publish an incident or planned maintenance on the status page */
         post: {
             parameters: {
                 query?: never;
@@ -4871,13 +4871,13 @@ export interface paths {
                          */
                         ends_at?: string;
                         /**
-                         * @description Whether it is an incident or maintenance.
+                         * @description Whether the notice is about an incident or maintenance.
                          * @enum {string}
                          */
                         kind: "incident" | "maintenance";
                         /**
                          * Format: date-time
-                         * @description The start; by default now. The start of an incident is in the past, that of maintenance at most a year ahead.
+                         * @description The start; by default now. The start of an incident must be in the past, and that of maintenance at most a year ahead.
                          */
                         starts_at?: string;
                         /**
@@ -5092,7 +5092,7 @@ export interface paths {
                 content: {
                     "application/json": {
                         /**
-                         * @description The new state; by default the state stays. A state other than `resolved` reopens a resolved incident. Maintenance accepts only `resolved`: this ends it, or cancels it before its start.
+                         * @description The new state; by default, the state does not change. A state other than `resolved` reopens a resolved incident. Maintenance accepts only `resolved`: this ends it, or cancels it before its start.
                          * @enum {string}
                          */
                         state?: "investigating" | "identified" | "monitoring" | "resolved";
@@ -5404,7 +5404,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the spending limits of a person over the API keys that they created, even after the person was removed */
+        /** Read the spending limits of a person on all API keys that they created, even after the person was removed */
         get: {
             parameters: {
                 query?: {
@@ -5439,7 +5439,7 @@ export interface paths {
                 };
             };
         };
-        /** Set the spending limits of a person over the API keys that they created */
+        /** Set the spending limits of a person on all API keys that they created */
         put: {
             parameters: {
                 query?: {
@@ -5763,7 +5763,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Test a provider before it is saved, by requesting a few tokens */
+        /** Test a provider before it is saved, by requesting a few tokens, an image or an embedding */
         post: {
             parameters: {
                 query?: never;
@@ -5836,7 +5836,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the batches of redeem codes, oldest first; `search` matches part of a reason, or a whole id */
+        /** List the batches of redeem codes, oldest first; `search` matches a part of a reason or a complete id */
         get: {
             parameters: {
                 query?: {
@@ -6137,7 +6137,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List requests of all accounts or one that were refused before anything was charged */
+        /** List the requests of one or all accounts that were refused before anything was charged */
         get: {
             parameters: {
                 query?: {
@@ -6145,7 +6145,7 @@ export interface paths {
                     /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     code?: string;
-                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object per line). */
                     format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
@@ -6268,7 +6268,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count the refused requests of all accounts or one, by day and error code */
+        /** Count the refused requests of one or all accounts, by day and error code */
         get: {
             parameters: {
                 query?: {
@@ -6332,7 +6332,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List requests of all accounts or one with their upstreams, newest first */
+        /** List the requests of one or all accounts with their upstreams, newest first */
         get: {
             parameters: {
                 query?: {
@@ -6343,7 +6343,7 @@ export interface paths {
                     channel?: string;
                     /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
-                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object per line). */
                     format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
@@ -6544,7 +6544,7 @@ export interface paths {
                         amount: "all" | string;
                         /** @description An id of your choice. A command is booked only once per id. */
                         id?: string;
-                        /** @description Why the command is sent, for the ledger. */
+                        /** @description The reason for the command, for the ledger. */
                         reason: string;
                     };
                 };
@@ -6596,7 +6596,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count the requests of all accounts or one over time, and those that failed */
+        /** Count the requests of one or all accounts over time, and those that failed */
         get: {
             parameters: {
                 query?: {
@@ -7004,7 +7004,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create the link that makes the first administrator; earlier links are revoked */
+        /** Create a one-time link for creating the first administrator; earlier links are revoked */
         post: {
             parameters: {
                 query?: never;
@@ -7096,7 +7096,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Sum up revenue, cost, failures and problems of all accounts, by default over 30 days */
+        /** Read the total revenue, cost, failures and problems of all accounts, by default for 30 days */
         get: {
             parameters: {
                 query?: {
@@ -7221,7 +7221,7 @@ export interface paths {
                         confirm?: boolean;
                         /** @description true: only reports which channels would stop, and changes nothing. */
                         dry_run?: boolean;
-                        /** @description Seconds after which the routes return to service; without it, they stay out of service until they are enabled. */
+                        /** @description Seconds after which the routes return to service by themselves; without it, they stay out of service until someone enables them. */
                         for_seconds?: number;
                         /** @description The upstream's own name of the model; without it, all routes of the upstream. */
                         model?: string;
@@ -7273,7 +7273,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Test an upstream by requesting a few tokens */
+        /** Test an upstream by requesting a few tokens, an image or an embedding */
         post: {
             parameters: {
                 query?: never;
@@ -7298,7 +7298,7 @@ export interface paths {
                          * @enum {string}
                          */
                         kind?: "chat" | "image" | "embedding";
-                        /** @description The upstream's name of the model. By default, its first model of the kind. */
+                        /** @description The upstream's name of the model. By default, the upstream's first model of this kind. */
                         model?: string;
                     };
                 };
@@ -7339,7 +7339,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read usage and charges of all accounts or one, with totals */
+        /** Read the usage and charges of one or all accounts, with totals */
         get: {
             parameters: {
                 query?: {
@@ -7350,7 +7350,7 @@ export interface paths {
                     channel?: string;
                     /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
-                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object per line). */
                     format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
@@ -8041,7 +8041,7 @@ export interface paths {
                         audio?: {
                             [key: string]: unknown;
                         } | null;
-                        /** @description Makes words less likely the more often they occurred, −2 to 2. */
+                        /** @description From −2 to 2. Higher values make words less likely the more often they have occurred. */
                         frequency_penalty?: number | null;
                         /** @description The function to call (deprecated: use `tool_choice`). */
                         function_call?: (string | ({
@@ -8052,7 +8052,7 @@ export interface paths {
                         })) | null;
                         /** @description The functions that may be called (deprecated: use `tools`). */
                         functions?: ({
-                            /** @description What the function does, for the model. */
+                            /** @description What the function does. The model reads this text. */
                             description?: string | null;
                             /** @description The name of the function. */
                             name: string;
@@ -8108,7 +8108,7 @@ export interface paths {
                                 file: {
                                     /** @description The file as a data URL, base64 or an https address. */
                                     file_data?: string | null;
-                                    /** @description The id of an uploaded file; files are not stored here. */
+                                    /** @description The id of an uploaded file. It is refused, because files are not stored here. */
                                     file_id?: string | null;
                                     /** @description The name of the file. */
                                     filename?: string | null;
@@ -8155,7 +8155,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text with which the model refused. */
+                                /** @description The text with which the model refused to answer. */
                                 refusal: string;
                                 /**
                                  * @description The kind of content.
@@ -8183,14 +8183,14 @@ export interface paths {
                             tool_calls?: ({
                                 /** @description The function that the model calls, with its arguments. */
                                 function?: ({
-                                    /** @description The arguments of the call, as JSON text. */
+                                    /** @description The arguments of the call, as a string of JSON. */
                                     arguments: string;
                                     /** @description The name of the function. */
                                     name: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description The id of the call, which its result names. */
+                                /** @description The id of the call. The result of the call must name it. */
                                 id: string;
                                 /** @description The kind of tool. */
                                 type?: string | null;
@@ -8200,7 +8200,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         })[];
-                        /** @description Data of the caller, which is not stored here. */
+                        /** @description Metadata of the caller. It is not stored here. */
                         metadata?: {
                             [key: string]: string;
                         } | null;
@@ -8208,7 +8208,7 @@ export interface paths {
                         modalities?: string[] | null;
                         /** @description Id of a chat model from the catalogue. */
                         model: string;
-                        /** @description How strictly the provider filters. */
+                        /** @description How strictly the provider filters content. */
                         moderation?: {
                             [key: string]: unknown;
                         } | null;
@@ -8220,9 +8220,9 @@ export interface paths {
                         prediction?: {
                             [key: string]: unknown;
                         } | null;
-                        /** @description Makes words that occurred before less likely, −2 to 2. */
+                        /** @description From −2 to 2. Higher values make words that have already occurred less likely. */
                         presence_penalty?: number | null;
-                        /** @description The same key for requests whose prompts begin alike. */
+                        /** @description A key to send with all requests whose prompts begin with the same text. */
                         prompt_cache_key?: string | null;
                         /** @description How prompts are cached. */
                         prompt_cache_options?: {
@@ -8264,13 +8264,13 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description A stable id of your user, for the provider. */
+                        /** @description A stable id of your end user, for the provider. */
                         safety_identifier?: string | null;
                         /** @description Makes answers repeatable, if the provider supports it. */
                         seed?: number | null;
-                        /** @description The service tier of the request, if the price card sells it. */
+                        /** @description The service tier of the request. A tier with a price of its own is accepted only if the price card has that price. */
                         service_tier?: string | null;
-                        /** @description Texts at which the answer ends. */
+                        /** @description Strings at which the answer ends. */
                         stop?: (string | string[]) | null;
                         /** @description Whether the provider stores the answer. The gateway never stores it. */
                         store?: boolean | null;
@@ -8280,7 +8280,7 @@ export interface paths {
                         stream_options?: ({
                             /** @description Whether events are padded to hide their length. */
                             include_obfuscation?: boolean | null;
-                            /** @description Whether the last event has the usage and the cost. */
+                            /** @description Whether the last event of the stream has the usage and the cost. */
                             include_usage?: boolean | null;
                         } & {
                             [key: string]: unknown;
@@ -8345,7 +8345,7 @@ export interface paths {
                         tools?: (({
                             /** @description The function that the model may call. */
                             function: {
-                                /** @description What the function does, for the model. */
+                                /** @description What the function does. The model reads this text. */
                                 description?: string | null;
                                 /** @description The name of the function. */
                                 name: string;
@@ -8383,13 +8383,13 @@ export interface paths {
                         }))[] | null;
                         /** @description How many alternatives of each token to return. */
                         top_logprobs?: number | null;
-                        /** @description Limits the choice of each token to the likeliest ones whose probabilities reach this sum. */
+                        /** @description For each token, the model chooses only among the most likely tokens whose probabilities add up to this value. */
                         top_p?: number | null;
-                        /** @description A stable id of your user, for the provider. */
+                        /** @description A stable id of your end user, for the provider. */
                         user?: string | null;
                         /** @description How long the answer is: `low`, `medium` or `high`. */
                         verbosity?: ("low" | "medium" | "high") | null;
-                        /** @description How the model searches the web, if the price card sells it. */
+                        /** @description How the model searches the web. Accepted only if the price card has a price for web searches. */
                         web_search_options?: {
                             [key: string]: unknown;
                         } | null;
@@ -9281,7 +9281,7 @@ export interface paths {
                     after?: string;
                     /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
-                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object per line). */
                     format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
@@ -9604,7 +9604,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the spending limits of a person over the API keys that they created, even after the person was removed */
+        /** Read the spending limits of a person on all API keys that they created, even after the person was removed */
         get: {
             parameters: {
                 query?: never;
@@ -9637,7 +9637,7 @@ export interface paths {
                 };
             };
         };
-        /** Set the spending limits of a person over the API keys that they created */
+        /** Set the spending limits of a person on all API keys that they created */
         put: {
             parameters: {
                 query?: never;
@@ -11097,7 +11097,7 @@ export interface paths {
                     /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     code?: string;
-                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object per line). */
                     format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
@@ -11293,7 +11293,7 @@ export interface paths {
                     channel?: string;
                     /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
-                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object per line). */
                     format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
@@ -11618,7 +11618,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Choose the account for this session, among your accounts */
+        /** Choose which of your accounts this session uses */
         post: {
             parameters: {
                 query?: never;
@@ -12139,7 +12139,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Email a link that opens an account, if sign-up is open and email is on */
+        /** Email a link for creating an account, if sign-up is open and email is on */
         post: {
             parameters: {
                 query?: never;
@@ -12191,11 +12191,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read monthly statements: the opening and closing balance of each wallet, and the movements between */
+        /** Read monthly statements: the opening and closing balance of each wallet, and the movements between them */
         get: {
             parameters: {
                 query?: {
-                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object per line). */
                     format?: "json" | "csv" | "jsonl";
                 };
                 header?: never;
@@ -12214,7 +12214,7 @@ export interface paths {
                         "application/json": {
                             /** @description The entries of the list. */
                             data: components["schemas"]["MonthlyStatement"][];
-                            /** @description Whether all movements are summed. If false, retry to continue. */
+                            /** @description Whether the sums include all movements. If false, repeat the request to sum up more. */
                             is_whole: boolean;
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -12581,7 +12581,7 @@ export interface paths {
                     channel?: string;
                     /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
-                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object per line). */
                     format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
@@ -13472,7 +13472,7 @@ export interface paths {
                         audio?: {
                             [key: string]: unknown;
                         } | null;
-                        /** @description Makes words less likely the more often they occurred, −2 to 2. */
+                        /** @description From −2 to 2. Higher values make words less likely the more often they have occurred. */
                         frequency_penalty?: number | null;
                         /** @description The function to call (deprecated: use `tool_choice`). */
                         function_call?: (string | ({
@@ -13483,7 +13483,7 @@ export interface paths {
                         })) | null;
                         /** @description The functions that may be called (deprecated: use `tools`). */
                         functions?: ({
-                            /** @description What the function does, for the model. */
+                            /** @description What the function does. The model reads this text. */
                             description?: string | null;
                             /** @description The name of the function. */
                             name: string;
@@ -13539,7 +13539,7 @@ export interface paths {
                                 file: {
                                     /** @description The file as a data URL, base64 or an https address. */
                                     file_data?: string | null;
-                                    /** @description The id of an uploaded file; files are not stored here. */
+                                    /** @description The id of an uploaded file. It is refused, because files are not stored here. */
                                     file_id?: string | null;
                                     /** @description The name of the file. */
                                     filename?: string | null;
@@ -13586,7 +13586,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text with which the model refused. */
+                                /** @description The text with which the model refused to answer. */
                                 refusal: string;
                                 /**
                                  * @description The kind of content.
@@ -13614,14 +13614,14 @@ export interface paths {
                             tool_calls?: ({
                                 /** @description The function that the model calls, with its arguments. */
                                 function?: ({
-                                    /** @description The arguments of the call, as JSON text. */
+                                    /** @description The arguments of the call, as a string of JSON. */
                                     arguments: string;
                                     /** @description The name of the function. */
                                     name: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description The id of the call, which its result names. */
+                                /** @description The id of the call. The result of the call must name it. */
                                 id: string;
                                 /** @description The kind of tool. */
                                 type?: string | null;
@@ -13631,7 +13631,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         })[];
-                        /** @description Data of the caller, which is not stored here. */
+                        /** @description Metadata of the caller. It is not stored here. */
                         metadata?: {
                             [key: string]: string;
                         } | null;
@@ -13639,7 +13639,7 @@ export interface paths {
                         modalities?: string[] | null;
                         /** @description Id of a chat model from the catalogue. */
                         model: string;
-                        /** @description How strictly the provider filters. */
+                        /** @description How strictly the provider filters content. */
                         moderation?: {
                             [key: string]: unknown;
                         } | null;
@@ -13651,9 +13651,9 @@ export interface paths {
                         prediction?: {
                             [key: string]: unknown;
                         } | null;
-                        /** @description Makes words that occurred before less likely, −2 to 2. */
+                        /** @description From −2 to 2. Higher values make words that have already occurred less likely. */
                         presence_penalty?: number | null;
-                        /** @description The same key for requests whose prompts begin alike. */
+                        /** @description A key to send with all requests whose prompts begin with the same text. */
                         prompt_cache_key?: string | null;
                         /** @description How prompts are cached. */
                         prompt_cache_options?: {
@@ -13695,13 +13695,13 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description A stable id of your user, for the provider. */
+                        /** @description A stable id of your end user, for the provider. */
                         safety_identifier?: string | null;
                         /** @description Makes answers repeatable, if the provider supports it. */
                         seed?: number | null;
-                        /** @description The service tier of the request, if the price card sells it. */
+                        /** @description The service tier of the request. A tier with a price of its own is accepted only if the price card has that price. */
                         service_tier?: string | null;
-                        /** @description Texts at which the answer ends. */
+                        /** @description Strings at which the answer ends. */
                         stop?: (string | string[]) | null;
                         /** @description Whether the provider stores the answer. The gateway never stores it. */
                         store?: boolean | null;
@@ -13711,7 +13711,7 @@ export interface paths {
                         stream_options?: ({
                             /** @description Whether events are padded to hide their length. */
                             include_obfuscation?: boolean | null;
-                            /** @description Whether the last event has the usage and the cost. */
+                            /** @description Whether the last event of the stream has the usage and the cost. */
                             include_usage?: boolean | null;
                         } & {
                             [key: string]: unknown;
@@ -13776,7 +13776,7 @@ export interface paths {
                         tools?: (({
                             /** @description The function that the model may call. */
                             function: {
-                                /** @description What the function does, for the model. */
+                                /** @description What the function does. The model reads this text. */
                                 description?: string | null;
                                 /** @description The name of the function. */
                                 name: string;
@@ -13814,13 +13814,13 @@ export interface paths {
                         }))[] | null;
                         /** @description How many alternatives of each token to return. */
                         top_logprobs?: number | null;
-                        /** @description Limits the choice of each token to the likeliest ones whose probabilities reach this sum. */
+                        /** @description For each token, the model chooses only among the most likely tokens whose probabilities add up to this value. */
                         top_p?: number | null;
-                        /** @description A stable id of your user, for the provider. */
+                        /** @description A stable id of your end user, for the provider. */
                         user?: string | null;
                         /** @description How long the answer is: `low`, `medium` or `high`. */
                         verbosity?: ("low" | "medium" | "high") | null;
-                        /** @description How the model searches the web, if the price card sells it. */
+                        /** @description How the model searches the web. Accepted only if the price card has a price for web searches. */
                         web_search_options?: {
                             [key: string]: unknown;
                         } | null;
@@ -15013,7 +15013,7 @@ export interface paths {
                     after?: string;
                     /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
-                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object per line). */
                     format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
@@ -15119,7 +15119,7 @@ export interface paths {
                         }) | null;
                         /** @description How earlier parts of a long conversation are dropped. */
                         context_management?: ({
-                            /** @description The edits of the context, in order. */
+                            /** @description The edits to the context, in order. */
                             edits?: ({
                                 /** @description The kind of edit. */
                                 type: string;
@@ -15129,11 +15129,11 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description Diagnostic data about the client, which is ignored. */
+                        /** @description Diagnostic data about the client. It is ignored. */
                         diagnostics?: {
                             [key: string]: unknown;
                         } | null;
-                        /** @description Where the request is served. */
+                        /** @description The region in which the request is served. */
                         inference_geo?: string | null;
                         /** @description The maximum tokens of an answer. */
                         max_tokens: number;
@@ -15173,7 +15173,7 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description Where the data is: in the request as base64 or text, or at an address. */
+                                /** @description Where the data is: in the request as base64 or text, or at a URL. */
                                 source: {
                                     /** @description The kind of source, such as `base64` or `url`. */
                                     type: string;
@@ -15197,9 +15197,9 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description Text about the document, which the model does not cite. */
+                                /** @description Context of the document. The model does not cite this text. */
                                 context?: string | null;
-                                /** @description Where the data is: in the request as base64 or text, or at an address. */
+                                /** @description Where the data is: in the request as base64 or text, or at a URL. */
                                 source: {
                                     /** @description The kind of source, such as `base64` or `url`. */
                                     type: string;
@@ -15225,7 +15225,7 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description The id of the call, which its result names. */
+                                /** @description The id of the call. The result of the call must name it. */
                                 id: string;
                                 /** @description The arguments of the tool call. */
                                 input: {
@@ -15262,7 +15262,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The signature of the reasoning, to be sent back unchanged. */
+                                /** @description The signature of the reasoning. Send it back unchanged. */
                                 signature: string;
                                 /** @description The reasoning as text. */
                                 thinking: string;
@@ -15274,7 +15274,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The opaque data, unchanged. */
+                                /** @description Opaque data of an earlier answer. Send it back unchanged. */
                                 data: string;
                                 /**
                                  * @description The kind of content.
@@ -15313,9 +15313,9 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         })[];
-                        /** @description Data of the caller, which is not stored here. */
+                        /** @description Metadata of the caller. It is not stored here. */
                         metadata?: ({
-                            /** @description A stable id of your user, for the provider. */
+                            /** @description A stable id of your end user, for the provider. */
                             user_id?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -15366,11 +15366,11 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description The service tier of the request, if the price card sells it. */
+                        /** @description The service tier of the request. A tier with a price of its own is accepted only if the price card has that price. */
                         service_tier?: string | null;
-                        /** @description How fast the request is served, if the price card sells it. */
+                        /** @description How fast the request is served. A speed with a price of its own is accepted only if the price card has that price. */
                         speed?: string | null;
-                        /** @description Texts at which the answer ends. */
+                        /** @description Strings at which the answer ends. */
                         stop_sequences?: string[] | null;
                         /** @description Whether the answer is sent as events while it is generated. */
                         stream?: boolean | null;
@@ -15404,7 +15404,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description Where the data is: in the request as base64 or text, or at an address. */
+                            /** @description Where the data is: in the request as base64 or text, or at a URL. */
                             source: {
                                 /** @description The kind of source, such as `base64` or `url`. */
                                 type: string;
@@ -15428,9 +15428,9 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description Text about the document, which the model does not cite. */
+                            /** @description Context of the document. The model does not cite this text. */
                             context?: string | null;
-                            /** @description Where the data is: in the request as base64 or text, or at an address. */
+                            /** @description Where the data is: in the request as base64 or text, or at a URL. */
                             source: {
                                 /** @description The kind of source, such as `base64` or `url`. */
                                 type: string;
@@ -15456,7 +15456,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description The id of the call, which its result names. */
+                            /** @description The id of the call. The result of the call must name it. */
                             id: string;
                             /** @description The arguments of the tool call. */
                             input: {
@@ -15493,7 +15493,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The signature of the reasoning, to be sent back unchanged. */
+                            /** @description The signature of the reasoning. Send it back unchanged. */
                             signature: string;
                             /** @description The reasoning as text. */
                             thinking: string;
@@ -15505,7 +15505,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The opaque data, unchanged. */
+                            /** @description Opaque data of an earlier answer. Send it back unchanged. */
                             data: string;
                             /**
                              * @description The kind of content.
@@ -15540,7 +15540,7 @@ export interface paths {
                         }) | null;
                         /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: ({
-                            /** @description Whether the model may call one tool at a time only. */
+                            /** @description Whether the model may call only one tool at a time. */
                             disable_parallel_tool_use?: boolean | null;
                             /** @description The kind of choice. */
                             type: string;
@@ -15558,7 +15558,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description What the tool does, for the model. */
+                            /** @description What the tool does. The model reads this text. */
                             description?: string | null;
                             /** @description The JSON schema of the arguments. */
                             input_schema: {
@@ -15585,9 +15585,9 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }))[] | null;
-                        /** @description Limits the choice of each token to this many of the likeliest ones. */
+                        /** @description For each token, the model chooses only among this many of the most likely tokens. */
                         top_k?: number | null;
-                        /** @description Limits the choice of each token to the likeliest ones whose probabilities reach this sum. */
+                        /** @description For each token, the model chooses only among the most likely tokens whose probabilities add up to this value. */
                         top_p?: number | null;
                     } & {
                         [key: string]: unknown;
@@ -15703,7 +15703,7 @@ export interface paths {
                         }) | null;
                         /** @description How earlier parts of a long conversation are dropped. */
                         context_management?: ({
-                            /** @description The edits of the context, in order. */
+                            /** @description The edits to the context, in order. */
                             edits?: ({
                                 /** @description The kind of edit. */
                                 type: string;
@@ -15749,7 +15749,7 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description Where the data is: in the request as base64 or text, or at an address. */
+                                /** @description Where the data is: in the request as base64 or text, or at a URL. */
                                 source: {
                                     /** @description The kind of source, such as `base64` or `url`. */
                                     type: string;
@@ -15773,9 +15773,9 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description Text about the document, which the model does not cite. */
+                                /** @description Context of the document. The model does not cite this text. */
                                 context?: string | null;
-                                /** @description Where the data is: in the request as base64 or text, or at an address. */
+                                /** @description Where the data is: in the request as base64 or text, or at a URL. */
                                 source: {
                                     /** @description The kind of source, such as `base64` or `url`. */
                                     type: string;
@@ -15801,7 +15801,7 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description The id of the call, which its result names. */
+                                /** @description The id of the call. The result of the call must name it. */
                                 id: string;
                                 /** @description The arguments of the tool call. */
                                 input: {
@@ -15838,7 +15838,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The signature of the reasoning, to be sent back unchanged. */
+                                /** @description The signature of the reasoning. Send it back unchanged. */
                                 signature: string;
                                 /** @description The reasoning as text. */
                                 thinking: string;
@@ -15850,7 +15850,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The opaque data, unchanged. */
+                                /** @description Opaque data of an earlier answer. Send it back unchanged. */
                                 data: string;
                                 /**
                                  * @description The kind of content.
@@ -15958,7 +15958,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description Where the data is: in the request as base64 or text, or at an address. */
+                            /** @description Where the data is: in the request as base64 or text, or at a URL. */
                             source: {
                                 /** @description The kind of source, such as `base64` or `url`. */
                                 type: string;
@@ -15982,9 +15982,9 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description Text about the document, which the model does not cite. */
+                            /** @description Context of the document. The model does not cite this text. */
                             context?: string | null;
-                            /** @description Where the data is: in the request as base64 or text, or at an address. */
+                            /** @description Where the data is: in the request as base64 or text, or at a URL. */
                             source: {
                                 /** @description The kind of source, such as `base64` or `url`. */
                                 type: string;
@@ -16010,7 +16010,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description The id of the call, which its result names. */
+                            /** @description The id of the call. The result of the call must name it. */
                             id: string;
                             /** @description The arguments of the tool call. */
                             input: {
@@ -16047,7 +16047,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The signature of the reasoning, to be sent back unchanged. */
+                            /** @description The signature of the reasoning. Send it back unchanged. */
                             signature: string;
                             /** @description The reasoning as text. */
                             thinking: string;
@@ -16059,7 +16059,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The opaque data, unchanged. */
+                            /** @description Opaque data of an earlier answer. Send it back unchanged. */
                             data: string;
                             /**
                              * @description The kind of content.
@@ -16092,7 +16092,7 @@ export interface paths {
                         }) | null;
                         /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: ({
-                            /** @description Whether the model may call one tool at a time only. */
+                            /** @description Whether the model may call only one tool at a time. */
                             disable_parallel_tool_use?: boolean | null;
                             /** @description The kind of choice. */
                             type: string;
@@ -16110,7 +16110,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description What the tool does, for the model. */
+                            /** @description What the tool does. The model reads this text. */
                             description?: string | null;
                             /** @description The JSON schema of the arguments. */
                             input_schema: {
@@ -16415,7 +16415,7 @@ export interface paths {
                     /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     code?: string;
-                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object per line). */
                     format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
@@ -16611,7 +16611,7 @@ export interface paths {
                     channel?: string;
                     /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
-                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object per line). */
                     format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
@@ -16819,9 +16819,9 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Whether to answer later. This is not supported. */
+                        /** @description Whether the answer is generated in the background. This is not supported. */
                         background?: boolean | null;
-                        /** @description Data about the client, which is ignored. */
+                        /** @description Data about the client. It is ignored. */
                         client_metadata?: {
                             [key: string]: unknown;
                         } | null;
@@ -16831,7 +16831,7 @@ export interface paths {
                         }[] | null;
                         /** @description Further data to return, such as `reasoning.encrypted_content`. */
                         include?: string[] | null;
-                        /** @description The conversation: a text, or a list of items. */
+                        /** @description The conversation: a string, or a list of items. */
                         input: string | (({
                             /** @description The text, or the parts, of the message. */
                             content: string | (({
@@ -16855,7 +16855,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text with which the model refused. */
+                                /** @description The text with which the model refused to answer. */
                                 refusal: string;
                                 /**
                                  * @description The kind of content.
@@ -16867,7 +16867,7 @@ export interface paths {
                             }) | ({
                                 /** @description How closely the model looks at the image. */
                                 detail?: string | null;
-                                /** @description The id of an uploaded file; files are not stored here. */
+                                /** @description The id of an uploaded file. It is refused, because files are not stored here. */
                                 file_id?: string | null;
                                 /** @description An image, as an https address or a data URL. */
                                 image_url?: string | null;
@@ -16881,7 +16881,7 @@ export interface paths {
                             }) | ({
                                 /** @description The file as a data URL, base64 or an https address. */
                                 file_data?: string | null;
-                                /** @description The id of an uploaded file; files are not stored here. */
+                                /** @description The id of an uploaded file. It is refused, because files are not stored here. */
                                 file_id?: string | null;
                                 /** @description The https address of the file. */
                                 file_url?: string | null;
@@ -16929,7 +16929,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The arguments of the call, as JSON text. */
+                            /** @description The arguments of the call, as a string of JSON. */
                             arguments: string;
                             /** @description The id of the tool call that the item belongs to. */
                             call_id: string;
@@ -16991,7 +16991,7 @@ export interface paths {
                         }) | ({
                             /** @description The text, or the parts, of the message. */
                             content?: unknown[] | null;
-                            /** @description Sealed reasoning, to be sent back unchanged. */
+                            /** @description Encrypted reasoning. Send it back unchanged. */
                             encrypted_content?: string | null;
                             /** @description The id of the item. */
                             id?: string | null;
@@ -17005,7 +17005,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Sealed reasoning, to be sent back unchanged. */
+                            /** @description Encrypted reasoning. Send it back unchanged. */
                             encrypted_content: string;
                             /** @description The id of the item. */
                             id?: string | null;
@@ -17052,7 +17052,7 @@ export interface paths {
                         max_output_tokens?: number | null;
                         /** @description Maximum number of calls of the provider's own tools. */
                         max_tool_calls?: number | null;
-                        /** @description Data of the caller, which is not stored here. */
+                        /** @description Metadata of the caller. It is not stored here. */
                         metadata?: {
                             [key: string]: string;
                         } | null;
@@ -17060,9 +17060,9 @@ export interface paths {
                         model: string;
                         /** @description Whether the model may call several tools at once. */
                         parallel_tool_calls?: boolean | null;
-                        /** @description The id of an earlier answer to continue. Answers are not stored here. */
+                        /** @description The id of an earlier answer to continue. It is refused, because answers are not stored here. */
                         previous_response_id?: string | null;
-                        /** @description The same key for requests whose prompts begin alike. */
+                        /** @description A key to send with all requests whose prompts begin with the same text. */
                         prompt_cache_key?: string | null;
                         /** @description How prompts are cached. */
                         prompt_cache_options?: {
@@ -17092,9 +17092,9 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description A stable id of your user, for the provider. */
+                        /** @description A stable id of your end user, for the provider. */
                         safety_identifier?: string | null;
-                        /** @description The service tier of the request, if the price card sells it. */
+                        /** @description The service tier of the request. A tier with a price of its own is accepted only if the price card has that price. */
                         service_tier?: string | null;
                         /** @description Answers are never stored, and each says "store": false. */
                         store?: boolean | null;
@@ -17143,7 +17143,7 @@ export interface paths {
                         })) | null;
                         /** @description The tools that the model may call. */
                         tools?: (({
-                            /** @description What the tool does, for the model. */
+                            /** @description What the tool does. The model reads this text. */
                             description?: string | null;
                             /** @description The name by which the model calls the tool. */
                             name: string;
@@ -17161,7 +17161,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description What the tool does, for the model. */
+                            /** @description What the tool does. The model reads this text. */
                             description?: string | null;
                             /** @description The format of the input of the tool. */
                             format?: ({
@@ -17180,7 +17180,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description What the tool does, for the model. */
+                            /** @description What the tool does. The model reads this text. */
                             description?: string | null;
                             /** @description The name by which the model calls the tool. */
                             name: string;
@@ -17201,11 +17201,11 @@ export interface paths {
                         }))[] | null;
                         /** @description How many alternatives of each token to return. */
                         top_logprobs?: number | null;
-                        /** @description Limits the choice of each token to the likeliest ones whose probabilities reach this sum. */
+                        /** @description For each token, the model chooses only among the most likely tokens whose probabilities add up to this value. */
                         top_p?: number | null;
                         /** @description What happens when the prompt is too long. */
                         truncation?: string | null;
-                        /** @description A stable id of your user, for the provider. */
+                        /** @description A stable id of your end user, for the provider. */
                         user?: string | null;
                     } & {
                         [key: string]: unknown;
@@ -17310,9 +17310,9 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Whether to answer later. This is not supported. */
+                        /** @description Whether the answer is generated in the background. This is not supported. */
                         background?: boolean | null;
-                        /** @description Data about the client, which is ignored. */
+                        /** @description Data about the client. It is ignored. */
                         client_metadata?: {
                             [key: string]: unknown;
                         } | null;
@@ -17322,7 +17322,7 @@ export interface paths {
                         }[] | null;
                         /** @description Further data to return, such as `reasoning.encrypted_content`. */
                         include?: string[] | null;
-                        /** @description The conversation: a text, or a list of items. */
+                        /** @description The conversation: a string, or a list of items. */
                         input: string | (({
                             /** @description The text, or the parts, of the message. */
                             content: string | (({
@@ -17346,7 +17346,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text with which the model refused. */
+                                /** @description The text with which the model refused to answer. */
                                 refusal: string;
                                 /**
                                  * @description The kind of content.
@@ -17358,7 +17358,7 @@ export interface paths {
                             }) | ({
                                 /** @description How closely the model looks at the image. */
                                 detail?: string | null;
-                                /** @description The id of an uploaded file; files are not stored here. */
+                                /** @description The id of an uploaded file. It is refused, because files are not stored here. */
                                 file_id?: string | null;
                                 /** @description An image, as an https address or a data URL. */
                                 image_url?: string | null;
@@ -17372,7 +17372,7 @@ export interface paths {
                             }) | ({
                                 /** @description The file as a data URL, base64 or an https address. */
                                 file_data?: string | null;
-                                /** @description The id of an uploaded file; files are not stored here. */
+                                /** @description The id of an uploaded file. It is refused, because files are not stored here. */
                                 file_id?: string | null;
                                 /** @description The https address of the file. */
                                 file_url?: string | null;
@@ -17420,7 +17420,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The arguments of the call, as JSON text. */
+                            /** @description The arguments of the call, as a string of JSON. */
                             arguments: string;
                             /** @description The id of the tool call that the item belongs to. */
                             call_id: string;
@@ -17482,7 +17482,7 @@ export interface paths {
                         }) | ({
                             /** @description The text, or the parts, of the message. */
                             content?: unknown[] | null;
-                            /** @description Sealed reasoning, to be sent back unchanged. */
+                            /** @description Encrypted reasoning. Send it back unchanged. */
                             encrypted_content?: string | null;
                             /** @description The id of the item. */
                             id?: string | null;
@@ -17496,7 +17496,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Sealed reasoning, to be sent back unchanged. */
+                            /** @description Encrypted reasoning. Send it back unchanged. */
                             encrypted_content: string;
                             /** @description The id of the item. */
                             id?: string | null;
@@ -17543,7 +17543,7 @@ export interface paths {
                         max_output_tokens?: number | null;
                         /** @description Maximum number of calls of the provider's own tools. */
                         max_tool_calls?: number | null;
-                        /** @description Data of the caller, which is not stored here. */
+                        /** @description Metadata of the caller. It is not stored here. */
                         metadata?: {
                             [key: string]: string;
                         } | null;
@@ -17551,9 +17551,9 @@ export interface paths {
                         model: string;
                         /** @description Whether the model may call several tools at once. */
                         parallel_tool_calls?: boolean | null;
-                        /** @description The id of an earlier answer to continue. Answers are not stored here. */
+                        /** @description The id of an earlier answer to continue. It is refused, because answers are not stored here. */
                         previous_response_id?: string | null;
-                        /** @description The same key for requests whose prompts begin alike. */
+                        /** @description A key to send with all requests whose prompts begin with the same text. */
                         prompt_cache_key?: string | null;
                         /** @description How prompts are cached. */
                         prompt_cache_options?: {
@@ -17583,9 +17583,9 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description A stable id of your user, for the provider. */
+                        /** @description A stable id of your end user, for the provider. */
                         safety_identifier?: string | null;
-                        /** @description The service tier of the request, if the price card sells it. */
+                        /** @description The service tier of the request. A tier with a price of its own is accepted only if the price card has that price. */
                         service_tier?: string | null;
                         /** @description Answers are never stored, and each says "store": false. */
                         store?: boolean | null;
@@ -17634,7 +17634,7 @@ export interface paths {
                         })) | null;
                         /** @description The tools that the model may call. */
                         tools?: (({
-                            /** @description What the tool does, for the model. */
+                            /** @description What the tool does. The model reads this text. */
                             description?: string | null;
                             /** @description The name by which the model calls the tool. */
                             name: string;
@@ -17652,7 +17652,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description What the tool does, for the model. */
+                            /** @description What the tool does. The model reads this text. */
                             description?: string | null;
                             /** @description The format of the input of the tool. */
                             format?: ({
@@ -17671,7 +17671,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description What the tool does, for the model. */
+                            /** @description What the tool does. The model reads this text. */
                             description?: string | null;
                             /** @description The name by which the model calls the tool. */
                             name: string;
@@ -17692,11 +17692,11 @@ export interface paths {
                         }))[] | null;
                         /** @description How many alternatives of each token to return. */
                         top_logprobs?: number | null;
-                        /** @description Limits the choice of each token to the likeliest ones whose probabilities reach this sum. */
+                        /** @description For each token, the model chooses only among the most likely tokens whose probabilities add up to this value. */
                         top_p?: number | null;
                         /** @description What happens when the prompt is too long. */
                         truncation?: string | null;
-                        /** @description A stable id of your user, for the provider. */
+                        /** @description A stable id of your end user, for the provider. */
                         user?: string | null;
                     } & {
                         [key: string]: unknown;
@@ -17785,11 +17785,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read monthly statements: the opening and closing balance of each wallet, and the movements between */
+        /** Read monthly statements: the opening and closing balance of each wallet, and the movements between them */
         get: {
             parameters: {
                 query?: {
-                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object per line). */
                     format?: "json" | "csv" | "jsonl";
                 };
                 header?: never;
@@ -17808,7 +17808,7 @@ export interface paths {
                         "application/json": {
                             /** @description The entries of the list. */
                             data: components["schemas"]["MonthlyStatement"][];
-                            /** @description Whether all movements are summed. If false, retry to continue. */
+                            /** @description Whether the sums include all movements. If false, repeat the request to sum up more. */
                             is_whole: boolean;
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -17997,7 +17997,7 @@ export interface paths {
                     channel?: string;
                     /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
-                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object per line). */
                     format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
@@ -18213,7 +18213,7 @@ export interface paths {
                         audio?: {
                             [key: string]: unknown;
                         } | null;
-                        /** @description Makes words less likely the more often they occurred, −2 to 2. */
+                        /** @description From −2 to 2. Higher values make words less likely the more often they have occurred. */
                         frequency_penalty?: number | null;
                         /** @description The function to call (deprecated: use `tool_choice`). */
                         function_call?: (string | ({
@@ -18224,7 +18224,7 @@ export interface paths {
                         })) | null;
                         /** @description The functions that may be called (deprecated: use `tools`). */
                         functions?: ({
-                            /** @description What the function does, for the model. */
+                            /** @description What the function does. The model reads this text. */
                             description?: string | null;
                             /** @description The name of the function. */
                             name: string;
@@ -18280,7 +18280,7 @@ export interface paths {
                                 file: {
                                     /** @description The file as a data URL, base64 or an https address. */
                                     file_data?: string | null;
-                                    /** @description The id of an uploaded file; files are not stored here. */
+                                    /** @description The id of an uploaded file. It is refused, because files are not stored here. */
                                     file_id?: string | null;
                                     /** @description The name of the file. */
                                     filename?: string | null;
@@ -18327,7 +18327,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text with which the model refused. */
+                                /** @description The text with which the model refused to answer. */
                                 refusal: string;
                                 /**
                                  * @description The kind of content.
@@ -18355,14 +18355,14 @@ export interface paths {
                             tool_calls?: ({
                                 /** @description The function that the model calls, with its arguments. */
                                 function?: ({
-                                    /** @description The arguments of the call, as JSON text. */
+                                    /** @description The arguments of the call, as a string of JSON. */
                                     arguments: string;
                                     /** @description The name of the function. */
                                     name: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description The id of the call, which its result names. */
+                                /** @description The id of the call. The result of the call must name it. */
                                 id: string;
                                 /** @description The kind of tool. */
                                 type?: string | null;
@@ -18372,7 +18372,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         })[];
-                        /** @description Data of the caller, which is not stored here. */
+                        /** @description Metadata of the caller. It is not stored here. */
                         metadata?: {
                             [key: string]: string;
                         } | null;
@@ -18380,7 +18380,7 @@ export interface paths {
                         modalities?: string[] | null;
                         /** @description Id of a chat model from the catalogue. */
                         model: string;
-                        /** @description How strictly the provider filters. */
+                        /** @description How strictly the provider filters content. */
                         moderation?: {
                             [key: string]: unknown;
                         } | null;
@@ -18392,9 +18392,9 @@ export interface paths {
                         prediction?: {
                             [key: string]: unknown;
                         } | null;
-                        /** @description Makes words that occurred before less likely, −2 to 2. */
+                        /** @description From −2 to 2. Higher values make words that have already occurred less likely. */
                         presence_penalty?: number | null;
-                        /** @description The same key for requests whose prompts begin alike. */
+                        /** @description A key to send with all requests whose prompts begin with the same text. */
                         prompt_cache_key?: string | null;
                         /** @description How prompts are cached. */
                         prompt_cache_options?: {
@@ -18436,13 +18436,13 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description A stable id of your user, for the provider. */
+                        /** @description A stable id of your end user, for the provider. */
                         safety_identifier?: string | null;
                         /** @description Makes answers repeatable, if the provider supports it. */
                         seed?: number | null;
-                        /** @description The service tier of the request, if the price card sells it. */
+                        /** @description The service tier of the request. A tier with a price of its own is accepted only if the price card has that price. */
                         service_tier?: string | null;
-                        /** @description Texts at which the answer ends. */
+                        /** @description Strings at which the answer ends. */
                         stop?: (string | string[]) | null;
                         /** @description Whether the provider stores the answer. The gateway never stores it. */
                         store?: boolean | null;
@@ -18452,7 +18452,7 @@ export interface paths {
                         stream_options?: ({
                             /** @description Whether events are padded to hide their length. */
                             include_obfuscation?: boolean | null;
-                            /** @description Whether the last event has the usage and the cost. */
+                            /** @description Whether the last event of the stream has the usage and the cost. */
                             include_usage?: boolean | null;
                         } & {
                             [key: string]: unknown;
@@ -18517,7 +18517,7 @@ export interface paths {
                         tools?: (({
                             /** @description The function that the model may call. */
                             function: {
-                                /** @description What the function does, for the model. */
+                                /** @description What the function does. The model reads this text. */
                                 description?: string | null;
                                 /** @description The name of the function. */
                                 name: string;
@@ -18555,13 +18555,13 @@ export interface paths {
                         }))[] | null;
                         /** @description How many alternatives of each token to return. */
                         top_logprobs?: number | null;
-                        /** @description Limits the choice of each token to the likeliest ones whose probabilities reach this sum. */
+                        /** @description For each token, the model chooses only among the most likely tokens whose probabilities add up to this value. */
                         top_p?: number | null;
-                        /** @description A stable id of your user, for the provider. */
+                        /** @description A stable id of your end user, for the provider. */
                         user?: string | null;
                         /** @description How long the answer is: `low`, `medium` or `high`. */
                         verbosity?: ("low" | "medium" | "high") | null;
-                        /** @description How the model searches the web, if the price card sells it. */
+                        /** @description How the model searches the web. Accepted only if the price card has a price for web searches. */
                         web_search_options?: {
                             [key: string]: unknown;
                         } | null;
@@ -19754,7 +19754,7 @@ export interface paths {
                     after?: string;
                     /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
-                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object per line). */
                     format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
@@ -19860,7 +19860,7 @@ export interface paths {
                         }) | null;
                         /** @description How earlier parts of a long conversation are dropped. */
                         context_management?: ({
-                            /** @description The edits of the context, in order. */
+                            /** @description The edits to the context, in order. */
                             edits?: ({
                                 /** @description The kind of edit. */
                                 type: string;
@@ -19870,11 +19870,11 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description Diagnostic data about the client, which is ignored. */
+                        /** @description Diagnostic data about the client. It is ignored. */
                         diagnostics?: {
                             [key: string]: unknown;
                         } | null;
-                        /** @description Where the request is served. */
+                        /** @description The region in which the request is served. */
                         inference_geo?: string | null;
                         /** @description The maximum tokens of an answer. */
                         max_tokens: number;
@@ -19914,7 +19914,7 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description Where the data is: in the request as base64 or text, or at an address. */
+                                /** @description Where the data is: in the request as base64 or text, or at a URL. */
                                 source: {
                                     /** @description The kind of source, such as `base64` or `url`. */
                                     type: string;
@@ -19938,9 +19938,9 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description Text about the document, which the model does not cite. */
+                                /** @description Context of the document. The model does not cite this text. */
                                 context?: string | null;
-                                /** @description Where the data is: in the request as base64 or text, or at an address. */
+                                /** @description Where the data is: in the request as base64 or text, or at a URL. */
                                 source: {
                                     /** @description The kind of source, such as `base64` or `url`. */
                                     type: string;
@@ -19966,7 +19966,7 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description The id of the call, which its result names. */
+                                /** @description The id of the call. The result of the call must name it. */
                                 id: string;
                                 /** @description The arguments of the tool call. */
                                 input: {
@@ -20003,7 +20003,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The signature of the reasoning, to be sent back unchanged. */
+                                /** @description The signature of the reasoning. Send it back unchanged. */
                                 signature: string;
                                 /** @description The reasoning as text. */
                                 thinking: string;
@@ -20015,7 +20015,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The opaque data, unchanged. */
+                                /** @description Opaque data of an earlier answer. Send it back unchanged. */
                                 data: string;
                                 /**
                                  * @description The kind of content.
@@ -20054,9 +20054,9 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         })[];
-                        /** @description Data of the caller, which is not stored here. */
+                        /** @description Metadata of the caller. It is not stored here. */
                         metadata?: ({
-                            /** @description A stable id of your user, for the provider. */
+                            /** @description A stable id of your end user, for the provider. */
                             user_id?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -20107,11 +20107,11 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description The service tier of the request, if the price card sells it. */
+                        /** @description The service tier of the request. A tier with a price of its own is accepted only if the price card has that price. */
                         service_tier?: string | null;
-                        /** @description How fast the request is served, if the price card sells it. */
+                        /** @description How fast the request is served. A speed with a price of its own is accepted only if the price card has that price. */
                         speed?: string | null;
-                        /** @description Texts at which the answer ends. */
+                        /** @description Strings at which the answer ends. */
                         stop_sequences?: string[] | null;
                         /** @description Whether the answer is sent as events while it is generated. */
                         stream?: boolean | null;
@@ -20145,7 +20145,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description Where the data is: in the request as base64 or text, or at an address. */
+                            /** @description Where the data is: in the request as base64 or text, or at a URL. */
                             source: {
                                 /** @description The kind of source, such as `base64` or `url`. */
                                 type: string;
@@ -20169,9 +20169,9 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description Text about the document, which the model does not cite. */
+                            /** @description Context of the document. The model does not cite this text. */
                             context?: string | null;
-                            /** @description Where the data is: in the request as base64 or text, or at an address. */
+                            /** @description Where the data is: in the request as base64 or text, or at a URL. */
                             source: {
                                 /** @description The kind of source, such as `base64` or `url`. */
                                 type: string;
@@ -20197,7 +20197,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description The id of the call, which its result names. */
+                            /** @description The id of the call. The result of the call must name it. */
                             id: string;
                             /** @description The arguments of the tool call. */
                             input: {
@@ -20234,7 +20234,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The signature of the reasoning, to be sent back unchanged. */
+                            /** @description The signature of the reasoning. Send it back unchanged. */
                             signature: string;
                             /** @description The reasoning as text. */
                             thinking: string;
@@ -20246,7 +20246,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The opaque data, unchanged. */
+                            /** @description Opaque data of an earlier answer. Send it back unchanged. */
                             data: string;
                             /**
                              * @description The kind of content.
@@ -20281,7 +20281,7 @@ export interface paths {
                         }) | null;
                         /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: ({
-                            /** @description Whether the model may call one tool at a time only. */
+                            /** @description Whether the model may call only one tool at a time. */
                             disable_parallel_tool_use?: boolean | null;
                             /** @description The kind of choice. */
                             type: string;
@@ -20299,7 +20299,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description What the tool does, for the model. */
+                            /** @description What the tool does. The model reads this text. */
                             description?: string | null;
                             /** @description The JSON schema of the arguments. */
                             input_schema: {
@@ -20326,9 +20326,9 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }))[] | null;
-                        /** @description Limits the choice of each token to this many of the likeliest ones. */
+                        /** @description For each token, the model chooses only among this many of the most likely tokens. */
                         top_k?: number | null;
-                        /** @description Limits the choice of each token to the likeliest ones whose probabilities reach this sum. */
+                        /** @description For each token, the model chooses only among the most likely tokens whose probabilities add up to this value. */
                         top_p?: number | null;
                     } & {
                         [key: string]: unknown;
@@ -20444,7 +20444,7 @@ export interface paths {
                         }) | null;
                         /** @description How earlier parts of a long conversation are dropped. */
                         context_management?: ({
-                            /** @description The edits of the context, in order. */
+                            /** @description The edits to the context, in order. */
                             edits?: ({
                                 /** @description The kind of edit. */
                                 type: string;
@@ -20490,7 +20490,7 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description Where the data is: in the request as base64 or text, or at an address. */
+                                /** @description Where the data is: in the request as base64 or text, or at a URL. */
                                 source: {
                                     /** @description The kind of source, such as `base64` or `url`. */
                                     type: string;
@@ -20514,9 +20514,9 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description Text about the document, which the model does not cite. */
+                                /** @description Context of the document. The model does not cite this text. */
                                 context?: string | null;
-                                /** @description Where the data is: in the request as base64 or text, or at an address. */
+                                /** @description Where the data is: in the request as base64 or text, or at a URL. */
                                 source: {
                                     /** @description The kind of source, such as `base64` or `url`. */
                                     type: string;
@@ -20542,7 +20542,7 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description The id of the call, which its result names. */
+                                /** @description The id of the call. The result of the call must name it. */
                                 id: string;
                                 /** @description The arguments of the tool call. */
                                 input: {
@@ -20579,7 +20579,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The signature of the reasoning, to be sent back unchanged. */
+                                /** @description The signature of the reasoning. Send it back unchanged. */
                                 signature: string;
                                 /** @description The reasoning as text. */
                                 thinking: string;
@@ -20591,7 +20591,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The opaque data, unchanged. */
+                                /** @description Opaque data of an earlier answer. Send it back unchanged. */
                                 data: string;
                                 /**
                                  * @description The kind of content.
@@ -20699,7 +20699,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description Where the data is: in the request as base64 or text, or at an address. */
+                            /** @description Where the data is: in the request as base64 or text, or at a URL. */
                             source: {
                                 /** @description The kind of source, such as `base64` or `url`. */
                                 type: string;
@@ -20723,9 +20723,9 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description Text about the document, which the model does not cite. */
+                            /** @description Context of the document. The model does not cite this text. */
                             context?: string | null;
-                            /** @description Where the data is: in the request as base64 or text, or at an address. */
+                            /** @description Where the data is: in the request as base64 or text, or at a URL. */
                             source: {
                                 /** @description The kind of source, such as `base64` or `url`. */
                                 type: string;
@@ -20751,7 +20751,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description The id of the call, which its result names. */
+                            /** @description The id of the call. The result of the call must name it. */
                             id: string;
                             /** @description The arguments of the tool call. */
                             input: {
@@ -20788,7 +20788,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The signature of the reasoning, to be sent back unchanged. */
+                            /** @description The signature of the reasoning. Send it back unchanged. */
                             signature: string;
                             /** @description The reasoning as text. */
                             thinking: string;
@@ -20800,7 +20800,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The opaque data, unchanged. */
+                            /** @description Opaque data of an earlier answer. Send it back unchanged. */
                             data: string;
                             /**
                              * @description The kind of content.
@@ -20833,7 +20833,7 @@ export interface paths {
                         }) | null;
                         /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: ({
-                            /** @description Whether the model may call one tool at a time only. */
+                            /** @description Whether the model may call only one tool at a time. */
                             disable_parallel_tool_use?: boolean | null;
                             /** @description The kind of choice. */
                             type: string;
@@ -20851,7 +20851,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description What the tool does, for the model. */
+                            /** @description What the tool does. The model reads this text. */
                             description?: string | null;
                             /** @description The JSON schema of the arguments. */
                             input_schema: {
@@ -21156,7 +21156,7 @@ export interface paths {
                     /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     code?: string;
-                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object per line). */
                     format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
@@ -21352,7 +21352,7 @@ export interface paths {
                     channel?: string;
                     /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
-                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object per line). */
                     format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
@@ -21560,9 +21560,9 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Whether to answer later. This is not supported. */
+                        /** @description Whether the answer is generated in the background. This is not supported. */
                         background?: boolean | null;
-                        /** @description Data about the client, which is ignored. */
+                        /** @description Data about the client. It is ignored. */
                         client_metadata?: {
                             [key: string]: unknown;
                         } | null;
@@ -21572,7 +21572,7 @@ export interface paths {
                         }[] | null;
                         /** @description Further data to return, such as `reasoning.encrypted_content`. */
                         include?: string[] | null;
-                        /** @description The conversation: a text, or a list of items. */
+                        /** @description The conversation: a string, or a list of items. */
                         input: string | (({
                             /** @description The text, or the parts, of the message. */
                             content: string | (({
@@ -21596,7 +21596,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text with which the model refused. */
+                                /** @description The text with which the model refused to answer. */
                                 refusal: string;
                                 /**
                                  * @description The kind of content.
@@ -21608,7 +21608,7 @@ export interface paths {
                             }) | ({
                                 /** @description How closely the model looks at the image. */
                                 detail?: string | null;
-                                /** @description The id of an uploaded file; files are not stored here. */
+                                /** @description The id of an uploaded file. It is refused, because files are not stored here. */
                                 file_id?: string | null;
                                 /** @description An image, as an https address or a data URL. */
                                 image_url?: string | null;
@@ -21622,7 +21622,7 @@ export interface paths {
                             }) | ({
                                 /** @description The file as a data URL, base64 or an https address. */
                                 file_data?: string | null;
-                                /** @description The id of an uploaded file; files are not stored here. */
+                                /** @description The id of an uploaded file. It is refused, because files are not stored here. */
                                 file_id?: string | null;
                                 /** @description The https address of the file. */
                                 file_url?: string | null;
@@ -21670,7 +21670,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The arguments of the call, as JSON text. */
+                            /** @description The arguments of the call, as a string of JSON. */
                             arguments: string;
                             /** @description The id of the tool call that the item belongs to. */
                             call_id: string;
@@ -21732,7 +21732,7 @@ export interface paths {
                         }) | ({
                             /** @description The text, or the parts, of the message. */
                             content?: unknown[] | null;
-                            /** @description Sealed reasoning, to be sent back unchanged. */
+                            /** @description Encrypted reasoning. Send it back unchanged. */
                             encrypted_content?: string | null;
                             /** @description The id of the item. */
                             id?: string | null;
@@ -21746,7 +21746,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Sealed reasoning, to be sent back unchanged. */
+                            /** @description Encrypted reasoning. Send it back unchanged. */
                             encrypted_content: string;
                             /** @description The id of the item. */
                             id?: string | null;
@@ -21793,7 +21793,7 @@ export interface paths {
                         max_output_tokens?: number | null;
                         /** @description Maximum number of calls of the provider's own tools. */
                         max_tool_calls?: number | null;
-                        /** @description Data of the caller, which is not stored here. */
+                        /** @description Metadata of the caller. It is not stored here. */
                         metadata?: {
                             [key: string]: string;
                         } | null;
@@ -21801,9 +21801,9 @@ export interface paths {
                         model: string;
                         /** @description Whether the model may call several tools at once. */
                         parallel_tool_calls?: boolean | null;
-                        /** @description The id of an earlier answer to continue. Answers are not stored here. */
+                        /** @description The id of an earlier answer to continue. It is refused, because answers are not stored here. */
                         previous_response_id?: string | null;
-                        /** @description The same key for requests whose prompts begin alike. */
+                        /** @description A key to send with all requests whose prompts begin with the same text. */
                         prompt_cache_key?: string | null;
                         /** @description How prompts are cached. */
                         prompt_cache_options?: {
@@ -21833,9 +21833,9 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description A stable id of your user, for the provider. */
+                        /** @description A stable id of your end user, for the provider. */
                         safety_identifier?: string | null;
-                        /** @description The service tier of the request, if the price card sells it. */
+                        /** @description The service tier of the request. A tier with a price of its own is accepted only if the price card has that price. */
                         service_tier?: string | null;
                         /** @description Answers are never stored, and each says "store": false. */
                         store?: boolean | null;
@@ -21884,7 +21884,7 @@ export interface paths {
                         })) | null;
                         /** @description The tools that the model may call. */
                         tools?: (({
-                            /** @description What the tool does, for the model. */
+                            /** @description What the tool does. The model reads this text. */
                             description?: string | null;
                             /** @description The name by which the model calls the tool. */
                             name: string;
@@ -21902,7 +21902,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description What the tool does, for the model. */
+                            /** @description What the tool does. The model reads this text. */
                             description?: string | null;
                             /** @description The format of the input of the tool. */
                             format?: ({
@@ -21921,7 +21921,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description What the tool does, for the model. */
+                            /** @description What the tool does. The model reads this text. */
                             description?: string | null;
                             /** @description The name by which the model calls the tool. */
                             name: string;
@@ -21942,11 +21942,11 @@ export interface paths {
                         }))[] | null;
                         /** @description How many alternatives of each token to return. */
                         top_logprobs?: number | null;
-                        /** @description Limits the choice of each token to the likeliest ones whose probabilities reach this sum. */
+                        /** @description For each token, the model chooses only among the most likely tokens whose probabilities add up to this value. */
                         top_p?: number | null;
                         /** @description What happens when the prompt is too long. */
                         truncation?: string | null;
-                        /** @description A stable id of your user, for the provider. */
+                        /** @description A stable id of your end user, for the provider. */
                         user?: string | null;
                     } & {
                         [key: string]: unknown;
@@ -22051,9 +22051,9 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Whether to answer later. This is not supported. */
+                        /** @description Whether the answer is generated in the background. This is not supported. */
                         background?: boolean | null;
-                        /** @description Data about the client, which is ignored. */
+                        /** @description Data about the client. It is ignored. */
                         client_metadata?: {
                             [key: string]: unknown;
                         } | null;
@@ -22063,7 +22063,7 @@ export interface paths {
                         }[] | null;
                         /** @description Further data to return, such as `reasoning.encrypted_content`. */
                         include?: string[] | null;
-                        /** @description The conversation: a text, or a list of items. */
+                        /** @description The conversation: a string, or a list of items. */
                         input: string | (({
                             /** @description The text, or the parts, of the message. */
                             content: string | (({
@@ -22087,7 +22087,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text with which the model refused. */
+                                /** @description The text with which the model refused to answer. */
                                 refusal: string;
                                 /**
                                  * @description The kind of content.
@@ -22099,7 +22099,7 @@ export interface paths {
                             }) | ({
                                 /** @description How closely the model looks at the image. */
                                 detail?: string | null;
-                                /** @description The id of an uploaded file; files are not stored here. */
+                                /** @description The id of an uploaded file. It is refused, because files are not stored here. */
                                 file_id?: string | null;
                                 /** @description An image, as an https address or a data URL. */
                                 image_url?: string | null;
@@ -22113,7 +22113,7 @@ export interface paths {
                             }) | ({
                                 /** @description The file as a data URL, base64 or an https address. */
                                 file_data?: string | null;
-                                /** @description The id of an uploaded file; files are not stored here. */
+                                /** @description The id of an uploaded file. It is refused, because files are not stored here. */
                                 file_id?: string | null;
                                 /** @description The https address of the file. */
                                 file_url?: string | null;
@@ -22161,7 +22161,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The arguments of the call, as JSON text. */
+                            /** @description The arguments of the call, as a string of JSON. */
                             arguments: string;
                             /** @description The id of the tool call that the item belongs to. */
                             call_id: string;
@@ -22223,7 +22223,7 @@ export interface paths {
                         }) | ({
                             /** @description The text, or the parts, of the message. */
                             content?: unknown[] | null;
-                            /** @description Sealed reasoning, to be sent back unchanged. */
+                            /** @description Encrypted reasoning. Send it back unchanged. */
                             encrypted_content?: string | null;
                             /** @description The id of the item. */
                             id?: string | null;
@@ -22237,7 +22237,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Sealed reasoning, to be sent back unchanged. */
+                            /** @description Encrypted reasoning. Send it back unchanged. */
                             encrypted_content: string;
                             /** @description The id of the item. */
                             id?: string | null;
@@ -22284,7 +22284,7 @@ export interface paths {
                         max_output_tokens?: number | null;
                         /** @description Maximum number of calls of the provider's own tools. */
                         max_tool_calls?: number | null;
-                        /** @description Data of the caller, which is not stored here. */
+                        /** @description Metadata of the caller. It is not stored here. */
                         metadata?: {
                             [key: string]: string;
                         } | null;
@@ -22292,9 +22292,9 @@ export interface paths {
                         model: string;
                         /** @description Whether the model may call several tools at once. */
                         parallel_tool_calls?: boolean | null;
-                        /** @description The id of an earlier answer to continue. Answers are not stored here. */
+                        /** @description The id of an earlier answer to continue. It is refused, because answers are not stored here. */
                         previous_response_id?: string | null;
-                        /** @description The same key for requests whose prompts begin alike. */
+                        /** @description A key to send with all requests whose prompts begin with the same text. */
                         prompt_cache_key?: string | null;
                         /** @description How prompts are cached. */
                         prompt_cache_options?: {
@@ -22324,9 +22324,9 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description A stable id of your user, for the provider. */
+                        /** @description A stable id of your end user, for the provider. */
                         safety_identifier?: string | null;
-                        /** @description The service tier of the request, if the price card sells it. */
+                        /** @description The service tier of the request. A tier with a price of its own is accepted only if the price card has that price. */
                         service_tier?: string | null;
                         /** @description Answers are never stored, and each says "store": false. */
                         store?: boolean | null;
@@ -22375,7 +22375,7 @@ export interface paths {
                         })) | null;
                         /** @description The tools that the model may call. */
                         tools?: (({
-                            /** @description What the tool does, for the model. */
+                            /** @description What the tool does. The model reads this text. */
                             description?: string | null;
                             /** @description The name by which the model calls the tool. */
                             name: string;
@@ -22393,7 +22393,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description What the tool does, for the model. */
+                            /** @description What the tool does. The model reads this text. */
                             description?: string | null;
                             /** @description The format of the input of the tool. */
                             format?: ({
@@ -22412,7 +22412,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description What the tool does, for the model. */
+                            /** @description What the tool does. The model reads this text. */
                             description?: string | null;
                             /** @description The name by which the model calls the tool. */
                             name: string;
@@ -22433,11 +22433,11 @@ export interface paths {
                         }))[] | null;
                         /** @description How many alternatives of each token to return. */
                         top_logprobs?: number | null;
-                        /** @description Limits the choice of each token to the likeliest ones whose probabilities reach this sum. */
+                        /** @description For each token, the model chooses only among the most likely tokens whose probabilities add up to this value. */
                         top_p?: number | null;
                         /** @description What happens when the prompt is too long. */
                         truncation?: string | null;
-                        /** @description A stable id of your user, for the provider. */
+                        /** @description A stable id of your end user, for the provider. */
                         user?: string | null;
                     } & {
                         [key: string]: unknown;
@@ -22526,11 +22526,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read monthly statements: the opening and closing balance of each wallet, and the movements between */
+        /** Read monthly statements: the opening and closing balance of each wallet, and the movements between them */
         get: {
             parameters: {
                 query?: {
-                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object per line). */
                     format?: "json" | "csv" | "jsonl";
                 };
                 header?: never;
@@ -22549,7 +22549,7 @@ export interface paths {
                         "application/json": {
                             /** @description The entries of the list. */
                             data: components["schemas"]["MonthlyStatement"][];
-                            /** @description Whether all movements are summed. If false, retry to continue. */
+                            /** @description Whether the sums include all movements. If false, repeat the request to sum up more. */
                             is_whole: boolean;
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -22738,7 +22738,7 @@ export interface paths {
                     channel?: string;
                     /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
-                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object per line). */
                     format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
@@ -22862,7 +22862,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Account: {
-            /** @description Whether the USD wallet pays for requests in CNY that the CNY wallet cannot pay. */
+            /** @description Whether the USD wallet pays for requests in CNY when the CNY wallet cannot. */
             allow_exchange: boolean;
             /**
              * Format: date-time
@@ -22881,7 +22881,7 @@ export interface components {
             limits: components["schemas"]["Limits"];
             /** @description The name of the account. */
             name: string;
-            /** @description The price list by which the account pays; null: the public prices. */
+            /** @description The price list whose prices the account pays; null: the public prices. */
             price_list: string | null;
             /** @description What was spent and what may still be spent, by period. */
             spend: components["schemas"]["Spend"];
@@ -22911,9 +22911,9 @@ export interface components {
                 /** @description The address of the recipient. */
                 to: string;
             }[];
-            /** @description The id of the member whose spending limit the alert is about; null: another alert. */
+            /** @description The id of the member whose spending limit the alert is about; null: the alert is not about a member. */
             member_id: string | null;
-            /** @description The name of that member; null: they have left, or it is another alert. */
+            /** @description The name of that member; null: the member has left, or the alert is not about a member. */
             member_name: string | null;
             percent: string | null;
             /** @description What was spent in the period; null: the alert is not about spending. */
@@ -22924,7 +22924,7 @@ export interface components {
             window: string | null;
         };
         AccountEntry: {
-            /** @description Whether the USD wallet pays for requests in CNY that the CNY wallet cannot pay. */
+            /** @description Whether the USD wallet pays for requests in CNY when the CNY wallet cannot. */
             allow_exchange: boolean;
             /**
              * Format: date-time
@@ -22945,7 +22945,7 @@ export interface components {
             limits: components["schemas"]["Limits"];
             /** @description The name of the account. */
             name: string;
-            /** @description The price list by which the account pays; null: the public prices. */
+            /** @description The price list whose prices the account pays; null: the public prices. */
             price_list: string | null;
             /** @description What was spent and what may still be spent, by period. */
             spend: components["schemas"]["Spend"];
@@ -22974,7 +22974,7 @@ export interface components {
             /** @description When the URL or the secret was changed. */
             changed_at: string | null;
             created_at: string | null;
-            /** @description Until when deliveries are also signed with the secret before the last rotation; null: they are not. */
+            /** @description The time until which deliveries are also signed with the previous secret; null: they are not. */
             earlier_secret_until: string | null;
             /** @description Whether accounts may have webhooks on this gateway. */
             on: boolean;
@@ -22982,7 +22982,7 @@ export interface components {
             url: string | null;
         };
         AccountWithWallets: {
-            /** @description Whether the USD wallet pays for requests in CNY that the CNY wallet cannot pay. */
+            /** @description Whether the USD wallet pays for requests in CNY when the CNY wallet cannot. */
             allow_exchange: boolean;
             /**
              * Format: date-time
@@ -23001,7 +23001,7 @@ export interface components {
             limits: components["schemas"]["Limits"];
             /** @description The name of the account. */
             name: string;
-            /** @description The price list by which the account pays; null: the public prices. */
+            /** @description The price list whose prices the account pays; null: the public prices. */
             price_list: string | null;
             /** @description What was spent and what may still be spent, by period. */
             spend: components["schemas"]["Spend"];
@@ -23016,7 +23016,7 @@ export interface components {
         Adjustment: {
             /** @description The id of the account. */
             account_id: string;
-            /** @description Whether an earlier request with this id booked the command, so that this request did not. */
+            /** @description Whether an earlier request with this id already booked the command. If true, this request booked nothing. */
             already_applied: boolean;
             /**
              * @description A decimal string.
@@ -23026,7 +23026,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description What new requests can now spend from the wallet.
+             * @description The amount that new requests can now spend from the wallet.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -23058,7 +23058,7 @@ export interface components {
             /** @description The id of the notice. */
             id: string;
             /**
-             * @description Whether it is an incident or planned maintenance.
+             * @description Whether the notice is about an incident or planned maintenance.
              * @enum {string}
              */
             kind: "incident" | "maintenance";
@@ -23068,7 +23068,7 @@ export interface components {
              */
             starts_at: string;
             /**
-             * @description The state of an incident: investigating, identified, monitoring or resolved. Maintenance has the other states. canceled: it was ended before its start.
+             * @description The state of an incident: investigating, identified, monitoring or resolved. Maintenance has the other states. canceled: the maintenance was canceled before its start.
              * @enum {string}
              */
             state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | "canceled";
@@ -23181,11 +23181,11 @@ export interface components {
             endpoint: "chat" | "messages" | "responses" | "images" | "embeddings";
             /** @description The stable code of the error; null: no error. */
             error_code: string | null;
-            /** @description Whether the gateway estimated the tokens, because the provider reported none. */
+            /** @description Whether the gateway estimated the tokens, because the provider reported no counts. */
             estimated: boolean;
             /** @description Why the answer ended. */
             finish_reason: string | null;
-            /** @description Milliseconds to the first byte of the answer; null: no byte came. */
+            /** @description Milliseconds to the first byte of the answer; null: no byte arrived. */
             first_byte_ms: number | null;
             /** @description The id of the exchange rate; null: no exchange. */
             fx_rate: string | null;
@@ -23195,7 +23195,7 @@ export interface components {
             image_input_tokens: number;
             /** @description Tokens of images in the answer. */
             image_output_tokens: number;
-            /** @description The size, or size and quality, by which the images are charged; null: no charge by the image. */
+            /** @description The size, or size and quality, by which the images are charged; null: the images are not charged per image. */
             image_price: string | null;
             /** @description The number of images. */
             images: number;
@@ -23297,11 +23297,11 @@ export interface components {
             endpoint: "chat" | "messages" | "responses" | "images" | "embeddings";
             /** @description The stable code of the error; null: no error. */
             error_code: string | null;
-            /** @description Whether the gateway estimated the tokens, because the provider reported none. */
+            /** @description Whether the gateway estimated the tokens, because the provider reported no counts. */
             estimated: boolean;
             /** @description Why the answer ended. */
             finish_reason: string | null;
-            /** @description Milliseconds to the first byte of the answer; null: no byte came. */
+            /** @description Milliseconds to the first byte of the answer; null: no byte arrived. */
             first_byte_ms: number | null;
             /** @description The id of the exchange rate; null: no exchange. */
             fx_rate: string | null;
@@ -23311,7 +23311,7 @@ export interface components {
             image_input_tokens: number;
             /** @description Tokens of images in the answer. */
             image_output_tokens: number;
-            /** @description The size, or size and quality, by which the images are charged; null: no charge by the image. */
+            /** @description The size, or size and quality, by which the images are charged; null: the images are not charged per image. */
             image_price: string | null;
             /** @description The number of images. */
             images: number;
@@ -23383,7 +23383,7 @@ export interface components {
              */
             charge: string;
             /**
-             * @description The charges in USD, each converted at the rate of its request.
+             * @description The charges in USD, each converted at the exchange rate of its request.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -23402,7 +23402,7 @@ export interface components {
             image_output_tokens: number;
             /** @description The number of images. */
             images: number;
-            /** @description Requests that did not complete. */
+            /** @description The number of requests that did not complete. */
             incomplete: number;
             /** @description Tokens of the prompt. */
             input_tokens: number;
@@ -23450,7 +23450,7 @@ export interface components {
         AnthropicError: {
             /** @description What went wrong. */
             error: {
-                /** @description More about the error. */
+                /** @description Further details of the error. */
                 details: {
                     error_code: components["schemas"]["ErrorCode"];
                 };
@@ -23472,7 +23472,7 @@ export interface components {
         ArchiveMonths: {
             /** @description The entries of the list. */
             data: {
-                /** @description The number of these requests whose receipts are in a file, and no longer in the database. */
+                /** @description The number of requests of the month whose receipts are in a file, and no longer in the database. */
                 archived: number;
                 /** @description A UTC month, such as 2025-01. */
                 month: string;
@@ -23511,11 +23511,11 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             at: string;
-            /** @description Details of the action, with `before` and `after` for a change. A string: the entry was tampered with. */
+            /** @description Details of the action, with `before` and `after` for a change. If this is a string, the entry was tampered with. */
             detail: {
                 [key: string]: unknown;
             } | string;
-            /** @description The hash of the entry and of the hash before it, in hexadecimal. */
+            /** @description The hash of the entry together with the previous hash, in hexadecimal. */
             hash: string;
             /** @description The number of the entry. */
             id: number;
@@ -23531,7 +23531,7 @@ export interface components {
             file: string;
             /**
              * Format: date-time
-             * @description The backup holds everything that was acknowledged before this time.
+             * @description The backup contains every change that was acknowledged before this time.
              */
             taken_at: string;
         };
@@ -23552,7 +23552,7 @@ export interface components {
                 sound: boolean;
                 /**
                  * Format: date-time
-                 * @description The backup holds everything that was acknowledged before this time.
+                 * @description The backup contains every change that was acknowledged before this time.
                  */
                 taken_at: string;
             }[];
@@ -23630,7 +23630,7 @@ export interface components {
             /** @description A UTC month, such as 2026-11. */
             month: string;
             /**
-             * @description Credits by administrators, redeem codes and card payments.
+             * @description The sum of credits by administrators, redeemed codes and card payments.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -23674,7 +23674,7 @@ export interface components {
                 p95: number;
             } | null;
             /**
-             * @description degraded: some routes of the channel are unavailable, or a tenth of the requests in this hour and the last one failed. down: all routes are unavailable. unknown: there were no requests in the last 24 hours, or too few.
+             * @description degraded: some routes of the channel are unavailable, or a tenth or more of the requests in this hour and the previous one failed. down: all routes are unavailable. unknown: there were no requests in the last 24 hours, or too few.
              * @enum {string}
              */
             status: "healthy" | "degraded" | "down" | "unknown";
@@ -23693,9 +23693,9 @@ export interface components {
             channel: "direct" | "stable" | "economical";
             /** @description Success rate of each day, oldest first. */
             days: (number | null)[];
-            /** @description For each day, the median time to the first token. Only with `model`. */
+            /** @description For each day, the median time to the first token. Present only if the query has `model`. */
             first_token_ms?: (number | null)[];
-            /** @description For each day, the output tokens per second. Only with `model`. */
+            /** @description For each day, the output tokens per second. Present only if the query has `model`. */
             tokens_per_second?: (number | null)[];
         };
         ChannelOffer: {
@@ -23743,7 +23743,7 @@ export interface components {
              * @enum {string}
              */
             channel: "direct" | "stable" | "economical";
-            /** @description Whether requests that name no channel use it. */
+            /** @description Whether requests that name no channel use this one. */
             default: boolean;
             /** @description Milliseconds to the first token of streams in the last 24 hours; null: too few requests. */
             first_byte_ms: {
@@ -23755,7 +23755,7 @@ export interface components {
             /** @description Success rate of each of the last 24 hours, oldest first. The last entry is the current hour. */
             hours: (number | null)[];
             /**
-             * @description degraded: some routes of the channel are unavailable, or a tenth of the requests in this hour and the last one failed. down: all routes are unavailable. unknown: there were no requests in the last 24 hours, or too few.
+             * @description degraded: some routes of the channel are unavailable, or a tenth or more of the requests in this hour and the previous one failed. down: all routes are unavailable. unknown: there were no requests in the last 24 hours, or too few.
              * @enum {string}
              */
             status: "healthy" | "degraded" | "down" | "unknown";
@@ -23784,7 +23784,7 @@ export interface components {
                     role: "assistant";
                     /** @description The tools that the model calls. */
                     tool_calls?: ({
-                        /** @description The id of the call, which its result names. */
+                        /** @description The id of the call. The result of the call must name it. */
                         id: string;
                         /** @description The kind of tool. */
                         type: string;
@@ -23828,7 +23828,7 @@ export interface components {
                 cost_exact: string;
                 /** @description Tokens of the prompt. */
                 prompt_tokens: number;
-                /** @description Tokens of prompt and answer together. */
+                /** @description Tokens of the prompt and the answer together. */
                 total_tokens: number;
             } & {
                 [key: string]: unknown;
@@ -23839,7 +23839,7 @@ export interface components {
         ConfigChange: {
             changes: components["schemas"]["ConfigDifference"][];
             dry_run: boolean;
-            /** @description The errors of the new settings, in the answer to a dry run. Otherwise they are an error answer. */
+            /** @description The errors of the new settings. Only a dry run lists them here; otherwise a change with errors is refused. */
             errors: {
                 /** @description What is wrong, and what to do. */
                 message: string;
@@ -23860,7 +23860,7 @@ export interface components {
                  * @enum {string}
                  */
                 code: "model_removed" | "channel_removed" | "limited_to_removed" | "below_cost" | "price_zero" | "price_jump" | "plain_secret" | "upstream_unreachable" | "secret_missing";
-                /** @description What the change would affect. */
+                /** @description The possible problem with the change. */
                 message: string;
                 /** @description Whether the change is refused unless `confirm` has the code of the warning. */
                 needs_confirmation: boolean;
@@ -24132,9 +24132,9 @@ export interface components {
             masked: string;
             /** @description The name of the API key. */
             name: string;
-            /** @description When the secret before the last rotation stops working; null: it does not work. */
+            /** @description When the secret before the last rotation stops working; null: no previous secret works. */
             previous_secret_until: string | null;
-            /** @description Null: an ordinary key. `playground`: the console sends requests of the playground with this key, for the person in `created_by`; if that is null, the key is an old one of all people of the account. */
+            /** @description Null: an ordinary key. `playground`: the console sends requests of the playground with this key, for the person in `created_by`; if that is null, it is an old key that all people of the account share. */
             purpose: "playground" | null;
             /** @description When the key was revoked; null: it is not revoked. */
             revoked_at: string | null;
@@ -24185,7 +24185,7 @@ export interface components {
         Credit: {
             /** @description The id of the account. */
             account_id: string;
-            /** @description Whether an earlier request with this id booked the command, so that this request did not. */
+            /** @description Whether an earlier request with this id already booked the command. If true, this request booked nothing. */
             already_applied: boolean;
             /**
              * @description A decimal string.
@@ -24195,7 +24195,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description What new requests can now spend from the wallet.
+             * @description The amount that new requests can now spend from the wallet.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -24212,7 +24212,7 @@ export interface components {
         CreditLimit: {
             /** @description The id of the account. */
             account_id: string;
-            /** @description Whether an earlier request with this id booked the command, so that this request did not. */
+            /** @description Whether an earlier request with this id already booked the command. If true, this request booked nothing. */
             already_applied: boolean;
             /**
              * @description A decimal string.
@@ -24222,7 +24222,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description What new requests can now spend from the wallet.
+             * @description The amount that new requests can now spend from the wallet.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -24289,7 +24289,7 @@ export interface components {
                 cost_exact: string;
                 /** @description Tokens of the prompt. */
                 prompt_tokens: number;
-                /** @description Tokens of prompt and answer together. */
+                /** @description Tokens of the prompt and the answer together. */
                 total_tokens: number;
             } & {
                 [key: string]: unknown;
@@ -24324,7 +24324,7 @@ export interface components {
         Exchange: {
             /** @description The id of the account. */
             account_id: string;
-            /** @description Whether an earlier request with this id booked the command, so that this request did not. */
+            /** @description Whether an earlier request with this id already booked the command. If true, this request booked nothing. */
             already_applied: boolean;
             /**
              * @description A decimal string.
@@ -24334,7 +24334,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description What new requests can now spend from the wallet.
+             * @description The amount that new requests can now spend from the wallet.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -24415,7 +24415,7 @@ export interface components {
             cost_currency: "USD" | "CNY";
             /** @description How the cost was calculated, line by line. */
             cost_details: components["schemas"]["CostDetails"];
-            /** @description Whether the tokens were estimated, because the provider reported none. */
+            /** @description Whether the gateway estimated the tokens, because the provider reported no counts. */
             cost_estimated: boolean;
             /**
              * @description A decimal string.
@@ -24447,7 +24447,7 @@ export interface components {
             error_code: string | null;
             /** @description Why the answer ended. */
             finish_reason: string | null;
-            /** @description Milliseconds to the first byte of the answer; null: no byte came. */
+            /** @description Milliseconds to the first byte of the answer; null: no byte arrived. */
             first_byte_ms: number | null;
             /** @description The id of the exchange rate; null: no exchange. */
             fx_rate: string | null;
@@ -24464,7 +24464,7 @@ export interface components {
             } | null;
             /** @description The id of the API key. */
             key_id: string;
-            /** @description Milliseconds to the first byte. */
+            /** @description Milliseconds to the first byte of the answer. */
             latency: number;
             /** @description How the tokens were counted: by the provider; by the provider after the client disconnected, because the gateway read on; or estimated from the text or from the time of generation. Null for images. */
             measure: ("reported" | "read_on" | "estimated" | "estimated_by_time") | null;
@@ -24476,7 +24476,7 @@ export interface components {
             native_tokens_completion: number;
             /** @description Tokens of the prompt, as the provider counted. */
             native_tokens_prompt: number;
-            /** @description Images in the answer. */
+            /** @description The number of images in the answer. */
             num_media_completion: number;
             /**
              * @description How the request ended.
@@ -24526,7 +24526,7 @@ export interface components {
             error: {
                 /** @description The stable code of the error. */
                 code: number;
-                /** @description More about the error. */
+                /** @description Further details of the error. */
                 details: {
                     reason?: components["schemas"]["ErrorCode"];
                 }[];
@@ -24579,13 +24579,13 @@ export interface components {
                 input_tokens: number;
                 /** @description Tokens of the answer. */
                 output_tokens: number;
-                /** @description Tokens of prompt and answer together. */
+                /** @description Tokens of the prompt and the answer together. */
                 total_tokens: number;
             } & {
                 [key: string]: unknown;
             };
         };
-        /** @description A series of hours in each of which a tenth or more of the requests failed. */
+        /** @description Consecutive hours, in each of which a tenth or more of the requests failed. */
         Incident: {
             /**
              * @description The name of the channel.
@@ -24674,9 +24674,9 @@ export interface components {
             masked: string;
             /** @description The name of the API key. */
             name: string;
-            /** @description When the secret before the last rotation stops working; null: it does not work. */
+            /** @description When the secret before the last rotation stops working; null: no previous secret works. */
             previous_secret_until: string | null;
-            /** @description Null: an ordinary key. `playground`: the console sends requests of the playground with this key, for the person in `created_by`; if that is null, the key is an old one of all people of the account. */
+            /** @description Null: an ordinary key. `playground`: the console sends requests of the playground with this key, for the person in `created_by`; if that is null, it is an old key that all people of the account share. */
             purpose: "playground" | null;
             /** @description When the key was revoked; null: it is not revoked. */
             revoked_at: string | null;
@@ -24768,7 +24768,7 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
-            /** @description When the email was sent, or failed for good; null: it is queued. */
+            /** @description When the email was sent, or failed permanently; null: it is queued. */
             ended_at: string | null;
             /** @description The id of the email. */
             id: string;
@@ -24798,7 +24798,7 @@ export interface components {
             language: "en" | "zh";
         };
         MailStatus: {
-            /** @description The number of emails that failed for good in the last 24 hours. */
+            /** @description The number of emails that failed permanently in the last 24 hours. */
             failed: number;
             /** @description The sender of all email; null: email is off. */
             from: string | null;
@@ -24868,7 +24868,7 @@ export interface components {
             };
             totp_enabled: boolean;
         };
-        /** @description The spending limits of a member over their API keys. */
+        /** @description The spending limits of a member on all their API keys together. */
         MemberBudget: {
             /** @description The spending limits in USD. Null: no limit. */
             limits: {
@@ -24995,7 +24995,7 @@ export interface components {
             } | null;
             /** @description The channels on which the model is sold. */
             channels: components["schemas"]["ModelChannel"][];
-            /** @description The maximum tokens of prompt and answer together; null: not applicable. */
+            /** @description The maximum tokens of the prompt and the answer together; null: not applicable. */
             context_length: number | null;
             /** @description The release time in seconds since 1970. Without a release date, the day on which prices were loaded. */
             created: number;
@@ -25006,11 +25006,11 @@ export interface components {
             created_at: string;
             /** @description A field of the Messages protocol that is always null here. */
             deprecated_at: string | null;
-            /** @description What the model is good at; null: no text. */
+            /** @description What the model is good at; null: no description. */
             description: string | null;
-            /** @description What the model is good at, in Chinese; null: no text. */
+            /** @description What the model is good at, in Chinese; null: no description. */
             description_zh: string | null;
-            /** @description For embedding models: the number of values in an embedding. */
+            /** @description For embedding models: the number of dimensions of an embedding. */
             dimensions?: number;
             /** @description The name of the model, as shown to people. */
             display_name: string;
@@ -25050,9 +25050,9 @@ export interface components {
             max_partial_images?: number | null;
             /** @description The maximum tokens of an answer. */
             max_tokens: number | null;
-            /** @description For embedding models: the maximum number of tokens of all inputs of a request together. */
+            /** @description For embedding models: the maximum total number of tokens in all inputs of a request. */
             max_total_tokens?: number;
-            /** @description For embedding models: the minimum that a request may set `dimensions` to; null: a request cannot change it. */
+            /** @description For embedding models: the smallest value of `dimensions` that a request may set; null: requests cannot change the number. */
             min_dimensions?: number | null;
             /** @description For image models: the accepted values, the default first. */
             moderations?: string[];
@@ -25077,7 +25077,7 @@ export interface components {
              * @enum {string}
              */
             settlement: "USD" | "CNY";
-            /** @description The exchange rate to the settlement currency; null: that is the currency of the prices. */
+            /** @description The exchange rate to the settlement currency; null: the prices are in the settlement currency. */
             settlement_rate: {
                 /** @description The id of the exchange rate. */
                 id: string;
@@ -25109,7 +25109,7 @@ export interface components {
              * @enum {string}
              */
             channel: "direct" | "stable" | "economical";
-            /** @description Whether requests that name no channel use it. */
+            /** @description Whether requests that name no channel use this one. */
             default: boolean;
             /** @description Whether the price is an example of the shipped configuration. */
             example: boolean;
@@ -25119,7 +25119,7 @@ export interface components {
             price_card: string;
             /** @description Null: one rate for each usage bucket, without conditions or fees. */
             price_terms: components["schemas"]["PriceTerms"] | null;
-            /** @description The parameters that the channel honors: those of chat completions, and `speed` and `inference_geo` of Messages. Other parameters are ignored, or refused by name. A parameter that changes the price is listed only if the price card sells it. */
+            /** @description The parameters that the channel honors: those of chat completions, and `speed` and `inference_geo` of Messages. Other parameters are ignored, or refused by name. A parameter that changes the price is listed only if the price card has a price for it. */
             supported_parameters: ("max_completion_tokens" | "temperature" | "top_p" | "presence_penalty" | "frequency_penalty" | "seed" | "stop" | "n" | "logit_bias" | "logprobs" | "tools" | "tool_choice" | "parallel_tool_calls" | "response_format" | "reasoning_effort" | "verbosity" | "service_tier" | "speed" | "inference_geo")[];
             /** @description Announced prices, in the order in which they take effect. */
             upcoming: components["schemas"]["UpcomingPrice"][];
@@ -25302,7 +25302,7 @@ export interface components {
             to: string;
             upstream: string;
         };
-        /** @description An incident or maintenance, written by the operator. */
+        /** @description An incident or maintenance that the operator published. */
         Notice: {
             /** @description The affected models and channels. Empty: everything is affected. */
             affects: components["schemas"]["AffectedByNotice"][];
@@ -25311,7 +25311,7 @@ export interface components {
             /** @description The id of the notice. */
             id: string;
             /**
-             * @description Whether it is an incident or planned maintenance.
+             * @description Whether the notice is about an incident or planned maintenance.
              * @enum {string}
              */
             kind: "incident" | "maintenance";
@@ -25321,7 +25321,7 @@ export interface components {
              */
             starts_at: string;
             /**
-             * @description The state of an incident: investigating, identified, monitoring or resolved. Maintenance has the other states. canceled: it was ended before its start.
+             * @description The state of an incident: investigating, identified, monitoring or resolved. Maintenance has the other states. canceled: the maintenance was canceled before its start.
              * @enum {string}
              */
             state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | "canceled";
@@ -25342,7 +25342,7 @@ export interface components {
              */
             at: string;
             /**
-             * @description The state of an incident: investigating, identified, monitoring or resolved. Maintenance has the other states. canceled: it was ended before its start.
+             * @description The state of an incident: investigating, identified, monitoring or resolved. Maintenance has the other states. canceled: the maintenance was canceled before its start.
              * @enum {string}
              */
             state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | "canceled";
@@ -25376,7 +25376,7 @@ export interface components {
             /** @description The accounts with the highest charges. Null: more than 10000 accounts had requests; choose fewer days. */
             accounts: {
                 /**
-                 * @description The charges in USD, each converted at the rate of its time.
+                 * @description The charges in USD, each converted at the exchange rate of its time.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
@@ -25489,7 +25489,7 @@ export interface components {
             /** @description The models with the highest charges. */
             models: {
                 /**
-                 * @description The charges in USD, each converted at the rate of its time.
+                 * @description The charges in USD, each converted at the exchange rate of its time.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
@@ -25523,11 +25523,11 @@ export interface components {
             by_name: string | null;
             /** @description Why the state was changed. */
             reason: string;
-            /** @description When the routes return to service; null: when they are enabled. */
+            /** @description When the routes return to service by themselves; null: not until someone enables them. */
             return_at: string | null;
             /** @enum {string} */
             state: "drained" | "disabled";
-            /** @description Whether the whole upstream has this state, and so all of its routes. */
+            /** @description Whether the state applies to the whole upstream, and so to all of its routes. */
             whole_upstream: boolean;
         };
         Overrun: {
@@ -25596,14 +25596,14 @@ export interface components {
             failed_last_7_days: number;
             /** @description Whether a request of the account has ever completed. */
             first_call_done: boolean;
-            /** @description Your spending limits over the API keys that you created; null: you have no limit. */
+            /** @description Your spending limits on all API keys that you created; null: you have no limits. */
             member: components["schemas"]["MemberBudget"] | null;
             /** @description The newest requests of the last seven days, failed ones included. */
             recent_requests: components["schemas"]["RequestRecord"][];
             requests_last_7_days: number;
-            /** @description The wallet that is used up first. */
+            /** @description The currency of the wallet that runs out first; null: nothing was spent. */
             runway_currency: ("USD" | "CNY") | null;
-            /** @description For how many days the wallets can pay all kinds of recent requests, at the spending of the last seven days; null: nothing was spent. */
+            /** @description How many days the balance lasts at the spending of the last seven days, until one kind of recent request can no longer be paid; null: nothing was spent. */
             runway_days: number | null;
             /** @description What was spent and what may still be spent, by period. */
             spend: components["schemas"]["RecentSpend"][];
@@ -25653,12 +25653,12 @@ export interface components {
             last_used_at: string | null;
             /** @description The spending limit of the key; null: no limit. */
             limit: number | null;
-            /** @description How much of the spending limit is left; null: no limit. */
+            /** @description How much may still be spent; null: no limit. */
             limit_remaining: number | null;
-            /** @description How often the limit starts again; null: never. */
+            /** @description How often the spending limit resets; null: never. */
             limit_reset: ("daily" | "weekly" | "monthly") | null;
             limits: components["schemas"]["Limits"];
-            /** @description The spending limits of the member who created the key, over all their keys; null: they have no limits. */
+            /** @description The spending limits of the member who created the key, on all keys of that member together; null: no limits. */
             member: components["schemas"]["MemberBudget"] | null;
             /** @description The name of the API key. */
             name: string;
@@ -25796,7 +25796,7 @@ export interface components {
              */
             currency: "USD" | "CNY";
             /**
-             * @description The charges of these requests in USD, each converted at the rate of its time.
+             * @description The charges of these requests in USD, each converted at the exchange rate of its time.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -26024,7 +26024,7 @@ export interface components {
         PriceList: {
             /** @description The number of accounts on the list. */
             accounts: number;
-            /** @description The factor by which the list multiplies all prices, except its own. */
+            /** @description The factor by which the list multiplies the public prices. Prices that the list sets itself are not multiplied. */
             factor: string;
             /** @description Models that accounts on the list may not use. */
             hidden: string[];
@@ -26043,10 +26043,10 @@ export interface components {
              * @description The first day (UTC).
              */
             from: string;
-            /** @description The requests of the same models and channels whose new charges cannot be computed. */
+            /** @description Totals of the requests to the same models and channels whose new charges cannot be computed. */
             not_repriced: {
                 /**
-                 * @description The charges of these requests in USD, each converted at the rate of its time.
+                 * @description The charges of these requests in USD, each converted at the exchange rate of its time.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
@@ -26055,7 +26055,7 @@ export interface components {
                 /** @description The number of requests. */
                 requests: number;
             };
-            /** @description The requests whose charges at the new prices can be computed exactly. */
+            /** @description Totals of the requests whose charges at the new prices can be computed exactly. */
             repriced: {
                 /**
                  * @description `proposed` minus `earned`.
@@ -26065,7 +26065,7 @@ export interface components {
                  */
                 difference: string;
                 /**
-                 * @description The charges of these requests in USD, each converted at the rate of its time.
+                 * @description The charges of these requests in USD, each converted at the exchange rate of its time.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
@@ -26088,7 +26088,7 @@ export interface components {
              * @description The last day (UTC), included: today.
              */
             to: string;
-            /** @description The requests of channels whose announced price would be withdrawn without a new one. `proposed` has their charges at the withdrawn price. Null: no price is withdrawn. */
+            /** @description Totals of the requests on channels whose announced price would be withdrawn without a new one. `proposed` has their charges at the withdrawn price. Null: no price is withdrawn. */
             withdrawn: {
                 /**
                  * @description `proposed` minus `earned`.
@@ -26098,7 +26098,7 @@ export interface components {
                  */
                 difference: string;
                 /**
-                 * @description The charges of these requests in USD, each converted at the rate of its time.
+                 * @description The charges of these requests in USD, each converted at the exchange rate of its time.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
@@ -26157,7 +26157,7 @@ export interface components {
                 /** @description The service tiers that conditions can name. */
                 tier: string[];
             };
-            /** @description Prices under conditions. The last row whose conditions hold is charged; without one, `price` is charged. */
+            /** @description Prices under conditions. The last row whose conditions are met is charged; if no row applies, `price` is charged. */
             rows: {
                 /** @description The price of audio in the prompt. */
                 audio_input: string | null;
@@ -26180,17 +26180,17 @@ export interface components {
                 output: string | null;
                 /** @description The price of reasoning. */
                 reasoning: string | null;
-                /** @description Whether requests are served under these conditions. */
+                /** @description Whether requests that meet these conditions are served. */
                 sold: boolean;
                 /**
-                 * @description The conditions as text. All must hold; empty: no condition.
+                 * @description The conditions as text. All of them must be met; empty: no condition.
                  * @example tier: priority, prompt_over: 272000
                  */
                 when: string;
             }[];
             /** @description The time zone of conditions on the time. */
             time_zone: string;
-            /** @description Multiples of prices under conditions. */
+            /** @description Multiples: prices are multiplied by each one whose conditions are met. */
             times: {
                 conditions: components["schemas"]["PriceConditions"];
                 /**
@@ -26206,7 +26206,7 @@ export interface components {
                  */
                 of: "tokens" | "fees";
                 /**
-                 * @description The conditions as text. All must hold; empty: no condition.
+                 * @description The conditions as text. All of them must be met; empty: no condition.
                  * @example tier: priority, prompt_over: 272000
                  */
                 when: string;
@@ -26310,7 +26310,7 @@ export interface components {
         ProviderModels: {
             /** @description The entries of the list. */
             data: components["schemas"]["ProviderModel"][];
-            /** @description The number of entries left out: those after the first 1000, without a usable id, or listed twice. */
+            /** @description The number of entries that are left out: those after the first 1000, without a usable id, or listed twice. */
             left_out: number;
             problem: components["schemas"]["ProviderProblem"];
         };
@@ -26321,7 +26321,7 @@ export interface components {
              * @enum {string}
              */
             code: "key" | "balance" | "rights" | "not_found" | "private_address" | "unresolved" | "unreachable" | "no_tls" | "certificate" | "timeout" | "redirect" | "not_a_list" | "too_large" | "empty" | "failed";
-            /** @description The provider's error message, without keys. */
+            /** @description The provider's error message, with API keys removed. */
             error: string | null;
             /** @description The problem and its remedy. */
             message: string;
@@ -26406,10 +26406,10 @@ export interface components {
             requests: number | null;
         };
         Reconciliation: {
-            /** @description How many differences are beyond the tolerance. */
+            /** @description The number of differences that exceed the tolerance. */
             beyond: number;
             billed: components["schemas"]["ReconciledSums"];
-            /** @description How many pairs of day and model were compared. */
+            /** @description The number of pairs of a day and a model that were compared. */
             compared: number;
             /**
              * @description The currency: USD or CNY.
@@ -26426,7 +26426,7 @@ export interface components {
                  * @description A day, UTC.
                  */
                 day: string;
-                /** @description How many receipts have estimated tokens. */
+                /** @description The number of receipts with estimated tokens. */
                 estimated: number;
                 /** @description The provider's model; null for fees billed apart from models. */
                 model: string | null;
@@ -26445,7 +26445,7 @@ export interface components {
             source: "report" | "csv";
             /**
              * Format: date
-             * @description The last compared day, included.
+             * @description The last day that was compared.
              */
             to: string;
             /** @description The tolerance, in percent. */
@@ -26500,7 +26500,7 @@ export interface components {
             state: "open" | "redeemed" | "cancelled";
         };
         Redeemed: {
-            /** @description Whether the code had been redeemed by this account before. */
+            /** @description Whether this account had already redeemed the code. */
             already_applied: boolean;
             /**
              * @description A decimal string.
@@ -26510,7 +26510,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description What new requests can now spend from the wallet.
+             * @description The amount that new requests can now spend from the wallet.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -26525,7 +26525,7 @@ export interface components {
             id: string;
         };
         Refund: {
-            /** @description Whether an earlier request with this id booked the command, so that this request did not. */
+            /** @description Whether an earlier request with this id already booked the command. If true, this request booked nothing. */
             already_applied: boolean;
             /**
              * @description A decimal string.
@@ -26535,7 +26535,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description What new requests can now spend from the wallet.
+             * @description The amount that new requests can now spend from the wallet.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -26638,11 +26638,11 @@ export interface components {
             endpoint: "chat" | "messages" | "responses" | "images" | "embeddings";
             /** @description The stable code of the error; null: no error. */
             error_code: string | null;
-            /** @description Whether the gateway estimated the tokens, because the provider reported none. */
+            /** @description Whether the gateway estimated the tokens, because the provider reported no counts. */
             estimated: boolean;
             /** @description Why the answer ended. */
             finish_reason: string | null;
-            /** @description Milliseconds to the first byte of the answer; null: no byte came. */
+            /** @description Milliseconds to the first byte of the answer; null: no byte arrived. */
             first_byte_ms: number | null;
             /** @description The id of the exchange rate; null: no exchange. */
             fx_rate: string | null;
@@ -26654,7 +26654,7 @@ export interface components {
             image_input_tokens: number;
             /** @description Tokens of images in the answer. */
             image_output_tokens: number;
-            /** @description The size, or size and quality, by which the images are charged; null: no charge by the image. */
+            /** @description The size, or size and quality, by which the images are charged; null: the images are not charged per image. */
             image_price: string | null;
             /** @description The number of images. */
             images: number;
@@ -26714,7 +26714,7 @@ export interface components {
                  * @description ISO 8601, UTC.
                  */
                 at: string;
-                /** @description Requests that did not complete. */
+                /** @description The number of requests that did not complete. */
                 failed: number;
                 /** @description The number of requests. */
                 requests: number;
@@ -26776,11 +26776,11 @@ export interface components {
             endpoint: "chat" | "messages" | "responses" | "images" | "embeddings";
             /** @description The stable code of the error; null: no error. */
             error_code: string | null;
-            /** @description Whether the gateway estimated the tokens, because the provider reported none. */
+            /** @description Whether the gateway estimated the tokens, because the provider reported no counts. */
             estimated: boolean;
             /** @description Why the answer ended. */
             finish_reason: string | null;
-            /** @description Milliseconds to the first byte of the answer; null: no byte came. */
+            /** @description Milliseconds to the first byte of the answer; null: no byte arrived. */
             first_byte_ms: number | null;
             /** @description The id of the exchange rate; null: no exchange. */
             fx_rate: string | null;
@@ -26790,7 +26790,7 @@ export interface components {
             image_input_tokens: number;
             /** @description Tokens of images in the answer. */
             image_output_tokens: number;
-            /** @description The size, or size and quality, by which the images are charged; null: no charge by the image. */
+            /** @description The size, or size and quality, by which the images are charged; null: the images are not charged per image. */
             image_price: string | null;
             /** @description The number of images. */
             images: number;
@@ -26886,7 +26886,7 @@ export interface components {
                 input_tokens: number;
                 /** @description Tokens of the answer. */
                 output_tokens: number;
-                /** @description Tokens of prompt and answer together. */
+                /** @description Tokens of the prompt and the answer together. */
                 total_tokens: number;
             } & {
                 [key: string]: unknown;
@@ -26900,7 +26900,7 @@ export interface components {
              * @enum {string}
              */
             channel: "direct" | "stable" | "economical";
-            /** @description The number of attempts that ended in the last five minutes, without those whose caller disconnected. */
+            /** @description The number of attempts that ended in the last five minutes, excluding those whose caller disconnected. */
             ended: number;
             /** @description Milliseconds to the first byte, over the last five minutes. */
             first_byte_ms: {
@@ -26915,7 +26915,7 @@ export interface components {
                  * @description ISO 8601, UTC.
                  */
                 at: string;
-                /** @description The exact cause of the failure, without keys. */
+                /** @description The exact cause of the failure, with API keys removed. */
                 cause: string | null;
                 /** @description The error code of the failure. */
                 code: string;
@@ -26924,7 +26924,7 @@ export interface components {
             model: string;
             /** @description The state that an operator set, on all nodes; null: the route is in service. */
             out_of_service: components["schemas"]["OutOfService"] | null;
-            /** @description Routes of priority 1 come first. Routes of a higher number get requests only while no route of a lower number can be used. */
+            /** @description Routes of priority 1 come first. Routes with a higher number get requests only while no route with a lower number can be used. */
             priority: number;
             /** @description Milliseconds until requests may try the route again; 0: now. */
             retry_in_ms: number;
@@ -26940,7 +26940,7 @@ export interface components {
             /** @description The configured name of the upstream. */
             upstream: string;
             upstream_model: string;
-            /** @description The share of this route among the routes of the same channel and priority. */
+            /** @description The share of requests that this route gets among the routes of the same channel and priority. */
             weight: number;
         };
         RouteHistory: {
@@ -26978,7 +26978,7 @@ export interface components {
                      */
                     currency: "USD" | "CNY";
                 }[];
-                /** @description The number of successes whose cost is known. */
+                /** @description The number of successful attempts whose cost is known. */
                 costed: number;
                 /** @description Milliseconds from the start of an attempt to the end of the answer. */
                 duration_ms: {
@@ -26987,7 +26987,7 @@ export interface components {
                 } | null;
                 /** @description The number of attempts that failed, by kind. Errors of callers, disconnects and test requests are not counted. */
                 failures: {
-                    /** @description Failures without a connection, or with an answer that broke off. */
+                    /** @description Failures without a connection, or with an interrupted answer. */
                     broken: number;
                     rate_limited: number;
                     /** @description Failures because of credentials, billing or an unknown model. */
@@ -27001,7 +27001,7 @@ export interface components {
                     p50: number;
                     p95: number;
                 } | null;
-                /** @description Share of the attempts that succeeded, 0 to 1; null without attempts. */
+                /** @description Share of the attempts that succeeded, 0 to 1; null: no attempts. */
                 success_rate: number | null;
                 /** @description The number of attempts that succeeded. */
                 successes: number;
@@ -27029,7 +27029,7 @@ export interface components {
                      */
                     currency: "USD" | "CNY";
                 }[];
-                /** @description The number of successes whose cost is known. */
+                /** @description The number of successful attempts whose cost is known. */
                 costed: number;
                 /** @description Milliseconds from the start of an attempt to the end of the answer. */
                 duration_ms: {
@@ -27038,7 +27038,7 @@ export interface components {
                 } | null;
                 /** @description The number of attempts that failed, by kind. Errors of callers, disconnects and test requests are not counted. */
                 failures: {
-                    /** @description Failures without a connection, or with an answer that broke off. */
+                    /** @description Failures without a connection, or with an interrupted answer. */
                     broken: number;
                     rate_limited: number;
                     /** @description Failures because of credentials, billing or an unknown model. */
@@ -27052,7 +27052,7 @@ export interface components {
                     p50: number;
                     p95: number;
                 } | null;
-                /** @description Share of the attempts that succeeded, 0 to 1; null without attempts. */
+                /** @description Share of the attempts that succeeded, 0 to 1; null: no attempts. */
                 success_rate: number | null;
                 /** @description The number of attempts that succeeded. */
                 successes: number;
@@ -27063,7 +27063,7 @@ export interface components {
         RouteStateChange: {
             /** @description The upstream's name of the model; null: all routes of the upstream. */
             model: string | null;
-            /** @description When the routes return to service; null: when they are enabled. */
+            /** @description When the routes return to service by themselves; null: not until someone enables them. */
             return_at: string | null;
             /** @enum {string} */
             state: "enabled" | "drained" | "disabled";
@@ -27175,13 +27175,13 @@ export interface components {
             default: ((string | number | boolean) | string[]) | null;
             /** @description The path in the configuration, such as `limits` and `drain`. */
             keys: string[];
-            /** @description The largest value, as it is written. */
+            /** @description The largest value, as it is written in the configuration. Null: no limit. */
             maximum: string | null;
-            /** @description The smallest value, as it is written. */
+            /** @description The smallest value, as it is written in the configuration. Null: no limit. */
             minimum: string | null;
             /** @description Whether nodes read the setting only when they start. */
             needs_restart: boolean;
-            /** @description The setting exists only while the setting at the path `keys` has this value. */
+            /** @description The condition of this setting: it exists only while the setting at the path `keys` has the value in `value`. Null: no condition. */
             only_if: {
                 keys: string[];
                 value: string;
@@ -27210,7 +27210,7 @@ export interface components {
         SpendWindow: {
             /** @description How much may still be spent in the period; null: no limit. */
             remaining: string | null;
-            /** @description When the period starts again; null: never. */
+            /** @description When the next period begins; null: never. */
             resets_at: string | null;
             /**
              * @description A decimal string.
@@ -27343,7 +27343,7 @@ export interface components {
         UpcomingPrice: {
             /**
              * Format: date-time
-             * @description Requests that are admitted from this time on are charged at the price.
+             * @description Requests that are admitted from this time on are charged at this price.
              */
             effective_from: string;
             price: components["schemas"]["Price"];
@@ -27353,9 +27353,9 @@ export interface components {
             price_terms: components["schemas"]["PriceTerms"] | null;
         };
         UpstreamCheck: {
-            /** @description The number of values in the embedding; null for other models. */
+            /** @description The number of dimensions of the embedding; null for other models. */
             dimensions: number | null;
-            /** @description The upstream's error message, without keys; null: no message. */
+            /** @description The upstream's error message, with API keys removed; null: no message. */
             error: string | null;
             /** @description Milliseconds from the request to the first byte of the answer. */
             first_byte_ms: number | null;
@@ -27415,7 +27415,7 @@ export interface components {
              */
             charge: string;
             /**
-             * @description The charges in USD, each converted at the rate of its request.
+             * @description The charges in USD, each converted at the exchange rate of its request.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -27434,7 +27434,7 @@ export interface components {
             image_output_tokens: number;
             /** @description The number of images. */
             images: number;
-            /** @description Requests that did not complete. */
+            /** @description The number of requests that did not complete. */
             incomplete: number;
             /** @description Tokens of the prompt. */
             input_tokens: number;
@@ -27551,7 +27551,7 @@ export interface components {
              * @enum {string}
              */
             state: "pending" | "delivered" | "given_up";
-            /** @description What is posted, such as `balance.low` or `webhook.test`. */
+            /** @description The type of the posted alert or test, such as `balance.low` or `webhook.test`. */
             type: string;
         };
         WebhookOfAccount: {
@@ -27608,7 +27608,7 @@ export interface components {
         "x-ignored-fields": string;
         /** @description When the image URLs of the answer expire. */
         "x-image-expires": string;
-        /** @description The maximum output tokens, if the gateway lowered them to what the balance covers. */
+        /** @description The maximum number of output tokens, if the gateway lowered it to what the balance covers. */
         "x-max-output-tokens": string;
         /** @description The id of the request whose stored answer this is. */
         "x-original-request-id": string;

@@ -11,7 +11,7 @@ import { isOutputPrice, PRICE_KEYS, type PriceKey } from './usage-buckets.ts';
 
 const texts = defineTexts('price-terms', {
   en: {
-    hint: 'If the conditions of several prices apply, the last of these prices counts. If none applies, the prices above count. All multiples (×) whose conditions apply are used.',
+    hint: 'If the conditions of several prices are met, the last of these prices applies. If none are met, the prices above apply. Every multiple (×) whose conditions are met is applied.',
     zone: 'Hours and days are in the time zone {{zone}}.',
     condition: 'Condition',
     price: 'Price',

@@ -18,12 +18,12 @@ const texts = defineTexts('problem-codes', {
     passkey_failed: 'The passkey was not used. Try again, or sign in another way.',
     passkey_NotAllowedError:
       'No passkey was used: the request was canceled or took too long, or this device has none for this site.',
-    passkey_InvalidStateError: 'This device has a passkey for you already.',
+    passkey_InvalidStateError: 'This device already has a passkey for you.',
     passkey_SecurityError:
       'Passkeys do not work at this address. They need HTTPS and the host name of the gateway.',
     passkey_address:
       'Passkeys do not work at this address. They need HTTPS and the host name of the gateway.',
-    passkey_off: 'Passkeys are turned off here. Sign in another way.',
+    passkey_off: 'Passkeys are turned off on this gateway. Sign in another way.',
     passkey_expired: 'The passkey took longer than 5 minutes. Start again.',
     passkey_unknown:
       'This passkey is not registered here. Sign in another way, then add a new one in your profile.',

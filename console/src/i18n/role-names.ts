@@ -9,7 +9,8 @@ const texts = defineTexts('roles', {
     owner: 'Owner',
     administrator: 'Administrator',
     read_only_rights: 'Readers can view keys, usage, requests and balances.',
-    member_rights: 'Members can view everything, manage their own API keys and use the playground.',
+    member_rights:
+      'Members can view everything in the account, manage their own API keys and use the playground.',
     owner_rights:
       'Owners can do what members can, manage all API keys, top up, set alerts, and invite or remove members.',
     administrator_rights: 'Administrators can manage every account and setting of the gateway.',
@@ -20,7 +21,7 @@ const texts = defineTexts('roles', {
     owner: '所有者',
     administrator: '管理员',
     read_only_rights: '只读成员可查看密钥、用量、请求与余额。',
-    member_rights: '成员可查看全部内容、管理自己的 API 密钥并使用在线体验。',
+    member_rights: '成员可查看账户的全部内容、管理自己的 API 密钥并使用在线体验。',
     owner_rights: '所有者除成员权限外，还可管理所有 API 密钥、充值、设置提醒、邀请和移除成员。',
     administrator_rights: '管理员可管理网关的所有账户与设置。',
   },

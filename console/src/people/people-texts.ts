@@ -33,7 +33,7 @@ export const peopleTexts = defineTexts('people', {
     remove: 'Remove',
     roleTitle: 'Role of {{name}}',
     roleAndAccountTitle: '{{name}}: role and account',
-    accountHint: 'Choosing another account moves the person there.',
+    accountHint: 'If you choose another account, the person moves to that account.',
     save: 'Save changes',
     saved: '{{name}} updated',
     makeLink: 'Create link',
@@ -43,9 +43,9 @@ export const peopleTexts = defineTexts('people', {
     totpGone: 'Two-factor authentication of {{name}} reset',
     removeTitle: 'Remove {{name}}?',
     removeLead:
-      'This person loses access to the account immediately, and can no longer sign in without another account. API keys that they created belong to the account and keep working.',
+      'This person loses access to the account immediately. If they have no other account, they can no longer sign in. API keys that they created belong to the account and keep working.',
     removeEverywhereLead:
-      'This person is signed out immediately and can no longer sign in to any account. API keys that they created belong to the accounts and keep working.',
+      'This person is signed out immediately, and can no longer sign in to any account. API keys that they created belong to the accounts and keep working.',
     keysStay_one: '{{count}} of their API keys is active: {{names}}',
     keysStay_other: '{{count}} of their API keys are active: {{names}}',
     disableKeys: 'Disable these keys',

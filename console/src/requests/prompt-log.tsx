@@ -25,7 +25,7 @@ const texts = defineTexts('prompt-log', {
     onKeys_other: 'Prompts and answers of {{count}} keys are logged',
     since: 'since',
     deleteAll: 'Delete logged prompts',
-    deleteLead: 'All logged prompts and answers of this account are deleted for good.',
+    deleteLead: 'All logged prompts and answers of this account will be permanently deleted.',
     phrase: 'delete',
     prompt: 'Prompt',
     answer: 'Answer',

@@ -23,7 +23,8 @@ export const LITELLM_OPTIONS: readonly CommandOption[] = [
   {
     name: 'salt-key-file',
     value: 'FILE',
-    summary: 'a file with LITELLM_SALT_KEY, or else the master key, for models in the database',
+    summary:
+      'a file with the LITELLM_SALT_KEY of LiteLLM, or its master key if it has no salt key, to decrypt its database',
   },
   {
     name: 'prices',

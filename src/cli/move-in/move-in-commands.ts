@@ -22,7 +22,11 @@ const OPTIONS: readonly CommandOption[] = [
     value: null,
     summary: 'only report what would be imported, and what would not',
   },
-  { name: 'confirm', value: 'CODES', summary: 'accept warnings of the settings (a,b)' },
+  {
+    name: 'confirm',
+    value: 'CODES',
+    summary: 'accept warnings about the settings with these codes (a,b)',
+  },
 ];
 
 /**

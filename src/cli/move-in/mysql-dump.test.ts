@@ -40,16 +40,16 @@ INSERT INTO ${'`other`'} VALUES (1);`;
   });
 
   test.each([
-    ["INSERT INTO `users` VALUES (1,'a", 'ends within a text'],
+    ["INSERT INTO `users` VALUES (1,'a", 'ends within a string'],
     ["INSERT INTO `users` VALUES (1,'a')", 'ends within a statement'],
     ["INSERT INTO `users` VALUES (1,'a',3);", 'a row of users has 3 values for 2 columns'],
-    ['INSERT INTO `users` VALUES (1,now());', 'a value is now()'],
+    ['INSERT INTO `users` VALUES (1,now());', 'a value is invalid: now()'],
   ])('that is damaged is refused: %s', (dump, problem) => {
     expect(() => read(CREATE + dump)).toThrow(problem);
   });
 
   test('that was cut between two statements is refused', () => {
     const cut = `${HEAD}${CREATE}INSERT INTO \`users\` VALUES (1,'-- Dump completed');\n`;
-    expect(() => tablesInDump(cut, NAMES)).toThrow('is missing, so it was cut');
+    expect(() => tablesInDump(cut, NAMES)).toThrow('is missing, so it is incomplete');
   });
 });

@@ -56,7 +56,7 @@ export function tablesInDump(
   // Refuses a truncated dump. If the dump ended between two statements, users would be missing
   // without an error.
   if (!LAST_LINE.test(dump.slice(-LAST_CHARS)))
-    throw new Error('its last line, `-- Dump completed`, is missing, so it was cut');
+    throw new Error('its last line, `-- Dump completed`, is missing, so it is incomplete');
   for (const name of names.counted) {
     const table = tables.get(name);
     if (table !== undefined)
@@ -103,7 +103,7 @@ function endOfText(dump: string, at: number): number {
       end += 1;
     }
   }
-  throw new Error('it ends within a text');
+  throw new Error('it ends within a string');
 }
 
 const columnsOf = (statement: string): readonly string[] =>
@@ -114,13 +114,16 @@ function* tuplesOf(statement: string, from: number): Generator<readonly SourceVa
   const VALUE = /\s*(NULL|0x[0-9A-Fa-f]+|-?\d[\d.eE+-]*|(?:_binary )?')/y;
   let at = from;
   while (at < statement.length) {
-    if (statement[at] !== '(') throw new Error(`a row begins with ${statement.slice(at, at + 10)}`);
+    if (statement[at] !== '(')
+      throw new Error(
+        `a row does not begin with a parenthesis, but with ${statement.slice(at, at + 10)}`,
+      );
     at += 1;
     const values: SourceValue[] = [];
     for (;;) {
       VALUE.lastIndex = at;
       const [whole = '', written = ''] = VALUE.exec(statement) ?? [];
-      if (written === '') throw new Error(`a value is ${statement.slice(at, at + 20)}`);
+      if (written === '') throw new Error(`a value is invalid: ${statement.slice(at, at + 20)}`);
       at += whole.length;
       if (written.endsWith("'")) {
         const end = endOfText(statement, at - 1);

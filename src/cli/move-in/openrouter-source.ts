@@ -16,8 +16,16 @@ export const OPENROUTER_OPTIONS: readonly CommandOption[] = [
     value: 'FILE',
     summary: 'the CSV that the page "Activity" of OpenRouter exports',
   },
-  { name: 'models', value: 'FILE', summary: 'the answer of https://openrouter.ai/api/v1/models' },
-  { name: 'keys', value: 'FILE', summary: 'the answer of https://openrouter.ai/api/v1/keys' },
+  {
+    name: 'models',
+    value: 'FILE',
+    summary: 'a file with the answer of https://openrouter.ai/api/v1/models',
+  },
+  {
+    name: 'keys',
+    value: 'FILE',
+    summary: 'a file with the answer of https://openrouter.ai/api/v1/keys',
+  },
   { name: 'new-keys', value: 'FILE', summary: 'a new file for the new secrets of the keys' },
   { name: 'account', value: 'NAME', summary: `the account of the keys (default: ${ACCOUNT})` },
   {

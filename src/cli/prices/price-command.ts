@@ -29,6 +29,13 @@ import { table } from '../lists.ts';
 
 const flagOf = (name: string): string => name.replaceAll('_', '-');
 const TOOLS = FEE_UNITS.filter((unit) => unit !== 'request');
+const FACT_SUMMARIES = {
+  tier: 'the service tier at which the request is served',
+  speed: 'the speed at which the request is served',
+  geo: 'the region in which the request is served',
+  size: 'the size of each image',
+  quality: 'the quality of each image',
+} as const satisfies Record<(typeof FACT_NAMES)[number], string>;
 
 const OPTIONS: readonly CommandOption[] = [
   ...USAGE_ROWS.map(({ price, label }) => ({
@@ -37,7 +44,7 @@ const OPTIONS: readonly CommandOption[] = [
     summary: `tokens of ${label}`,
   })),
   ...TOOLS.map((unit) => ({ name: flagOf(unit), value: 'N', summary: `uses of ${unit}` })),
-  ...FACT_NAMES.map((name) => ({ name, value: 'NAME', summary: `the ${name} that is served` })),
+  ...FACT_NAMES.map((name) => ({ name, value: 'NAME', summary: FACT_SUMMARIES[name] })),
   { name: 'images', value: 'N', summary: 'images of an image model (default: 1)' },
   { name: 'at', value: 'TIME', summary: 'the time of the request (02:00Z, or 2026-10-01T02:00Z)' },
   {
@@ -197,7 +204,7 @@ export const PRICE_COMMANDS: readonly Command[] = [
     words: 'price',
     args: ['MODEL'],
     summary:
-      'explain what a request would cost by the configuration (no server needed if it is a file)',
+      'explain what a request would cost at the configured prices (needs no server if the configuration is a file)',
     options: OPTIONS,
     run: async (context, input) => {
       const { clock, print } = context;

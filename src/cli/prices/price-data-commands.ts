@@ -20,7 +20,11 @@ const COMPARE_TIMEOUT_MS = 90_000;
 
 const OPTIONS: readonly CommandOption[] = [
   { name: 'set', value: 'price|cost', summary: 'what to compare: price (default) or cost' },
-  { name: 'factor', value: 'FACTOR', summary: 'multiply the public prices, such as by 1.3' },
+  {
+    name: 'factor',
+    value: 'FACTOR',
+    summary: 'the factor by which the public prices are multiplied, such as 1.3',
+  },
   { name: 'only', value: 'MODELS', summary: 'only these models, or MODEL/CHANNEL (a,b/direct)' },
   {
     name: 'max-jump',

@@ -38,7 +38,8 @@ export const BACKUP_COMMANDS: readonly Command[] = [
       {
         name: 'local',
         value: null,
-        summary: 'to a file in the data folder, not encrypted, whatever the settings say',
+        summary:
+          'back up to an unencrypted file in the data folder instead, whatever the settings say',
       },
     ],
     run: async ({ connect, print }, input) => {
@@ -46,7 +47,7 @@ export const BACKUP_COMMANDS: readonly Command[] = [
       print(made, () =>
         made.breach_count === 0
           ? made.file
-          : `${made.file}\nThe backup is complete, but the ledger breaks invariants, in the original too: run \`modelgate ledger verify\`.`,
+          : `${made.file}\nThe backup is complete, but its ledger breaks invariants, and so does the running ledger: run \`modelgate ledger verify\`.`,
       );
       return made.breach_count === 0 ? 0 : 1;
     },
@@ -85,5 +86,5 @@ function scheduleOf({ every_ms: everyMs, failure }: z.infer<typeof BACKUPS>): st
       : `A backup is made every ${durationText(everyMs)}.`;
   if (failure === null) return every;
   const { at, reason, count, next_at: next } = failure;
-  return `${every}\nThe last one failed at ${at} (failures since the last good one: ${count}): ${reason}\nIt is repeated at ${next}.`;
+  return `${every}\nThe last one failed at ${at} (failures since the last sound backup: ${count}): ${reason}\nIt is repeated at ${next}.`;
 }

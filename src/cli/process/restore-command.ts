@@ -24,7 +24,7 @@ export const restoreCommand = (restore: Restore): Command => ({
       name: 'to',
       value: 'TARGET',
       summary:
-        'another data folder than that of the configuration; for a PostgreSQL ledger an empty database, as postgres://user:password@host/db, or the name of an environment variable with that address',
+        'a data folder other than that of the configuration; for a PostgreSQL ledger, an empty database, as postgres://user:password@host/db, or the name of an environment variable with that address',
     },
     {
       name: 'key-file',

@@ -20,8 +20,8 @@ export const upgradeCommand = (
   latestRelease: () => Promise<LatestRelease> = askRegistry,
 ): Command => ({
   words: 'upgrade',
-  summary: 'with --check, ask the npm registry for a newer release; nothing is installed',
-  options: [{ name: 'check', value: null, summary: 'say whether a newer release exists' }],
+  summary: 'with --check, look for a newer release in the npm registry; nothing is installed',
+  options: [{ name: 'check', value: null, summary: 'report whether a newer release exists' }],
   run: async ({ print }, input) => {
     if (!input.has('check'))
       throw new CliError(

@@ -41,13 +41,13 @@ function pngOf(bytes: Buffer) {
   }
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
   return width > MAX_PIXELS || height > MAX_PIXELS
-    ? { problem: `has ${width} × ${height} pixels; it may have ${MAX_PIXELS} each way` }
+    ? { problem: `has ${width} × ${height} pixels; each side may have at most ${MAX_PIXELS}` }
     : limited('image/png', bytes);
 }
 
 function limited(mediaType: Logo['mediaType'], bytes: Buffer) {
   if (bytes.byteLength > MAX_LOGO_BYTES) {
-    return { problem: `has ${bytes.byteLength} bytes; it may have ${MAX_LOGO_BYTES}` };
+    return { problem: `has ${bytes.byteLength} bytes; it may have at most ${MAX_LOGO_BYTES}` };
   }
   const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
   return { mediaType, base64: bytes.toString('base64'), version };

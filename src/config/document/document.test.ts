@@ -85,7 +85,7 @@ test('a model is checked again if it has changed, or what it is checked with', (
   const renamed = under({ ...document, models: { ...models, 'gen-y': models['gen-x'] } });
   expect(Object.keys(renamed.models)).toEqual(['gen-x', 'img-x', 'gen-y']);
   expect(() => under({ ...document, models: { ...models, 'gen y': models['gen-x'] } })).toThrow(
-    'revision 7: models.gen y: a model id is',
+    'revision 7: models.gen y: a model id has',
   );
   const upstreams = { other: { protocol: 'builtin' } };
   expect(() => under({ ...document, upstreams })).toThrow('there is no upstream "builtin"');

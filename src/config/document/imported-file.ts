@@ -32,7 +32,7 @@ export function* importSteps(text: string, name: string): Steps<ImportedFile> {
     }
     const { characters, depth } = yield* sizeSteps(value);
     if (characters > MAX_CHARACTERS || depth > MAX_DEPTH) {
-      return bad('is too large or too deep once its aliases are written out');
+      return bad('is too large or too deep once its aliases are expanded');
     }
     return { document: documentIn(value), locate };
   } catch (thrown) {

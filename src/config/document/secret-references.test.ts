@@ -146,7 +146,7 @@ describe('a reference to a secret', () => {
     const find: FindSecret = () => ({ state: 'ready', value: new Secret(`${VALUE}\n`) });
     expect(settingsOf(text, {}, find)).toBeDefined();
     const { uses } = readYaml(text, 'f.yaml', {}, find);
-    expect(uses[0]?.problem).toContain('does not fit: must be printable ASCII on one line');
+    expect(uses[0]?.problem).toContain('is not valid: must be printable ASCII on one line');
     expect(inspect(uses)).not.toContain(VALUE);
     expect(uses[0]?.misfit('fine')).toBeNull();
     expect(uses[0]?.misfit('not\nfine')).toBe('must be printable ASCII on one line');

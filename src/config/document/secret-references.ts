@@ -151,7 +151,7 @@ function problemOf(
   const enter = `enter it with \`modelgate secrets set ${name}\``;
   switch (state) {
     case 'ready':
-      return misfit === null ? null : `the secret ${name} does not fit: ${misfit}; ${enter}`;
+      return misfit === null ? null : `the secret ${name} is not valid: ${misfit}; ${enter}`;
     case 'unset':
       return `the secret ${name} is not set; ${enter}`;
     case 'unreadable':

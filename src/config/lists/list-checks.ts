@@ -49,7 +49,7 @@ export function* priceListChecks(file: unknown): Generator<Finding> {
     const path = ['price_lists', name];
     if (!/^[a-z0-9][a-z0-9_-]{0,47}$/.test(name)) {
       const message =
-        'a list has a name of up to 48 lower-case letters, digits and the signs - and _';
+        'the name of a list has up to 48 lower-case letters, digits and the signs - and _';
       yield { path, message };
     }
     // `none` is reserved, because it means the public prices on the command line.

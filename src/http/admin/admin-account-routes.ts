@@ -57,7 +57,8 @@ export function adminAccountRoutes(deps: AdminAccountDeps): readonly Route[] {
     route(
       'GET /accounts',
       {
-        summary: 'List the accounts, oldest first; `search` matches part of a name, or a whole id',
+        summary:
+          'List the accounts, oldest first; `search` matches a part of a name or a complete id',
         query: ACCOUNTS_QUERY,
         response: page(ACCOUNT_ENTRY),
       },

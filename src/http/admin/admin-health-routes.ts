@@ -34,11 +34,12 @@ export const ROUTE_HEALTH = z
     upstream: z.string().meta({ description: 'The configured name of the upstream.' }),
     upstream_model: z.string(),
     weight: count.meta({
-      description: 'The share of this route among the routes of the same channel and priority.',
+      description:
+        'The share of requests that this route gets among the routes of the same channel and priority.',
     }),
     priority: count.meta({
       description:
-        'Routes of priority 1 come first. Routes of a higher number get requests only while no route of a lower number can be used.',
+        'Routes of priority 1 come first. Routes with a higher number get requests only while no route with a lower number can be used.',
     }),
     out_of_service: OUT_OF_SERVICE.nullable().meta({
       description: 'The state that an operator set, on all nodes; null: the route is in service.',
@@ -57,7 +58,7 @@ export const ROUTE_HEALTH = z
     in_flight: count,
     ended: count.meta({
       description:
-        'The number of attempts that ended in the last five minutes, without those whose caller disconnected.',
+        'The number of attempts that ended in the last five minutes, excluding those whose caller disconnected.',
     }),
     success_rate: z
       .number()
@@ -72,7 +73,7 @@ export const ROUTE_HEALTH = z
         cause: z
           .string()
           .nullable()
-          .meta({ description: 'The exact cause of the failure, without keys.' }),
+          .meta({ description: 'The exact cause of the failure, with API keys removed.' }),
         at: time,
       })
       .nullable()

@@ -16,7 +16,7 @@ export function adminKeyRoutes(accounts: Accounts): readonly Route[] {
     adminRoute(
       'GET /keys',
       {
-        summary: 'List the API keys of one account or of all',
+        summary: 'List the API keys of one or all accounts',
         query: KEYS_QUERY,
         response: page(KEY),
       },

@@ -33,7 +33,7 @@ export const MAIL = z
     created_at: time,
     ended_at: time
       .nullable()
-      .meta({ description: 'When the email was sent, or failed for good; null: it is queued.' }),
+      .meta({ description: 'When the email was sent, or failed permanently; null: it is queued.' }),
     resendable: z
       .boolean()
       .meta({ description: 'Whether the email failed in the last week and can be sent again.' }),
@@ -51,7 +51,7 @@ const MAIL_STATUS = z
     oldest_queued_at: time.nullable(),
     sent: count.meta({ description: 'The number of emails sent in the last 24 hours.' }),
     failed: count.meta({
-      description: 'The number of emails that failed for good in the last 24 hours.',
+      description: 'The number of emails that failed permanently in the last 24 hours.',
     }),
   })
   .meta({ id: 'MailStatus' });

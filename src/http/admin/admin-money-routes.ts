@@ -74,10 +74,12 @@ export const APPLIED = {
   id: z.string(),
   amount,
   currency,
-  available: amount.meta({ description: 'What new requests can now spend from the wallet.' }),
+  available: amount.meta({
+    description: 'The amount that new requests can now spend from the wallet.',
+  }),
   already_applied: z.boolean().meta({
     description:
-      'Whether an earlier request with this id booked the command, so that this request did not.',
+      'Whether an earlier request with this id already booked the command. If true, this request booked nothing.',
   }),
 } as const;
 const OF_ACCOUNT = { ...APPLIED, account_id: z.string() } as const;
@@ -122,7 +124,7 @@ export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
     route(
       'POST /accounts/:id/adjustments',
       {
-        summary: 'Adjust a wallet by an amount of either sign, once per id',
+        summary: 'Adjust a wallet by a positive or negative amount, once per id',
         request: NEW_ADJUSTMENT,
         response: ADJUSTMENT,
       },

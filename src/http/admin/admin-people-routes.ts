@@ -69,7 +69,8 @@ export function adminPeopleRoutes(deps: AdminPeopleDeps): readonly Route[] {
     route(
       'POST /setup-link',
       {
-        summary: 'Create the link that makes the first administrator; earlier links are revoked',
+        summary:
+          'Create a one-time link for creating the first administrator; earlier links are revoked',
         response: ONE_TIME_LINK,
         statuses: [CREATED],
       },
@@ -79,7 +80,7 @@ export function adminPeopleRoutes(deps: AdminPeopleDeps): readonly Route[] {
     route(
       'POST /invitations',
       {
-        summary: 'Invite a person to an account or a new one; the link is shown only once',
+        summary: 'Invite a person to an existing or new account; the link is shown only once',
         request: NEW_ADMIN_INVITATION,
         response: NEW_INVITATION_ANSWER,
         statuses: [CREATED],

@@ -96,7 +96,7 @@ export function adminRedeemRoutes(deps: AdminRedeemDeps): readonly Route[] {
       'GET /redeem-batches',
       {
         summary:
-          'List the batches of redeem codes, oldest first; `search` matches part of a reason, or a whole id',
+          'List the batches of redeem codes, oldest first; `search` matches a part of a reason or a complete id',
         query: BATCHES_QUERY,
         response: page(BATCH),
       },

@@ -73,7 +73,7 @@ const BOOKS_BY_MONTH = z.strictObject({
         month: z.string().meta({ description: 'A UTC month, such as 2026-11.' }),
         ...BOOKS_SUMS,
         paid: amount.meta({
-          description: 'Credits by administrators, redeem codes and card payments.',
+          description: 'The sum of credits by administrators, redeemed codes and card payments.',
         }),
       })
       .meta({ id: 'BooksMonth' }),
@@ -113,7 +113,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
     adminRoute(
       'GET /usage',
       listDoc(
-        'Read usage and charges of all accounts or one, with totals',
+        'Read the usage and charges of one or all accounts, with totals',
         ALL_USAGE_QUERY,
         ADMIN_USAGE_PAGE,
       ),
@@ -122,7 +122,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
     adminRoute(
       'GET /requests',
       listDoc(
-        'List requests of all accounts or one with their upstreams, newest first',
+        'List the requests of one or all accounts with their upstreams, newest first',
         ALL_REQUESTS_QUERY,
         ADMIN_REQUEST_PAGE,
       ),
@@ -131,7 +131,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
     adminRoute(
       'GET /requests/histogram',
       {
-        summary: 'Count the requests of all accounts or one over time, and those that failed',
+        summary: 'Count the requests of one or all accounts over time, and those that failed',
         query: ALL_HISTOGRAM_QUERY,
         response: HISTOGRAM,
       },
@@ -176,7 +176,7 @@ const refusalRoutes = (deps: RefusalDeps & FailureDeps): readonly Route[] => [
   adminRoute(
     'GET /refusals',
     listDoc(
-      'List requests of all accounts or one that were refused before anything was charged',
+      'List the requests of one or all accounts that were refused before anything was charged',
       ALL_REFUSALS_QUERY,
       ADMIN_REFUSAL_PAGE,
     ),
@@ -185,7 +185,7 @@ const refusalRoutes = (deps: RefusalDeps & FailureDeps): readonly Route[] => [
   adminRoute(
     'GET /refusals/counts',
     {
-      summary: 'Count the refused requests of all accounts or one, by day and error code',
+      summary: 'Count the refused requests of one or all accounts, by day and error code',
       query: ALL_REFUSAL_COUNTS_QUERY,
       response: REFUSAL_COUNTS,
     },

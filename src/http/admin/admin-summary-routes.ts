@@ -15,7 +15,7 @@ import { BOOKS_SUMS, sumsBody } from './books-body.ts';
 const failed = count.meta({
   description: 'The number of requests with an outcome other than `completed`.',
 });
-const USD = 'The charges in USD, each converted at the rate of its time.';
+const USD = 'The charges in USD, each converted at the exchange rate of its time.';
 const ranked = {
   id: z.string(),
   ...{ requests: count, failed, charge_usd: amount.meta({ description: USD }) },
@@ -77,7 +77,7 @@ export const adminSummaryRoutes = (deps: AdminSummaryDeps): readonly Route[] => 
     'GET /summary',
     {
       summary:
-        'Sum up revenue, cost, failures and problems of all accounts, by default over 30 days',
+        'Read the total revenue, cost, failures and problems of all accounts, by default for 30 days',
       query: SUMMARY_QUERY,
       response: SUMMARY,
     },

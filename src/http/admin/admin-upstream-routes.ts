@@ -63,10 +63,10 @@ const CHECK = z
       }),
     dimensions: count
       .nullable()
-      .meta({ description: 'The number of values in the embedding; null for other models.' }),
+      .meta({ description: 'The number of dimensions of the embedding; null for other models.' }),
     problem: text.meta({ description: 'The problem and its remedy; null: the test succeeded.' }),
     error: text.meta({
-      description: "The upstream's error message, without keys; null: no message.",
+      description: "The upstream's error message, with API keys removed; null: no message.",
     }),
   })
   .meta({ id: 'UpstreamCheck' });
@@ -96,7 +96,7 @@ export const adminUpstreamRoutes = (deps: AdminUpstreamDeps): readonly Route[] =
   adminRoute(
     'POST /upstreams/:name/test',
     {
-      summary: 'Test an upstream by requesting a few tokens',
+      summary: 'Test an upstream by requesting a few tokens, an image or an embedding',
       request: ASKED,
       response: UPSTREAM_TEST,
     },
@@ -132,7 +132,7 @@ export async function testAnswer(
   if (kind !== 'chat') {
     const format = GOODS[kind];
     if (!upstream.formats.has(format)) {
-      const message = `The protocol of this upstream has no ${format}.`;
+      const message = `The protocol of this upstream does not support ${format}.`;
       throw new GatewayError('invalid_value', message, { param: 'kind' });
     }
     checks.push(await checkGoods({ ...target, format }, clock));

@@ -71,7 +71,7 @@ export const MEMBER_BUDGET = z
   })
   .meta({
     id: 'MemberBudget',
-    description: 'The spending limits of a member over their API keys.',
+    description: 'The spending limits of a member on all their API keys together.',
   });
 
 export const ACCOUNT = z
@@ -80,11 +80,10 @@ export const ACCOUNT = z
     name: z.string(),
     status: z.enum(['active', 'suspended']),
     allow_exchange: z.boolean().meta({
-      description:
-        'Whether the USD wallet pays for requests in CNY that the CNY wallet cannot pay.',
+      description: 'Whether the USD wallet pays for requests in CNY when the CNY wallet cannot.',
     }),
     price_list: z.string().nullable().meta({
-      description: 'The price list by which the account pays; null: the public prices.',
+      description: 'The price list whose prices the account pays; null: the public prices.',
     }),
     created_at: time,
     expires_at: time.nullable(),
@@ -122,11 +121,11 @@ export const KEY = z
     last_used_at: time.nullable(),
     previous_secret_until: time.nullable().meta({
       description:
-        'When the secret before the last rotation stops working; null: it does not work.',
+        'When the secret before the last rotation stops working; null: no previous secret works.',
     }),
     purpose: z.enum(['playground']).nullable().meta({
       description:
-        'Null: an ordinary key. `playground`: the console sends requests of the playground with this key, for the person in `created_by`; if that is null, the key is an old one of all people of the account.',
+        'Null: an ordinary key. `playground`: the console sends requests of the playground with this key, for the person in `created_by`; if that is null, it is an old key that all people of the account share.',
     }),
     scopes: KEY_SCOPES,
     created_by: z.string().nullable().meta({

@@ -43,7 +43,7 @@ export const OWN_KEY = z.strictObject({
       spend: SPEND,
       member: MEMBER_BUDGET.nullable().meta({
         description:
-          'The spending limits of the member who created the key, over all their keys; null: they have no limits.',
+          'The spending limits of the member who created the key, on all keys of that member together; null: no limits.',
       }),
       spent: z.array(SPENT),
     })

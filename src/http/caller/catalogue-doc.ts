@@ -41,7 +41,7 @@ export const PRICE = built(() =>
 
 const when = built(() =>
   text().meta({
-    description: 'The conditions as text. All must hold; empty: no condition.',
+    description: 'The conditions as text. All of them must be met; empty: no condition.',
     examples: ['tier: priority, prompt_over: 272000'],
   }),
 );
@@ -78,13 +78,13 @@ export const PRICE_TERMS = built(() =>
             conditions: conditions(),
             sold: z
               .boolean()
-              .meta({ description: 'Whether requests are served under these conditions.' }),
+              .meta({ description: 'Whether requests that meet these conditions are served.' }),
             ...perPrice(() => price()),
           }),
         )
         .meta({
           description:
-            'Prices under conditions. The last row whose conditions hold is charged; without one, `price` is charged.',
+            'Prices under conditions. The last row whose conditions are met is charged; if no row applies, `price` is charged.',
         }),
       times: z
         .array(
@@ -95,7 +95,9 @@ export const PRICE_TERMS = built(() =>
             multiple: amount,
           }),
         )
-        .meta({ description: 'Multiples of prices under conditions.' }),
+        .meta({
+          description: 'Multiples: prices are multiplied by each one whose conditions are met.',
+        }),
       fees: z
         .array(z.strictObject({ unit: z.enum(FEE_UNITS), fee: amount }))
         .meta({ description: 'The fee for each use, by unit.' }),
@@ -130,7 +132,7 @@ export const UPCOMING = built(() =>
       z
         .strictObject({
           effective_from: time.meta({
-            description: 'Requests that are admitted from this time on are charged at the price.',
+            description: 'Requests that are admitted from this time on are charged at this price.',
           }),
           price_card: text(),
           price: PRICE(),
@@ -159,7 +161,7 @@ const CHANNEL = built(() =>
       upcoming: UPCOMING(),
       supported_parameters: z.array(z.enum(PARAMETERS)).meta({
         description:
-          'The parameters that the channel honors: those of chat completions, and `speed` and `inference_geo` of Messages. Other parameters are ignored, or refused by name. A parameter that changes the price is listed only if the price card sells it.',
+          'The parameters that the channel honors: those of chat completions, and `speed` and `inference_geo` of Messages. Other parameters are ignored, or refused by name. A parameter that changes the price is listed only if the price card has a price for it.',
       }),
       health: HEALTH(),
     })
@@ -177,7 +179,7 @@ const SETTLEMENT_RATE = built(() =>
     .nullable()
     .meta({
       description:
-        'The exchange rate to the settlement currency; null: that is the currency of the prices.',
+        'The exchange rate to the settlement currency; null: the prices are in the settlement currency.',
     }),
 );
 
@@ -220,10 +222,10 @@ export const MODEL = built(() =>
       kind: z.enum(['chat', 'image', 'embedding']),
       description: text()
         .nullable()
-        .meta({ description: 'What the model is good at; null: no text.' }),
+        .meta({ description: 'What the model is good at; null: no description.' }),
       description_zh: text()
         .nullable()
-        .meta({ description: 'What the model is good at, in Chinese; null: no text.' }),
+        .meta({ description: 'What the model is good at, in Chinese; null: no description.' }),
       tags: z.array(text()).meta({ description: 'Words to filter models by, such as `code`.' }),
       context_length: tokens(),
       max_output_tokens: tokens(),
@@ -255,14 +257,14 @@ export const MODEL = built(() =>
         .meta({ description: 'For embedding models: the maximum number of inputs per request.' }),
       max_total_tokens: count.optional().meta({
         description:
-          'For embedding models: the maximum number of tokens of all inputs of a request together.',
+          'For embedding models: the maximum total number of tokens in all inputs of a request.',
       }),
       dimensions: count
         .optional()
-        .meta({ description: 'For embedding models: the number of values in an embedding.' }),
+        .meta({ description: 'For embedding models: the number of dimensions of an embedding.' }),
       min_dimensions: tokens().optional().meta({
         description:
-          'For embedding models: the minimum that a request may set `dimensions` to; null: a request cannot change it.',
+          'For embedding models: the smallest value of `dimensions` that a request may set; null: requests cannot change the number.',
       }),
       input_modalities: z.array(text()),
       output_modalities: z.array(text()),

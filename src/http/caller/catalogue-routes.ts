@@ -252,7 +252,7 @@ function placeOf(
   const id = query.get(name);
   if (id === null) return null;
   const place = models.findIndex((model) => model.id === id);
-  if (place < 0) throw invalid(name, 'is not a model of the list');
+  if (place < 0) throw invalid(name, 'is not a model in the list');
   return place;
 }
 

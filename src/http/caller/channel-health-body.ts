@@ -21,7 +21,7 @@ export const HEALTH_FIELDS = built(
     ({
       status: z.enum(['healthy', 'degraded', 'down', 'unknown']).meta({
         description:
-          'degraded: some routes of the channel are unavailable, or a tenth of the requests in this hour and the last one failed. down: all routes are unavailable. unknown: there were no requests in the last 24 hours, or too few.',
+          'degraded: some routes of the channel are unavailable, or a tenth or more of the requests in this hour and the previous one failed. down: all routes are unavailable. unknown: there were no requests in the last 24 hours, or too few.',
       }),
       success_rate: ratio().meta({
         description: 'Success rate of the last 24 hours, 0 to 1; null: too few requests.',

@@ -110,6 +110,6 @@ async function streamed(
 const notReplayable = (requestId: string): GatewayError =>
   new GatewayError(
     'idempotency_not_replayable',
-    `The request with this ${IDEMPOTENCY_HEADER} was already charged as ${requestId}, and its answer cannot be replayed: it was a stream, was longer than ${MAX_ANSWER_BYTES} bytes, was interrupted, or has expired. GET /v1/generation?id=${requestId} shows the first request; to run it again, use another key.`,
+    `The request with this ${IDEMPOTENCY_HEADER} was already charged as ${requestId}, and its answer cannot be replayed: it was a stream, was longer than ${MAX_ANSWER_BYTES} bytes, was interrupted, or has expired. GET /v1/generation?id=${requestId} shows the first request. To run it again, use another ${IDEMPOTENCY_HEADER}.`,
     { extra: { original_request_id: requestId } },
   );

@@ -43,7 +43,7 @@ test('lists each endpoint for callers once, and none for administrators', async 
 
 test('lists every model with prices, unless the catalogue requires a key', async () => {
   const { text } = await asked();
-  expect(text).toContain('- `gen-x` (gen-x, by gen): chat; takes text; context of 1000 tokens');
+  expect(text).toContain('- `gen-x` (gen-x, by gen): chat; accepts text; context of 1000 tokens');
   expect(text).toContain('  - direct (default): input 5.00, output 25.00');
   expect((await asked({ catalogue: null })).text).not.toContain('gen-x');
 });

@@ -62,7 +62,7 @@ const llmsText = ({ name, publicUrl, routes, catalogue }: LlmsText): string =>
 
 const introduction = (name: string): string => `# ${name}
 
-> One gateway in front of many hosted AI models. It speaks OpenAI chat completions, Responses, images and embeddings, Anthropic Messages and the Gemini API; every chat model answers on chat completions, Responses, Messages and the Gemini API. Requests are paid from a prepaid balance, exactly, and every answer says what it cost.
+> One gateway in front of many hosted AI models. It speaks OpenAI chat completions, Responses, images and embeddings, Anthropic Messages and the Gemini API; every chat model answers on chat completions, Responses, Messages and the Gemini API. Each request is charged exactly, from a prepaid balance, and every answer states its cost.
 
 - Send an API key (\`sk-mg-...\`) as \`Authorization: Bearer KEY\`, \`x-api-key: KEY\`, \`api-key: KEY\` or \`x-goog-api-key: KEY\`.
 - A model is sold over up to three channels (\`direct\`, \`stable\`, \`economical\`). Choose with \`"provider": {"channel": "NAME"}\` in the body; if a model does not have the channel, its default channel serves the request.
@@ -109,7 +109,7 @@ function models({ models: sold }: Catalogue): string {
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 function facts(model: Model): string {
-  const input = `takes ${model.input.join(', ')}`;
+  const input = `accepts ${model.input.join(', ')}`;
   const settlement = model.settlement === 'USD' ? '' : `; settled in ${model.settlement}`;
   if (model.kind === 'image') {
     const bounds = [...model.imageTokens].map(([key, tokens]) => `${key} ${tokens}`);
@@ -120,8 +120,9 @@ function facts(model: Model): string {
     return `images of ${model.sizes.join(', ')}, at most ${model.maxImages} at once${edits}${streams}${most}${settlement}`;
   }
   if (model.kind === 'embedding') {
-    const shorter = model.minDimensions === null ? '' : `, or ${model.minDimensions} and more`;
-    return `embeddings of ${model.dimensions} numbers${shorter}; inputs of up to ${model.contextWindow} tokens, at most ${model.maxInputs} at once${settlement}`;
+    const shorter =
+      model.minDimensions === null ? '' : ` (a request may ask for ${model.minDimensions} or more)`;
+    return `embeddings of ${model.dimensions} dimensions${shorter}; inputs of up to ${model.contextWindow} tokens, at most ${model.maxInputs} at once${settlement}`;
   }
   return `chat; ${input}; context of ${model.contextWindow} tokens, answers of up to ${model.maxOutput}${settlement}`;
 }
@@ -156,7 +157,7 @@ function price(card: Card): string {
 const links = (publicUrl: string): string => `## More
 
 - [Every endpoint, with its schemas](${publicUrl}/openapi.json): OpenAPI 3.1
-- [The same for people](${publicUrl}/console/reference)
+- [The same reference for people](${publicUrl}/console/reference)
 - [Models](${publicUrl}/console/models)
 - [Status](${publicUrl}/console/status), and [as JSON](${publicUrl}/status.json)
 - [Console](${publicUrl}/console): keys, usage, billing

@@ -38,7 +38,9 @@ const REDEEMED = z
     id: z.string(),
     amount,
     currency,
-    available: amount.meta({ description: 'What new requests can now spend from the wallet.' }),
+    available: amount.meta({
+      description: 'The amount that new requests can now spend from the wallet.',
+    }),
     already_applied: z.boolean(),
   })
   .meta({ id: 'Redeemed' });

@@ -89,7 +89,7 @@ const returnPage: Route = {
     const isPaid = url.searchParams.get('result') === 'paid';
     const text = isPaid
       ? 'Thank you. Your balance is credited once the payment is confirmed.'
-      : 'Nothing was paid, and nothing was charged.';
+      : 'The payment was not completed, and nothing was charged.';
     // The page links to the console and does not redirect, because not every payer has a login.
     const console = `/console/billing?payment=${isPaid ? 'paid' : 'cancelled'}`;
     const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Top-up</title><p>${text}</p><p><a href="${console}">To the console</a></p></html>`;

@@ -34,10 +34,11 @@ const ALERT = z
     key_name: fact,
     member_id: fact.meta({
       description:
-        'The id of the member whose spending limit the alert is about; null: another alert.',
+        'The id of the member whose spending limit the alert is about; null: the alert is not about a member.',
     }),
     member_name: fact.meta({
-      description: 'The name of that member; null: they have left, or it is another alert.',
+      description:
+        'The name of that member; null: the member has left, or the alert is not about a member.',
     }),
     currency: fact,
     available: fact,

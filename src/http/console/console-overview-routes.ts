@@ -56,15 +56,15 @@ const OVERVIEW = z
     wallets: z.array(WATCHED_WALLET),
     member: MEMBER_BUDGET.nullable().meta({
       description:
-        'Your spending limits over the API keys that you created; null: you have no limit.',
+        'Your spending limits on all API keys that you created; null: you have no limits.',
     }),
     spend: z.array(SPEND_LATELY),
     runway_days: count.nullable().meta({
       description:
-        'For how many days the wallets can pay all kinds of recent requests, at the spending of the last seven days; null: nothing was spent.',
+        'How many days the balance lasts at the spending of the last seven days, until one kind of recent request can no longer be paid; null: nothing was spent.',
     }),
     runway_currency: currency.nullable().meta({
-      description: 'The wallet that is used up first.',
+      description: 'The currency of the wallet that runs out first; null: nothing was spent.',
     }),
     requests_last_7_days: count,
     failed_last_7_days: count,

@@ -32,7 +32,7 @@ const WEBHOOK = z
     changed_at: time.nullable().meta({ description: 'When the URL or the secret was changed.' }),
     earlier_secret_until: time.nullable().meta({
       description:
-        'Until when deliveries are also signed with the secret before the last rotation; null: they are not.',
+        'The time until which deliveries are also signed with the previous secret; null: they are not.',
     }),
   })
   .meta({ id: 'AccountWebhook' });
@@ -46,9 +46,9 @@ const CHANGE = z.strictObject({ url: text(MAX_URL_CHARS) });
 const DELIVERY = z
   .strictObject({
     id: z.string().meta({ description: 'The id of the posted alert or test.' }),
-    type: z
-      .string()
-      .meta({ description: 'What is posted, such as `balance.low` or `webhook.test`.' }),
+    type: z.string().meta({
+      description: 'The type of the posted alert or test, such as `balance.low` or `webhook.test`.',
+    }),
     state: z.enum(DELIVERY_STATES).meta({
       description: 'The state of the delivery. A `pending` delivery is retried for up to a day.',
     }),

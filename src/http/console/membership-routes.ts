@@ -35,7 +35,7 @@ export function membershipRoutes(deps: MembershipDeps): readonly Route[] {
     route(
       'POST /session/account',
       {
-        summary: 'Choose the account for this session, among your accounts',
+        summary: 'Choose which of your accounts this session uses',
         request: ACCOUNT_CHOICE,
         response: OWN_ACCOUNT,
       },

@@ -41,9 +41,12 @@ const GUIDES = {
   'claude-code': ['Claude Code', 'Claude Code with every chat model of the gateway.'],
   codex: ['Codex', 'Codex over the Responses API with every chat model of the gateway.'],
   'gemini-cli': ['Gemini CLI', 'Clients of the Gemini API with every chat model of the gateway.'],
-  agents: ['opencode, Cline, Continue, Qwen Code, aider, Cursor', 'The settings of coding agents.'],
+  agents: [
+    'opencode, Cline, Continue, Qwen Code, aider, Cursor',
+    'How to configure coding agents.',
+  ],
   embeddings: ['Embeddings', 'Embeddings with the OpenAI SDK, the AI SDK and LangChain.'],
-  'chat-apps': ['Cherry Studio, Open WebUI, Dify', 'The settings of chat applications.'],
+  'chat-apps': ['Cherry Studio, Open WebUI, Dify', 'How to configure chat applications.'],
 } as const;
 const TEXT_PAGES: Readonly<Record<BrandPage, string>> = {
   terms: 'Terms of service',
@@ -132,7 +135,7 @@ function pagesOf({ catalogue, isStatusPublic, brand }: PublicPages): readonly (W
   const status = {
     path: '/status',
     title: 'Status',
-    description: 'The health of every model and channel now, over 90 days, and incidents.',
+    description: 'The current health of every model and channel, the last 90 days, and incidents.',
   };
   const names = models.map(({ name }) => name).join(', ');
   const list = {

@@ -133,7 +133,7 @@ export const commonPeopleRoutes = <EachCall extends Call>(
     `GET ${people}/:id/limits`,
     {
       summary:
-        'Read the spending limits of a person over the API keys that they created, even after the person was removed',
+        'Read the spending limits of a person on all API keys that they created, even after the person was removed',
       query: place,
       response: MEMBER_LIMITS,
     },
@@ -142,7 +142,7 @@ export const commonPeopleRoutes = <EachCall extends Call>(
   route(
     `PUT ${people}/:id/limits`,
     {
-      summary: 'Set the spending limits of a person over the API keys that they created',
+      summary: 'Set the spending limits of a person on all API keys that they created',
       query: place,
       headers: IF_MATCH,
       request: MEMBER_LIMITS_CHANGE,

@@ -176,7 +176,7 @@ const letterRoutes = (post: Register<Handle>): readonly Route[] => [
   post(
     'POST /sign-up/mail',
     {
-      summary: 'Email a link that opens an account, if sign-up is open and email is on',
+      summary: 'Email a link for creating an account, if sign-up is open and email is on',
       request: LETTER_REQUEST,
       response: LETTER_REQUESTED,
     },

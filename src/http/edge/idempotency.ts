@@ -22,7 +22,7 @@ export const idempotencyHeaders = {
     minLength: 1,
     maxLength: MAX_KEY_CHARS,
     description:
-      'A name for this request, kept for 24 hours. Repeating the request with the same key returns the first answer, and charges only once. Another request with the same key gets 422. While the first request is running, a repeat gets 409.',
+      'A unique key for this request, kept for 24 hours. Repeating the request with the same key returns the first answer, and charges only once. A different request with the same key gets 422. While the first request is running, a repeat gets 409.',
   },
 } as const;
 
@@ -129,13 +129,13 @@ const IN_DOUBT_SECONDS = 10;
 const inDoubt = (): GatewayError =>
   new GatewayError(
     'idempotency_in_progress',
-    `The node that ran the request with this ${IDEMPOTENCY_HEADER} does not answer, so it is not known whether the first request was charged. This repeat is not charged. Retry it: the first request counts as not charged after ${IN_DOUBT_MS / 60_000} minutes.`,
+    `The node that ran the request with this ${IDEMPOTENCY_HEADER} does not answer, so it is not known whether the first request was charged. This repeat is not charged. Keep retrying: after ${IN_DOUBT_MS / 60_000} minutes, the first request counts as not charged, and a repeat runs.`,
     { retryAfterSeconds: IN_DOUBT_SECONDS },
   );
 
 const reused = (): GatewayError =>
   new GatewayError(
     'idempotency_key_reused',
-    `This ${IDEMPOTENCY_HEADER} was used for another request within the last ${HOURS} hours. Use a new key for each request, and the same key only to repeat it unchanged.`,
+    `This ${IDEMPOTENCY_HEADER} was used for another request within the last ${HOURS} hours. Use a new ${IDEMPOTENCY_HEADER} for each request, and the same one only to repeat a request unchanged.`,
     { param: IDEMPOTENCY_HEADER },
   );

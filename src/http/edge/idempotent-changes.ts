@@ -86,6 +86,6 @@ const isInDoubt = (thrown: unknown): boolean => IN_DOUBT.includes(asGatewayError
 const notReplayable = (requestId: string): GatewayError =>
   new GatewayError(
     'idempotency_not_replayable',
-    `The request with this ${IDEMPOTENCY_HEADER} was already carried out as ${requestId}, or was interrupted, and its answer is not available. Check whether the change was made; if not, send it with another key.`,
+    `The request with this ${IDEMPOTENCY_HEADER} was already carried out as ${requestId}, or was interrupted, and its answer is not available. Check whether the change was made; if not, send it with another ${IDEMPOTENCY_HEADER}.`,
     { extra: { original_request_id: requestId } },
   );

@@ -73,7 +73,7 @@ export const RESPONSE_HEADERS: Readonly<Record<string, HeaderRow>> = {
   'x-max-output-tokens': {
     on: 'inference',
     description:
-      'The maximum output tokens, if the gateway lowered them to what the balance covers.',
+      'The maximum number of output tokens, if the gateway lowered it to what the balance covers.',
     isStored: true,
   },
   'x-ignored-fields': {

@@ -59,7 +59,7 @@ export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
   return [
     route(
       '/',
-      'Read name and version; browsers are redirected to the console',
+      'Read the name and the version of the gateway; browsers are redirected to the console',
       async ({ request }) => home(request, deps.version),
       { response: HOME },
     ),

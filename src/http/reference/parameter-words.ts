@@ -11,7 +11,7 @@ export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
   '?channel': 'Only entries of this channel.',
   '?currency': 'Only entries in this currency.',
   '?exp': 'When the link expires, in seconds since 1970.',
-  '?format': '`json`, `csv`, or `jsonl` (one JSON object a line).',
+  '?format': '`json`, `csv`, or `jsonl` (one JSON object per line).',
   '?from': 'The start of the period, inclusive.',
   '?group_by': 'The fields by which usage is grouped, separated by commas.',
   '?key_id': 'Only requests with this API key.',

@@ -60,7 +60,7 @@ export async function restoreToPostgres(
 function configured({ database, database_direct }: Config, file: string): Secret {
   if (database !== 'sqlite') return database_direct ?? database;
   throw new Error(
-    `${file} is of a PostgreSQL ledger, but the configuration names none. Give an empty database ` +
+    `${file} is a backup of a PostgreSQL ledger, but the configuration names no PostgreSQL database. Give an empty database ` +
       'with --to, such as postgres://user:password@host/database.',
   );
 }

@@ -25,7 +25,6 @@ import {
   factsQuery,
   missingKeys,
   type RestoreDeps,
-  receiptsOf,
   soundness,
   timeOf,
   verifyRestored,
@@ -70,7 +69,7 @@ async function restoreFetched({ fetched, config, to }: Fetched, deps: RestoreDep
   if (isPostgresCopy(file)) return await restoreToPostgres({ fetched, to, config }, deps);
   if (to === null && config.database !== 'sqlite') {
     throw new Error(
-      `${fetched.name} is of a SQLite ledger, but the configuration names a PostgreSQL database. Restore ` +
+      `${fetched.name} is a backup of a SQLite ledger, but the configuration names a PostgreSQL database. Restore ` +
         'it into a data folder with --to, then move it with `modelgate migrate --to`.',
     );
   }
@@ -142,7 +141,7 @@ function refuseOther(file: string, folder: string, facts: Facts, replaced: Facts
   const origin = replaced?.origin ?? null;
   if (origin === null || origin === facts.origin) return;
   throw new Error(
-    `${file} is of another installation than the database in ${resolve(folder)}. Nothing was ` +
+    `${file} is a backup of another installation than the database in ${resolve(folder)}. Nothing was ` +
       'replaced. Give an empty folder with --to.',
   );
 }
@@ -171,8 +170,8 @@ function reportOf({ file, target, facts, replaced, keptAs }: Report): string {
 function lostFrom(replaced: Facts, facts: Facts): string {
   const lost = replaced.receipts - facts.receipts;
   if (lost <= 0n || replaced.lastReceiptMs === null) return 'It has no newer receipts.';
-  const newest = `the newest of ${timeOf(replaced.lastReceiptMs)}`;
-  return `It has ${receiptsOf(lost)} more, ${newest}.`;
+  const newest = `the newest from ${timeOf(replaced.lastReceiptMs)}`;
+  return `It has ${lost} more ${lost === 1n ? 'receipt' : 'receipts'}, ${newest}.`;
 }
 
 /** Deletes the temporary files of killed restores, except the folder that is being restored. */

@@ -77,19 +77,18 @@ export function factsOf(row: SqlRow): Facts {
   };
 }
 
-export const receiptsOf = (count: bigint): string =>
-  `${count} ${count === 1n ? 'receipt' : 'receipts'}`;
+const receiptsOf = (count: bigint): string => `${count} ${count === 1n ? 'receipt' : 'receipts'}`;
 
 /** Describes the content of a verified ledger in a sentence. */
 export function soundness({ receipts, lastReceiptMs }: Facts): string {
-  const last = lastReceiptMs === null ? '' : `, the newest of ${timeOf(lastReceiptMs)}`;
+  const last = lastReceiptMs === null ? '' : `, the newest from ${timeOf(lastReceiptMs)}`;
   return `The ledger is sound: ${receiptsOf(receipts)}${last}.`;
 }
 
 export const timeOf = (ms: number): string => new Date(ms).toISOString();
 
 export const AS_IT_WAS =
-  'API keys, sessions and prices that were changed since are as they were at that time.';
+  'API keys, sessions and prices that were changed after that time are again as they were then.';
 
 /**
  * Returns a line for each key file that is missing from the folder and that no setting replaces.
@@ -106,11 +105,13 @@ export function missingKeys(
   if (!hasOwnKey && facts.secrets > 0n && isMissing(SECRETS_KEY_FILE)) {
     lines.push(
       `${SECRETS_KEY_FILE} is missing, without which ${facts.secrets} stored secrets cannot be ` +
-        'decrypted. Copy it from where you keep it, before the start.',
+        `decrypted. Copy it from where you keep it into ${folder}, before you start the gateway.`,
     );
   }
   if (secret === null && isMissing(CONSOLE_KEY_FILE)) {
-    lines.push(`${CONSOLE_KEY_FILE} is missing: a new one is made, and everybody signs in again.`);
+    lines.push(
+      `${CONSOLE_KEY_FILE} is missing. The gateway creates a new one, and everybody must sign in again.`,
+    );
   }
   return lines.map((line) => `${line}\n`).join('');
 }

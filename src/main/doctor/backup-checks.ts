@@ -38,7 +38,7 @@ export async function backupFindings({
     return [
       warn(CHECK, {
         found: `No backups are scheduled. ${found}`,
-        remedy: 'Set backups.every, or run `modelgate backup` by a timer.',
+        remedy: 'Set backups.every, or run `modelgate backup` with a timer.',
       }),
     ];
   if (newest !== undefined && nowMs - newest.takenAtMs <= INTERVALS * every)

@@ -84,7 +84,7 @@ function accessFinding({
     });
   if ((mode & SHARED_WRITE_BITS) !== 0)
     return warn(CHECK, {
-      found: `Other users may write in ${path} (mode ${mode.toString(8)}), and so replace its files.`,
+      found: `Other users may write in ${path} (mode ${mode.toString(8)}), and can so replace its files.`,
       remedy: `\`chmod 700 ${path}\`.`,
     });
   return null;
@@ -109,11 +109,11 @@ export function fileSystemFindings(
     return [(isLedgerThere ? fail : warn)(check, { found, remedy: 'Use a folder on a disk.' })];
   }
   if (fileSystem === OVERLAY) {
-    const found = `${path} is in the layer of a container, which is deleted with the container.`;
+    const found = `${path} is in the writable layer of a container, which is deleted with the container.`;
     return [warn(check, { found, remedy: 'Mount a volume there.' })];
   }
   if (fileSystem === FUSE) {
-    const found = `${path} is on FUSE: whether its locks and flushes hold depends on its driver.`;
+    const found = `${path} is on FUSE: whether locks and flushes are reliable depends on the driver.`;
     return [
       warn(check, { found, remedy: 'Use a folder on a local disk, if this is a network mount.' }),
     ];
@@ -123,12 +123,17 @@ export function fileSystemFindings(
 
 export function spaceFindings({ path, freeBytes, freeFiles }: FolderFacts): readonly Finding[] {
   const check = 'disk space';
-  const found = `${Math.floor(freeBytes / MIB)} MiB are free for ${path}.`;
+  const found = `${Math.floor(freeBytes / MIB)} MiB are free on the file system of ${path}.`;
   const remedy =
     'Free some space, or move the folder to a larger disk while the gateway is stopped.';
   if (freeBytes < FULL_BYTES) return [fail(check, { found, remedy })];
   if (freeFiles !== null && freeFiles < LOW_FILES)
-    return [fail(check, { found: `Only ${freeFiles} more files fit for ${path}.`, remedy })];
+    return [
+      fail(check, {
+        found: `Only ${freeFiles} more files can be created on the file system of ${path}.`,
+        remedy,
+      }),
+    ];
   if (freeBytes < LOW_BYTES) return [warn(check, { found, remedy })];
   return [ok(check, found)];
 }

@@ -71,9 +71,12 @@ export function addressFindings({
   }
   const url = new URL(public_url);
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    const found = `${url.origin} is not encrypted: keys and prompts can be read on the way.`;
+    const found = `${url.origin} is not encrypted: keys and prompts can be read in transit.`;
     return [
-      warn(check, { found, remedy: 'Put a proxy with TLS before it: docs/operate/proxies.md.' }),
+      warn(check, {
+        found,
+        remedy: 'Put a proxy with TLS in front of it: docs/operate/proxies.md.',
+      }),
     ];
   }
   if (url.protocol === 'https:' && trusted_proxies === 0) {

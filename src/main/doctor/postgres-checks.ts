@@ -175,7 +175,7 @@ const PLAIN = warn('PostgreSQL TLS', {
 
 function connectionsFinding({ freeConnections }: ServerFacts): Finding {
   const check = 'PostgreSQL connections';
-  const found = `${freeConnections} connections are free; a node takes ${NODE_CONNECTIONS}.`;
+  const found = `${freeConnections} connections are free; a node needs ${NODE_CONNECTIONS}.`;
   if (freeConnections >= 2 * NODE_CONNECTIONS) return ok(check, found);
   const remedy =
     'Raise max_connections of the server, or close connections of other programs (running nodes already have theirs).';

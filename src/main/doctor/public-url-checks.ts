@@ -54,7 +54,7 @@ export async function publicUrlFindings(
   const [reached, date] = [answered.finding, answered.date];
   const clocks = Number.isNaN(date) ? [] : [dateFinding(date, deps.clock.nowMs())];
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    const found = `${url.origin} is not encrypted: keys and prompts can be read on the way.`;
+    const found = `${url.origin} is not encrypted: keys and prompts can be read in transit.`;
     const remedy =
       'Use a proxy with TLS (docs/operate/proxies.md). Streams are tested over HTTPS only.';
     return [warn(CHECK, { found, remedy }), ...clocks];
@@ -92,7 +92,7 @@ function unreachable(origin: string, reason: string) {
   const found = `${origin} cannot be reached: ${reason}.`;
   const remedy = /certificate|self.signed|CERT/i.test(reason)
     ? 'Give the proxy a valid certificate for this name, with its intermediate certificates.'
-    : 'Check the name, the port, the firewall and that the proxy and the gateway run.';
+    : 'Check the name, the port and the firewall, and that the proxy and the gateway are running.';
   return { found, remedy };
 }
 
@@ -113,7 +113,7 @@ async function certificateFindings(
   const found = `The certificate of ${url.host} expires in ${days} days.`;
   if (days >= RENEWED_DAYS) return [ok(check, found)];
   const remedy =
-    'See why the proxy has not renewed it: its log, and port 80 or the DNS record that the authority checks.';
+    'Find out why the proxy has not renewed it: check its log, and port 80 or the DNS record that the authority checks.';
   return [(days < LAST_DAYS ? fail : warn)(check, { found, remedy })];
 }
 
@@ -144,7 +144,7 @@ async function streamFinding(url: URL, deps: PublicUrlDeps): Promise<Finding> {
   const spread = (arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0);
   if (spread >= LEAST_SPREAD_MS) return ok(STREAM, 'Events arrive as they are sent.');
   return fail(STREAM, {
-    found: `Four events that were sent over 300 ms arrived within ${Math.round(spread)} ms: a proxy holds streams back.`,
+    found: `Four events that were sent over 300 ms arrived within ${Math.round(spread)} ms: a proxy buffers streams.`,
     remedy:
       'Turn off the buffering and compression of `text/event-stream` in that proxy: docs/operate/proxies.md.',
   });

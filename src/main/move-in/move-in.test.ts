@@ -210,7 +210,7 @@ describe('a source that cannot be moved', () => {
     truncateSync(broken, 9_000);
     expect(await refused(broken)).toContain('cannot be read');
     const odd = sqliteOf('one-api', "UPDATE users SET quota = 'much' WHERE id = 2;");
-    expect(await refused(odd)).toContain('has no whole number: much');
+    expect(await refused(odd)).toContain('has a value that is not a whole number: much');
     const nowhere = 'postgres://u:hidden@127.0.0.1:1/x';
     const message = await refused(nowhere);
     expect(message).toContain('postgres://***@127.0.0.1:1/x cannot be read');

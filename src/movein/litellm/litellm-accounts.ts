@@ -180,7 +180,7 @@ class AccountReader {
   #hasOtherRoutes(token: JsonObject, name: string): boolean {
     const routes = textsIn(token, 'allowed_routes');
     if (routes.length === 0 || routes.includes('llm_api_routes')) return false;
-    this.#leave('key', name, 'It may call some routes only, so it is disabled. Enable it by hand.');
+    this.#leave('key', name, 'It may call only some routes, so it is disabled. Enable it by hand.');
     return true;
   }
 

@@ -101,7 +101,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['context_window_fallbacks', 'The gateway never answers with a model that was not requested.'],
   ['default_fallbacks', 'The gateway never answers with a model that was not requested.'],
   ['content_policy_fallbacks', 'The gateway never answers with a model that was not requested.'],
-  ['max_budget', 'There is no budget of the whole gateway. Accounts have limits.'],
+  ['max_budget', 'There is no budget for the whole gateway. Accounts have limits.'],
   ['routing_strategy', 'Routes are chosen by priority, weight and health.'],
 ]);
 const reasonOf = (name: string): string =>

@@ -104,7 +104,7 @@ describe('a database of LiteLLM', () => {
     ]);
     expect(left('key')).toEqual(
       expect.arrayContaining([
-        'search embeddings: It may call some routes only, so it is disabled. Enable it by hand.',
+        'search embeddings: It may call only some routes, so it is disabled. Enable it by hand.',
         'search project: Its project has limits, so the key is disabled. Set limits of the key and enable it.',
         'sk-...-key: It has a limit of 0, which allows nothing, so it is disabled.',
         'search trial: It has rate limits by model, which do not move.',

@@ -196,6 +196,6 @@ function lostLimits(row: JsonObject): readonly string[] {
       : null,
     isSet(row['access_group_ids']) ? 'Models of its access groups must be allowed by hand.' : null,
     isSet(row['aliases']) ? 'It has names of its own for models, which do not move.' : null,
-    isSet(row['temp_budget_increase']) ? 'A temporary raise of its budget does not move.' : null,
+    isSet(row['temp_budget_increase']) ? 'A temporary increase of its budget does not move.' : null,
   ].filter((note) => note !== null);
 }

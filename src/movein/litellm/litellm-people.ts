@@ -46,7 +46,10 @@ export function peopleOf({ users, teams }: LiteLlmTables): ReadPeople {
     const person = { ref: refOf('person', id), email, name, passwordHash: null };
     const owners = people.get(place) ?? [];
     if (owners.length === MAX_PEOPLE) {
-      leave('person', `At most ${MAX_PEOPLE} owners of an account move. Invite the others.`);
+      leave(
+        'person',
+        `At most ${MAX_PEOPLE} owners of an account are imported. Invite the others.`,
+      );
       continue;
     }
     people.set(place, [...owners, person]);
@@ -60,7 +63,7 @@ const MAX_PEOPLE = 100;
 const TWICE = 'Another user has the same address.';
 const MEMBER = 'Members of teams do not move. Invite them to the account.';
 const PASSWORD =
-  'LiteLLM hashes passwords in another way. Run `modelgate people reset-link` for a link.';
+  'LiteLLM hashes passwords in a different way. Run `modelgate people reset-link` to create a password reset link.';
 
 /** Returns the role of a user in a team; null if the user is not a member. */
 function roleIn(team: JsonObject, userId: string): string | null {

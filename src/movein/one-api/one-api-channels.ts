@@ -66,9 +66,10 @@ function addChannel(source: OneApi, channel: SourceRow, found: Found): string | 
   const keys = keysOf(channel);
   if (keys.length === 0 && provider.needsKey) return 'It has no key that is enabled.';
   if (keys.length > MAX_CHANNEL_KEYS) return `It has more than ${MAX_CHANNEL_KEYS} keys.`;
-  if (keys.some((key) => !SENDABLE.test(key))) return 'Its key has characters no header can carry.';
+  if (keys.some((key) => !SENDABLE.test(key)))
+    return 'Its key has characters that a header cannot contain.';
   const mapping = mappingOf(channel);
-  if (mapping === null) return 'Its model mapping is not a JSON object of texts.';
+  if (mapping === null) return 'Its model mapping is not a JSON object of strings.';
   noteOverrides(channel, found.left);
   const upstreams = keys.length === 0 ? [null] : keys;
   for (const [at, key] of upstreams.entries()) {
@@ -139,7 +140,7 @@ function noteOverrides(channel: SourceRow, left: Left[]): void {
     const written = textIn(channel, column).trim();
     if (written === '' || written === '{}') continue;
     const name = shownName(textIn(channel, 'name'), `channel ${textIn(channel, 'id')}`);
-    left.push({ what: `\`${column}\``, name, reason: 'The channel moves without it.' });
+    left.push({ what: `\`${column}\``, name, reason: 'The channel is imported without it.' });
   }
 }
 

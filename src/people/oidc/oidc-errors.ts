@@ -16,11 +16,11 @@ const REASONS = {
     "The issuer of the answer is not the configured identity provider. The operator has to correct `console.oidc.issuer`, which must equal the provider's own issuer.",
   nonce: 'The answer of the identity provider belongs to another sign-in. Start the sign-in again.',
   audience:
-    'The identity provider answered for another application. The operator has to correct `console.oidc.client_id`.',
+    'The answer of the identity provider is for another application. The operator has to correct `console.oidc.client_id`.',
   clock:
     "The identity provider's answer has expired or is not valid yet. Try again; if that fails, the operator has to compare the clocks of the gateway and of the identity provider.",
   signature:
-    "The answer's signature is not one of the identity provider's keys. Try again; if that fails, ask the operator of this gateway.",
+    'The signature of the answer was not made with a key of the identity provider. Try again; if that fails, ask the operator of this gateway.',
   email_missing:
     'The identity provider sent no email address. The operator has to allow the scope or claim "email" for this application.',
   email_not_verified:

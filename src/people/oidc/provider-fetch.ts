@@ -39,7 +39,8 @@ export class ProviderFetch {
     let size = 0;
     for await (const chunk of response.body ?? []) {
       size += chunk.byteLength;
-      if (size > MAX_ANSWER_BYTES) throw new Error(`an answer over ${MAX_ANSWER_BYTES} bytes`);
+      if (size > MAX_ANSWER_BYTES)
+        throw new Error(`the answer is longer than ${MAX_ANSWER_BYTES} bytes`);
       chunks.push(chunk);
     }
     const type = response.headers.get('content-type') ?? '';

@@ -56,7 +56,7 @@ export const REQUEST_FIELDS: Readonly<Record<string, FieldFate>> = {
   audio: dropped('options of audio answers, which modalities refuses'),
   modalities: dropped('always text; audio is refused for every model'),
   prediction: dropped('changes the speed, not the answer'),
-  moderation: dropped('an extra report that no model here gives'),
+  moderation: dropped('a report that no model here returns'),
   web_search_options: refused('given', 'the answer would not use a search'),
   provider: dropped("the gateway's own: it has chosen the channel"),
 };

@@ -22,7 +22,7 @@ export function systemText(instruction: unknown): string {
   return asArray(instruction['parts'])
     .map((part, at) => {
       const text = isJsonObject(part) ? asString(part['text']) : null;
-      if (text === null) throw invalid(`${path}.parts[${at}]`, 'must be a text');
+      if (text === null) throw invalid(`${path}.parts[${at}]`, 'must be a string');
       return text;
     })
     .join(PARAGRAPH);
@@ -63,7 +63,7 @@ function modelMessage(parts: readonly Placed[], calls: Calls, writer: Writer): J
     const call = member(part, 'functionCall');
     if (isJsonObject(call)) made.push(callOf(call, part, path, calls, writer));
     else if (text === null)
-      throw unsupportedValue(path, 'a model turn may contain only texts and function calls');
+      throw unsupportedValue(path, 'a model turn may contain only text and function calls');
     else (part['thought'] === true ? thoughts : texts).push(text);
   }
   return {

@@ -40,7 +40,7 @@ export function readGemini(body: ScannedObject, model: string, stream: boolean):
     );
   onlyMembers(json, FIELDS, '');
   if (member(json, 'contents') === undefined)
-    throw missing('contents', 'it must be the turns to answer');
+    throw missing('contents', 'it must be the turns of the conversation');
   const config = objectAt(json, 'generationConfig', '') ?? {};
   const system = systemText(member(json, 'systemInstruction'));
   const functions = readFunctions(asArray(member(json, 'tools')));

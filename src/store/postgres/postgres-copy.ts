@@ -168,7 +168,7 @@ export async function readPostgresCopy(
   let inTable = false;
   let breaches: number | null = null;
   for await (const line of linesOf(path)) {
-    if (breaches !== null) throw cut(path, 'something follows its end');
+    if (breaches !== null) throw cut(path, 'data follows its end');
     if (inTable && line === END_OF_TABLE) {
       inTable = false;
       await end?.();
@@ -182,7 +182,7 @@ export async function readPostgresCopy(
         continue;
       }
       const begun = TABLE.safeParse(parsed(line));
-      if (!begun.success) throw cut(path, 'a line is not of this format');
+      if (!begun.success) throw cut(path, 'a line does not have the format of a backup');
       inTable = true;
       await table?.({ name: begun.data.table, columns: begun.data.columns });
     }
@@ -207,7 +207,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 
 function headIn(line: string, path: string): CopyHead {
   const head = HEAD.safeParse(parsed(line));
-  if (!head.success) throw cut(path, 'its first line is not of this format');
+  if (!head.success) throw cut(path, 'its first line is not that of a backup of PostgreSQL');
   // A restore creates the schema with the migrations of this version, so this version must know all
   // migrations of the copied database.
   const { schema } = head.data;
@@ -225,7 +225,7 @@ function parsed(line: string): unknown {
 }
 
 const cut = (path: string, why: string): Error =>
-  new Error(`${path} is cut or damaged: ${why}. Use another backup.`);
+  new Error(`${path} is incomplete or damaged: ${why}. Use another backup.`);
 
 /**
  * Restores a copy into an empty database: all its rows or none. If the restore fails, only the

@@ -38,7 +38,7 @@ export function examineCopy(path: string): void {
       )
       .all();
     if (tables.length !== 3) {
-      throw new Error(`${path} is a SQLite database, but not one of modelgate.`);
+      throw new Error(`${path} is a SQLite database, but not a database of Modelgate.`);
     }
     stepsAfter(schemaOf(file), MIGRATIONS, 'backup');
   } catch (thrown) {
@@ -75,17 +75,17 @@ function checkHeader(path: string): void {
   }
   const { size } = statSync(path);
   if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
-    throw new Error(`${path} is not a backup of modelgate: it is not a SQLite database.`);
+    throw new Error(`${path} is not a backup of Modelgate: it is not a SQLite database.`);
   }
   // If the file has a write-ahead log beside it, the newest pages may be in the log.
   if (existsSync(`${path}-wal`)) return;
   const pageBytes = header.readUInt16BE(16);
   const stated = (pageBytes === 1 ? LARGEST_PAGE : pageBytes) * header.readUInt32BE(28);
-  if (size < stated) throw cut(path, `it has ${size} of ${stated} bytes`);
+  if (size < stated) throw cut(path, `it has only ${size} of ${stated} bytes`);
 }
 
 const cut = (path: string, why: string): Error =>
-  new Error(`${path} is cut or damaged: ${why}. Use another backup.`);
+  new Error(`${path} is incomplete or damaged: ${why}. Use another backup.`);
 
 export type LockedDatabase = {
   /** Runs one query; null if the database is missing, damaged, or too old for the query. */

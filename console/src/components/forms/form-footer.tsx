@@ -12,7 +12,7 @@ import { useUnsavedForms } from './unsaved.ts';
 const texts = defineTexts('form-footer', {
   en: {
     cancel: 'Cancel',
-    gone: 'Somebody else removed this meanwhile',
+    gone: 'Meanwhile, somebody else removed this',
     goneHint: 'It can no longer be changed. What you entered stays here for you to copy.',
   },
   zh: {

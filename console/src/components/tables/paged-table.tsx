@@ -9,7 +9,7 @@ import { PrintedOnly } from './printing.tsx';
 const texts = defineTexts('paged-table', {
   en: {
     more: 'Load more',
-    continues: 'The list continues. Only its loaded rows are printed.',
+    continues: 'The list has more rows. Only the loaded rows are printed.',
   },
   zh: { more: '加载更多', continues: '列表尚未加载完，仅打印已加载的行。' },
 });

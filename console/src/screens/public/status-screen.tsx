@@ -44,7 +44,7 @@ const texts = defineTexts('status', {
     healthyHint: 'No channel is failing.',
     degradedHint:
       'Requests use the healthy routes of their channel first, then those of the default channel.',
-    downHint: 'Requests are refused. Failed routes are retried within a minute.',
+    downHint: 'Requests will probably fail. Failed routes are retried within a minute.',
     noticed: 'Incident in progress',
     noticedHint: 'Details are below.',
     manage: 'Manage incidents',
@@ -68,7 +68,7 @@ const texts = defineTexts('status', {
     unknown: '暂无数据',
     healthyHint: '目前没有渠道出现故障。',
     degradedHint: '请求优先使用所选渠道的正常路由，其次使用默认渠道的正常路由。',
-    downHint: '请求暂时会被拒绝，故障路由将在一分钟内重试。',
+    downHint: '请求很可能会失败，故障路由将在一分钟内重试。',
     noticed: '故障处理中',
     noticedHint: '详情见下方。',
     manage: '管理故障公告',

@@ -22,7 +22,7 @@ const texts = defineTexts('invitation', {
     lead: 'Join the account “{{account}}” as {{role}}.',
     leadOwn: 'Your own account is created when you join.',
     join: 'Join',
-    known: 'I can sign in already',
+    known: 'I already have a login',
     as: 'You join as {{name}} ({{email}}). Your other accounts stay as they are.',
     other: 'Join with another name and password',
   },

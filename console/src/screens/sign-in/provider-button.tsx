@@ -21,8 +21,8 @@ const reasons = defineTexts('provider-reasons', {
     refused:
       'The identity provider refused the sign-in. Try again. If it fails again, tell the operator.',
     issuer: 'The issuer of the answer is not the configured identity provider. Tell the operator.',
-    nonce: 'The identity provider answered another sign-in. Start again.',
-    audience: 'The identity provider answered for another application. Tell the operator.',
+    nonce: "The identity provider's answer belongs to another sign-in. Start again.",
+    audience: "The identity provider's answer is for another application. Tell the operator.",
     clock:
       "The identity provider's answer has expired or is not valid yet. Try again. If it fails again, tell the operator: a clock is wrong.",
     signature:

@@ -18,7 +18,7 @@ export const ARCHIVE_MONTHS = z
         requests: count,
         archived: count.meta({
           description:
-            'The number of these requests whose receipts are in a file, and no longer in the database.',
+            'The number of requests of the month whose receipts are in a file, and no longer in the database.',
         }),
       }),
     ),
@@ -49,7 +49,7 @@ export const archiveRoutes = (
     'GET /ledger/archives',
     {
       summary:
-        'List the months whose receipts may be archived, oldest first: those before the last 13',
+        'List the months whose receipts may be archived, oldest first: all months before the last 13',
       response: ARCHIVE_MONTHS,
     },
     async () => {
@@ -66,7 +66,8 @@ export const archiveRoutes = (
   adminRoute(
     'POST /ledger/archives',
     {
-      summary: 'Write the receipts of a month to a file in the folder `archives`, and delete them',
+      summary:
+        'Write the receipts of a month to a file in the folder `archives`, and delete them from the database',
       request: ARCHIVE_ORDER,
       response: ARCHIVE,
       statuses: [CREATED],

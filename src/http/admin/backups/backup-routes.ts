@@ -16,7 +16,7 @@ const file = z.string().meta({
   description: 'The path on the server, or `s3://bucket/key`, as `modelgate restore` accepts it.',
 });
 const takenAt = time.meta({
-  description: 'The backup holds everything that was acknowledged before this time.',
+  description: 'The backup contains every change that was acknowledged before this time.',
 });
 const encrypted = z.boolean().meta({
   description:

@@ -37,8 +37,12 @@ const FIELD = z
     default: fieldValue.meta({
       description: 'The value in force while `value` is null. Null: no default.',
     }),
-    minimum: bound.meta({ description: 'The smallest value, as it is written.' }),
-    maximum: bound.meta({ description: 'The largest value, as it is written.' }),
+    minimum: bound.meta({
+      description: 'The smallest value, as it is written in the configuration. Null: no limit.',
+    }),
+    maximum: bound.meta({
+      description: 'The largest value, as it is written in the configuration. Null: no limit.',
+    }),
     choices: z.array(z.string()).meta({
       description:
         'The allowed values of a setting of the type `choice`, or of the entries of a `list`.',
@@ -50,7 +54,8 @@ const FIELD = z
       .strictObject({ keys: z.array(z.string()), value: z.string() })
       .nullable()
       .meta({
-        description: 'The setting exists only while the setting at the path `keys` has this value.',
+        description:
+          'The condition of this setting: it exists only while the setting at the path `keys` has the value in `value`. Null: no condition.',
       }),
     needs_restart: z
       .boolean()

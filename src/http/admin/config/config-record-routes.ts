@@ -28,7 +28,7 @@ const UPSTREAMS: Kind = {
   path: 'upstreams',
   one: 'an upstream',
   many: 'Upstreams',
-  removes: 'Remove an upstream that no route names',
+  removes: 'Remove an upstream that no route uses',
   section: 'upstreams',
 };
 
@@ -58,7 +58,7 @@ const KINDS: readonly Kind[] = [
   {
     path: 'settings',
     one: 'a section of the settings, such as `limits`',
-    many: 'List the other sections of the settings',
+    many: 'List the sections of the settings, other than upstreams, models, price lists and rates',
     removes: 'Reset a section of the settings to its defaults',
     section: null,
   },

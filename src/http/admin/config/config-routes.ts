@@ -44,7 +44,7 @@ import { restoredCard, restoredRevision } from './restores.ts';
 const LIST_QUERY = PAGE_QUERY.extend({
   after: z
     .string()
-    .regex(/^\d{1,15}$/, 'must be the next of the page before')
+    .regex(/^\d{1,15}$/, 'must be `next` of the previous page')
     .optional(),
 });
 
@@ -124,7 +124,7 @@ export function configRoutes(deps: ConfigDeps): readonly Route[] {
       adminRoute(
         'POST /config/import',
         {
-          summary: 'Replace the configuration by a YAML file',
+          summary: 'Replace the configuration with a YAML file',
           request: NEW_FILE,
           ...change,
         },

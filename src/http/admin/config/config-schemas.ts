@@ -60,7 +60,7 @@ export const CHANGED = z
       )
       .meta({
         description:
-          'The errors of the new settings, in the answer to a dry run. Otherwise they are an error answer.',
+          'The errors of the new settings. Only a dry run lists them here; otherwise a change with errors is refused.',
       }),
     warnings: z.array(
       z.strictObject({
@@ -108,7 +108,7 @@ export const REVISION = z.strictObject({
   document: record.meta({
     description: 'The settings as the file writes them; secrets are `***`.',
   }),
-  changes: z.array(DIFFERENCE).meta({ description: 'The differences from the revision before.' }),
+  changes: z.array(DIFFERENCE).meta({ description: 'The differences from the previous revision.' }),
 });
 
 export const DOCUMENT = z.strictObject({

@@ -7,9 +7,10 @@ import { adminRoute, type Route } from '../../edge/route.ts';
 const PRICE_LIST = z
   .strictObject({
     name: z.string(),
-    factor: z
-      .string()
-      .meta({ description: 'The factor by which the list multiplies all prices, except its own.' }),
+    factor: z.string().meta({
+      description:
+        'The factor by which the list multiplies the public prices. Prices that the list sets itself are not multiplied.',
+    }),
     only: z.array(z.string()).nullable().meta({
       description: 'The only models that accounts on the list may use; null: all.',
     }),

@@ -33,7 +33,8 @@ const DAYS = 30;
 const SUMS = {
   requests: count,
   earned: amount.meta({
-    description: 'The charges of these requests in USD, each converted at the rate of its time.',
+    description:
+      'The charges of these requests in USD, each converted at the exchange rate of its time.',
   }),
 } as const;
 
@@ -50,7 +51,9 @@ const REPRICED = z
         'The difference in percent of `earned`, such as `+8.8`; null if nothing was earned.',
     }),
   })
-  .meta({ description: 'The requests whose charges at the new prices can be computed exactly.' });
+  .meta({
+    description: 'Totals of the requests whose charges at the new prices can be computed exactly.',
+  });
 
 const PREVIEWED = z
   .strictObject({
@@ -81,11 +84,11 @@ export const PRICE_PREVIEW = z
     repriced: REPRICED,
     not_repriced: z.strictObject(SUMS).meta({
       description:
-        'The requests of the same models and channels whose new charges cannot be computed.',
+        'Totals of the requests to the same models and channels whose new charges cannot be computed.',
     }),
     withdrawn: REPRICED.nullable().meta({
       description:
-        'The requests of channels whose announced price would be withdrawn without a new one. `proposed` has their charges at the withdrawn price. Null: no price is withdrawn.',
+        'Totals of the requests on channels whose announced price would be withdrawn without a new one. `proposed` has their charges at the withdrawn price. Null: no price is withdrawn.',
     }),
     data: z.array(PREVIEWED),
   })

@@ -100,7 +100,7 @@ export const MOVED = z.strictObject({
       name: z.string(),
       state: z.enum(MOVED_STATES).meta({
         description:
-          'Imported now, imported by an earlier run, or not imported. In a dry run, what would happen.',
+          'Whether the object was imported now, was imported by an earlier run, or is not imported. In a dry run, what would happen.',
       }),
       reason: z.string().nullable().meta({ description: 'Why the object is not imported.' }),
     }),

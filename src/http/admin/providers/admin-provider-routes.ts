@@ -95,7 +95,7 @@ const LIST = z
         .meta({ id: 'ProviderModel' }),
     ),
     left_out: count.meta({
-      description: `The number of entries left out: those after the first ${MAX_LISTED}, without a usable id, or listed twice.`,
+      description: `The number of entries that are left out: those after the first ${MAX_LISTED}, without a usable id, or listed twice.`,
     }),
     problem: z
       .strictObject({
@@ -104,7 +104,7 @@ const LIST = z
         error: z
           .string()
           .nullable()
-          .meta({ description: "The provider's error message, without keys." }),
+          .meta({ description: "The provider's error message, with API keys removed." }),
       })
       .nullable()
       .meta({
@@ -134,7 +134,8 @@ export function adminProviderRoutes(deps: AdminProviderDeps): readonly Route[] {
     route(
       'POST /providers/test',
       {
-        summary: 'Test a provider before it is saved, by requesting a few tokens',
+        summary:
+          'Test a provider before it is saved, by requesting a few tokens, an image or an embedding',
         request: TEST_DRAFT,
         response: UPSTREAM_TEST,
       },

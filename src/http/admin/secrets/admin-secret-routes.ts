@@ -115,7 +115,7 @@ const put: Handle = async (deps, call) => {
 function checkFit({ path, misfit }: SecretUse, value: string): void {
   const problem = misfit(value);
   if (problem === null) return;
-  const message = `value does not fit ${path.join('.')}, which uses this secret: ${problem}.`;
+  const message = `value is not valid for ${path.join('.')}, which uses this secret: ${problem}.`;
   throw new GatewayError('invalid_value', message, { param: 'value' });
 }
 

@@ -51,7 +51,7 @@ const NEW_NOTICE = z.strictObject({
   affects: affects.optional(),
   starts_at: moment.optional().meta({
     description:
-      'The start; by default now. The start of an incident is in the past, that of maintenance at most a year ahead.',
+      'The start; by default now. The start of an incident must be in the past, and that of maintenance at most a year ahead.',
   }),
   ends_at: moment.optional().meta({
     description: 'The end. Required for maintenance, and for an incident that is resolved already.',
@@ -72,7 +72,7 @@ const NEW_UPDATE = z.strictObject({
   text: words,
   state: state.optional().meta({
     description:
-      'The new state; by default the state stays. A state other than `resolved` reopens a resolved incident. Maintenance accepts only `resolved`: this ends it, or cancels it before its start.',
+      'The new state; by default, the state does not change. A state other than `resolved` reopens a resolved incident. Maintenance accepts only `resolved`: this ends it, or cancels it before its start.',
   }),
 });
 
@@ -105,7 +105,7 @@ export function noticeRoutes(deps: NoticeDeps): readonly Route[] {
     route(
       'POST /notices',
       {
-        summary: 'Write an incident or planned maintenance on the status page',
+        summary: 'Publish an incident or planned maintenance on the status page',
         request: NEW_NOTICE,
         response,
         statuses: [CREATED],

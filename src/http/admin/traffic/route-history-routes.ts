@@ -48,7 +48,7 @@ const FIGURES = {
       server_error: count.meta({ description: 'Failures with a status of 500 or more.' }),
       timed_out: count,
       broken: count.meta({
-        description: 'Failures without a connection, or with an answer that broke off.',
+        description: 'Failures without a connection, or with an interrupted answer.',
       }),
       refused: count.meta({
         description: 'Failures because of credentials, billing or an unknown model.',
@@ -61,7 +61,7 @@ const FIGURES = {
   success_rate: z
     .number()
     .nullable()
-    .meta({ description: 'Share of the attempts that succeeded, 0 to 1; null without attempts.' }),
+    .meta({ description: 'Share of the attempts that succeeded, 0 to 1; null: no attempts.' }),
   first_token_ms: PERCENTILES.meta({
     description: 'Milliseconds from the start of an attempt to the first token.',
   }),
@@ -73,7 +73,7 @@ const FIGURES = {
     description:
       "What the operator paid: by the channel's `cost`, or else by the price that the provider reported.",
   }),
-  costed: count.meta({ description: 'The number of successes whose cost is known.' }),
+  costed: count.meta({ description: 'The number of successful attempts whose cost is known.' }),
 } as const;
 
 export const ROUTE_HISTORY = z

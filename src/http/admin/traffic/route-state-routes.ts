@@ -34,7 +34,7 @@ const ASKED = z.strictObject({
   }),
   for_seconds: z.int().min(1).max(MAX_SECONDS).optional().meta({
     description:
-      'Seconds after which the routes return to service; without it, they stay out of service until they are enabled.',
+      'Seconds after which the routes return to service by themselves; without it, they stay out of service until someone enables them.',
   }),
   reason: z
     .string()
@@ -69,9 +69,10 @@ export const ROUTE_STATE = z
       description: "The upstream's name of the model; null: all routes of the upstream.",
     }),
     state: z.enum(['enabled', ...OUT_STATES]),
-    return_at: time
-      .nullable()
-      .meta({ description: 'When the routes return to service; null: when they are enabled.' }),
+    return_at: time.nullable().meta({
+      description:
+        'When the routes return to service by themselves; null: not until someone enables them.',
+    }),
     stops: z.array(STOPPED).meta({
       description: 'The channels that lose their last route in service.',
     }),
@@ -83,11 +84,12 @@ export const OUT_OF_SERVICE = z
   .strictObject({
     state: z.enum(OUT_STATES),
     whole_upstream: z.boolean().meta({
-      description: 'Whether the whole upstream has this state, and so all of its routes.',
+      description: 'Whether the state applies to the whole upstream, and so to all of its routes.',
     }),
-    return_at: time
-      .nullable()
-      .meta({ description: 'When the routes return to service; null: when they are enabled.' }),
+    return_at: time.nullable().meta({
+      description:
+        'When the routes return to service by themselves; null: not until someone enables them.',
+    }),
     reason: z.string(),
     at: time,
     by: z.string().meta({ description: '`admin`, or the id of a person.' }),

@@ -24,18 +24,18 @@ const MAX_LISTED = 100;
 const MAX_LISTED_CHARS = 200;
 
 const CAP =
-  'must be a decimal string in USD of at most nine decimals, such as "5.00", or null for none';
+  'must be an amount in USD, as a decimal string with at most nine decimals, such as "5.00", or null for no limit';
 /** A spending cap; null for none. */
 export const cap = decimalAmount(CAP, (value) => value >= 0n && value <= MAX_CAP).nullish();
 
-const COUNT = `must be a whole number from 1 to ${MAX_A_MINUTE}, or null for none`;
+const COUNT = `must be a whole number from 1 to ${MAX_A_MINUTE}, or null for no limit`;
 const count = z
   .int({ error: COUNT })
   .min(1, { error: COUNT })
   .max(MAX_A_MINUTE, { error: COUNT })
   .nullish();
 
-const LIST = `must be a list of at most ${MAX_LISTED} texts, or null for all`;
+const LIST = `must be a list of at most ${MAX_LISTED} strings, or null for all`;
 const word = z
   .string({ error: LIST })
   .min(1, { error: LIST })
@@ -44,7 +44,7 @@ const word = z
 const list = z.array(word, { error: LIST }).max(MAX_LISTED, { error: LIST }).nullish();
 
 /** Only known channels are valid. Models are not checked, because they can be added later. */
-const CHANNEL = `must be a list of any of ${CHANNELS.join(', ')}, or null for all`;
+const CHANNEL = `must be a list of channels (${CHANNELS.join(', ')}), or null for all`;
 const channels = z
   .array(z.enum(CHANNELS, { error: CHANNEL }), { error: CHANNEL })
   .max(CHANNELS.length, { error: CHANNEL })
@@ -87,7 +87,7 @@ export const ROTATION = z.strictObject({
     }),
 });
 
-const SCOPE_LIST = `must be a list of any of ${SCOPES.join(', ')}, and at least one`;
+const SCOPE_LIST = `must be a list of one or more of ${SCOPES.join(', ')}`;
 const scopes = z
   .array(z.enum(SCOPES, { error: SCOPE_LIST }), { error: SCOPE_LIST })
   .min(1, { error: SCOPE_LIST })

@@ -30,13 +30,13 @@ export const AUDIT = view(
     detail: text(
       z.union([z.record(z.string(), z.unknown()), string]).meta({
         description:
-          'Details of the action, with `before` and `after` for a change. A string: the entry was tampered with.',
+          'Details of the action, with `before` and `after` for a change. If this is a string, the entry was tampered with.',
       }),
       ({ detail }) => detail,
     ),
     hash: text(
       string.meta({
-        description: 'The hash of the entry and of the hash before it, in hexadecimal.',
+        description: 'The hash of the entry together with the previous hash, in hexadecimal.',
       }),
       ({ hash }) => hash,
     ),

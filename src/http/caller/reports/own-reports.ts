@@ -60,7 +60,7 @@ export const ownReports = (deps: OwnReportDeps, reader: Reader): readonly OwnRep
   {
     at: 'GET /statements',
     doc: listDoc(
-      'Read monthly statements: the opening and closing balance of each wallet, and the movements between',
+      'Read monthly statements: the opening and closing balance of each wallet, and the movements between them',
       STATEMENTS_QUERY,
       MONTHS,
     ),

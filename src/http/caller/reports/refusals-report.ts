@@ -167,7 +167,7 @@ export async function refusalOf(
   const refusal = id.length > MAX_ID_CHARS ? null : await refusals.one(id, accountId);
   if (refusal !== null) return refusal;
   const whose = accountId === null ? '' : ' of this account';
-  throw new GatewayError('not_found', `No refused request${whose} with this id is kept.`, {
+  throw new GatewayError('not_found', `No refused request${whose} with this id is stored.`, {
     param: 'id',
   });
 }

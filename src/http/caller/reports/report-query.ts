@@ -42,7 +42,7 @@ export const MEASURES = [
 
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` }).optional();
-const FILTER = `must be text of 1 to ${MAX_FILTER_CHARS} characters; leave it out for any`;
+const FILTER = `must be text of 1 to ${MAX_FILTER_CHARS} characters; leave it out for no filter`;
 const filter = z
   .string()
   .min(1, { error: FILTER })
@@ -67,7 +67,7 @@ const time = z
   .optional();
 const DATE = 'must be a date (UTC) such as 2026-11-01';
 const date = z.iso.date({ error: DATE }).optional();
-const COST = 'must be a decimal of at most nine digits after the point, such as 0.5';
+const COST = 'must be a decimal number with at most nine digits after the point, such as 0.5';
 const cost = decimalAmount(COST, (value) => value >= 0n).optional();
 
 /** The parameters that select a page, in every list. */
@@ -82,7 +82,7 @@ export const LEDGER_QUERY = z.strictObject({
   currency,
   kind: oneOf(MOVEMENT_KINDS),
 });
-const ID = `must be the id of a request, or its first ${MIN_ID_PREFIX} characters or more`;
+const ID = `must be the id of a request, or at least its first ${MIN_ID_PREFIX} characters`;
 const REQUEST_FILTERS = {
   ...TIMES,
   id: z

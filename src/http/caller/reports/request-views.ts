@@ -44,7 +44,8 @@ const OWN_FIELDS = {
   streamed: text(z.boolean(), ({ streamed }) => streamed),
   estimated: text(
     z.boolean().meta({
-      description: 'Whether the gateway estimated the tokens, because the provider reported none.',
+      description:
+        'Whether the gateway estimated the tokens, because the provider reported no counts.',
     }),
     ({ estimated }) => estimated,
   ),

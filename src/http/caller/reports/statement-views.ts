@@ -77,7 +77,8 @@ export const MONTH = month.view(
 export const MONTHS = z.strictObject({
   data: z.array(MONTH.schema),
   next,
-  is_whole: z
-    .boolean()
-    .meta({ description: 'Whether all movements are summed. If false, retry to continue.' }),
+  is_whole: z.boolean().meta({
+    description:
+      'Whether the sums include all movements. If false, repeat the request to sum up more.',
+  }),
 });

@@ -24,7 +24,9 @@ const ROW = {
   loss: summed(amount, ({ loss }) => formatAmount(loss)),
   // This amount is in USD; all others are in the currency of their group.
   cost_usd: summed(
-    amount.meta({ description: 'The charges in USD, each converted at the rate of its request.' }),
+    amount.meta({
+      description: 'The charges in USD, each converted at the exchange rate of its request.',
+    }),
     ({ metered }) => formatAmount(metered),
   ),
 };

@@ -27,7 +27,7 @@ export const INCIDENT = z
   })
   .meta({
     id: 'Incident',
-    description: 'A series of hours in each of which a tenth or more of the requests failed.',
+    description: 'Consecutive hours, in each of which a tenth or more of the requests failed.',
   });
 export type IncidentBody = z.infer<typeof INCIDENT>;
 

@@ -13,7 +13,7 @@ import { isoTime } from '../account-body.ts';
 
 const STATE = z.enum(NOTICE_STATES).meta({
   description:
-    'The state of an incident: investigating, identified, monitoring or resolved. Maintenance has the other states. canceled: it was ended before its start.',
+    'The state of an incident: investigating, identified, monitoring or resolved. Maintenance has the other states. canceled: the maintenance was canceled before its start.',
 });
 
 const AFFECTED = z
@@ -38,7 +38,7 @@ const FIELDS = {
   id: z.string().meta({ description: 'The id of the notice.' }),
   kind: z
     .enum(NOTICE_KINDS)
-    .meta({ description: 'Whether it is an incident or planned maintenance.' }),
+    .meta({ description: 'Whether the notice is about an incident or planned maintenance.' }),
   state: STATE,
   title: z.string().meta({ description: 'The title, as plain text.' }),
   affects: z
@@ -54,7 +54,7 @@ const FIELDS = {
 
 export const NOTICE = z.strictObject(FIELDS).meta({
   id: 'Notice',
-  description: 'An incident or maintenance, written by the operator.',
+  description: 'An incident or maintenance that the operator published.',
 });
 export type NoticeBody = z.infer<typeof NOTICE>;
 /** The fields of a notice, for bodies that have other fields as well. */

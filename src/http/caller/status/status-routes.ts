@@ -39,7 +39,9 @@ const NOW = time.meta({ description: 'When the status was determined.' });
 const CHANNEL_STATUS = z
   .strictObject({
     channel: CHANNEL_NAME,
-    default: z.boolean().meta({ description: 'Whether requests that name no channel use it.' }),
+    default: z
+      .boolean()
+      .meta({ description: 'Whether requests that name no channel use this one.' }),
     ...HEALTH_FIELDS(),
     hours: z.array(ratio()).meta({
       description:
@@ -77,12 +79,13 @@ const CHANNEL_HISTORY = z
     channel: CHANNEL_NAME,
     days: z.array(ratio()).meta({ description: 'Success rate of each day, oldest first.' }),
     first_token_ms: z.array(z.int().nullable()).optional().meta({
-      description: 'For each day, the median time to the first token. Only with `model`.',
+      description:
+        'For each day, the median time to the first token. Present only if the query has `model`.',
     }),
-    tokens_per_second: z
-      .array(z.number().nullable())
-      .optional()
-      .meta({ description: 'For each day, the output tokens per second. Only with `model`.' }),
+    tokens_per_second: z.array(z.number().nullable()).optional().meta({
+      description:
+        'For each day, the output tokens per second. Present only if the query has `model`.',
+    }),
   })
   .meta({ id: 'ChannelHistory' });
 export const STATUS_HISTORY = z.strictObject({

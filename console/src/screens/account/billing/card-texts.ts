@@ -9,7 +9,7 @@ export const cardTexts = defineTexts('card-top-up', {
     pay: 'Continue to payment',
     gets: 'You pay {{pay}} and get {{get}}.',
     steps: 'Bonus: {{steps}}',
-    step: '{{percent}}% from {{from}} up',
+    step: '{{percent}}% on {{from}} or more',
     bonus: 'Bonus',
     notAmount: 'Enter an amount such as 25 or 12.50.',
     outOfRange: 'Enter an amount from {{min}} to {{max}}.',

@@ -19,7 +19,7 @@ const texts = defineTexts('redeem', {
     submit: 'Redeem',
     missing: 'Enter the code.',
     done: '{{amount}} added. {{available}} available now.',
-    again: 'Your account has already redeemed this code. The {{amount}} is in its balance.',
+    again: 'Your account has already redeemed this code. {{amount}} was added to its balance then.',
     malformed:
       'This is not a valid redeem code. A code looks like MG-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX. Copy the whole code.',
     unknown:

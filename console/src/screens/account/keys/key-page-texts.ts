@@ -2,7 +2,7 @@ import { defineTexts } from '#i18n/texts.ts';
 
 export const keyPageTexts = defineTexts('key-page', {
   en: {
-    creatorLimit: 'Limit of the creator',
+    creatorLimit: "Creator's spending limit",
     use: 'Spend by model, last 30 days (USD)',
     limits: 'Limits',
     requests: 'Recent requests',

@@ -15,7 +15,7 @@ export const firstStepsTexts = defineTexts('first-steps', {
     prices: 'Replace the example prices',
     address: 'Set the public address',
     people: 'Invite people',
-    backup: 'Take a backup',
+    backup: 'Create a backup',
     metrics: 'Set an address for metrics',
     createKey: 'Create key',
     programs: 'View code examples',

@@ -5,7 +5,7 @@ export const quickStartTexts = defineTexts('quick-start', {
     playground: 'Open playground',
     openai: 'Base URL for OpenAI clients',
     openaiHint:
-      'For chat completions, Responses, images and embeddings. The path /v1 works in place of /v2 too.',
+      'For chat completions, Responses, images and embeddings. You can also use the path /v1 instead of /v2.',
     anthropic: 'Base URL for Anthropic clients',
     anthropicHint: 'For the Messages protocol. The client itself adds /v1/messages.',
     stepKey: 'Create or choose a key',
@@ -25,7 +25,7 @@ export const quickStartTexts = defineTexts('quick-start', {
     keyHint:
       'The secret is filled into the code, and sent only to this gateway. Without it, the code reads the environment variable {{variable}}.',
     run: 'Run it here',
-    works: 'The request works',
+    works: 'The request succeeded',
     nothingFound: 'No results',
     guides: 'Guides',
     setup: 'Setup',

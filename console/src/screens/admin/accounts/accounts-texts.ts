@@ -24,7 +24,7 @@ export const accountsTexts = defineTexts('admin-accounts', {
     nameHint: 'The team or customer who pays',
     nameWrong: 'Enter a name.',
     allowExchange: 'Pay for CNY requests from the USD wallet when the CNY wallet runs short',
-    made: '{{name}} is created',
+    made: '{{name}} was created',
     money: 'Wallets',
     ledger: 'Ledger',
     requests: 'Requests',

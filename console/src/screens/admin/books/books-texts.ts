@@ -26,7 +26,7 @@ export const booksTexts = defineTexts('admin-books', {
     operator_loss: 'Operator loss',
     lossHint: 'Price of delivered answers that no wallet could pay',
     revenueHint: 'Charges for requests, less refunds',
-    paid: 'Paid in',
+    paid: 'Money paid in',
     paidHint: 'Credits, redeem codes and card payments',
     top_up: 'Credits by administrators',
     redeem_code: 'Redeem codes',

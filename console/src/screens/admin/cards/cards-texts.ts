@@ -13,7 +13,7 @@ export const cardsTexts = defineTexts('admin-cards', {
     historyOf: '{{price}}: price history of {{model}} on {{channel}}',
     find: 'Search',
     unit: 'Unit',
-    inAndOut: 'Input / output, 1M tokens',
+    inAndOut: 'Input / output, per 1M tokens',
     ratesTable: 'Exchange rates, newest first',
     model: 'Model',
     published: 'Published',

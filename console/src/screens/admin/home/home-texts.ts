@@ -6,7 +6,7 @@ export const homeTexts = defineTexts('admin-home', {
     revenue: 'Revenue',
     revenueHint: 'Charges less refunds',
     cost: 'Known cost',
-    costAll: 'Of all requests',
+    costAll: 'Covers all requests',
     costBut_one: 'Excludes {{requests}} request of unknown cost',
     costBut_other: 'Excludes {{requests}} requests of unknown cost',
     profit: 'Profit',

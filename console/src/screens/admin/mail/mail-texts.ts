@@ -38,7 +38,7 @@ export const mailTexts = defineTexts('admin-mail', {
     other: 'Other',
     actions: 'Actions',
     resend: 'Send again',
-    empty: 'No email',
+    empty: 'No emails yet',
     emptyHint: 'Recent emails appear here.',
   },
   zh: {

@@ -9,7 +9,7 @@ export const allPeopleTexts = defineTexts('admin-people', {
     accountFilter: 'Account',
     emptyAccount: 'No members yet',
     emptyAccountHint:
-      'The keys of this account work without members. Invite a person who can view and manage the account.',
+      'The keys of this account work without members. Invite a person to view and manage the account.',
     chooseAccount: 'Account',
     chooseHint: 'Search by name',
     noAccountFound: 'No results',

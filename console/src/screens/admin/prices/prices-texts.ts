@@ -37,7 +37,7 @@ export const pricesTexts = defineTexts('admin-prices', {
     day: 'Date (UTC)',
     timeUtc: 'Time (UTC)',
     startsAt: 'This is {{time}} in your time zone.',
-    noDay: 'Enter the day on which the prices begin.',
+    noDay: 'Enter the day from which the prices apply.',
     noTime: 'Enter a time such as 00:00.',
     notLater: 'This time has passed. Enter a later time, or choose “From now”.',
     from: 'The new prices apply from {{time}}.',
@@ -83,7 +83,7 @@ export const pricesTexts = defineTexts('admin-prices', {
       'These prices change by more than a factor of 10. I have checked the decimal point.',
     below_cost: 'These prices are below their cost. I want to sell at a loss.',
     limited_to_removed:
-      'Some keys or accounts will have no model or channel left to use. I want this.',
+      'Some keys or accounts will have no model or channel left to use. I confirm this.',
     confirmFirst: 'Confirm the points above first.',
     otherChange: '{{by}} saved revision {{revision}} first. Your entries are kept.',
     again: 'Review against the new revision',

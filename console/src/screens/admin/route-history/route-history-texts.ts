@@ -5,7 +5,7 @@ export const routeHistoryTexts = defineTexts('admin-route-history', {
     history: 'History',
     titleOf: 'History of {{route}}',
     attempts: 'Attempts',
-    attemptsHint: 'Attempts on all nodes, without test requests and caller errors',
+    attemptsHint: 'Attempts on all nodes, excluding test requests and caller errors',
     success: 'Answered',
     rate_limited: 'Rate limited',
     server_error: 'Server error',

@@ -21,7 +21,7 @@ export const changeTexts = defineTexts('admin-config-change', {
     cancel: 'Cancel',
     saved: 'Saved as revision {{revision}}',
     stale:
-      'Somebody else has saved revision {{revision}} meanwhile ({{by}}). The page now shows it, and your edits are kept. Check them, and save again.',
+      'Meanwhile, somebody else ({{by}}) saved revision {{revision}}. The page now shows that revision, and your edits are kept. Check them, and save again.',
     more: 'and {{count}} more',
   },
   zh: {

@@ -31,7 +31,7 @@ export const recordNames = defineTexts('admin-record-names', {
     'upstreams.quirks.on_disconnect': 'When a caller disconnects',
     'upstreams.quirks.auto_cache': 'Automatic prompt caching',
     'upstreams.quirks.system_anywhere': 'Accepts system messages anywhere',
-    'upstreams.quirks.max_tokens_field': 'Name of the output limit',
+    'upstreams.quirks.max_tokens_field': 'Field for the output limit',
     'upstreams.quirks.stream_options': 'Accepts stream_options',
     'upstreams.quirks.developer_role': 'Accepts the developer role',
     'upstreams.quirks.cached_tokens': 'Paths of cached tokens',
@@ -193,7 +193,7 @@ export const recordNames = defineTexts('admin-record-names', {
 export const recordHelp = defineTexts('admin-record-help', {
   en: {
     'upstreams.protocol': 'The protocol that the server speaks.',
-    'upstreams.base_url': 'The address that paths such as /chat/completions are appended to.',
+    'upstreams.base_url': 'The gateway appends paths such as /chat/completions to this address.',
     'upstreams.api_key':
       'Each new key is stored encrypted under its own name, so restoring an old revision restores its key. Write none if the server needs no key.',
     'upstreams.sign_in.kind':
@@ -203,14 +203,14 @@ export const recordHelp = defineTexts('admin-record-help', {
     'upstreams.allow_private': 'Only for a server in your own network.',
     'upstreams.headers':
       'Sent with every request, as JSON such as {"x-team": "one"}. A value shown as *** stays unchanged.',
-    'upstreams.make': 'The server software, whose known quirks the gateway applies.',
+    'upstreams.make': 'The server software. The gateway handles its known quirks.',
     'upstreams.pass':
       'Request fields that are sent although the gateway has no price rule for them. Write all to send every field.',
     'upstreams.quirks.drop': 'Request fields that the server refuses, such as temperature.',
     'upstreams.quirks.on_disconnect':
       'abort: the server stops generating and charging. abort_streams: the same, for streams only. read_on: the rest of the answer is read for its usage.',
     'upstreams.quirks.auto_cache':
-      'Adds cache markers to conversations if that saves money by the price card.',
+      'Adds cache markers to conversations if caching saves money at the prices of the price card.',
     'upstreams.quirks.max_tokens_field': 'The field name that the server accepts.',
     'upstreams.quirks.responses': 'Responses requests are sent without translation.',
     'upstreams.connect_timeout': 'If not set, the value under “limits” in the settings applies.',
@@ -233,14 +233,15 @@ export const recordHelp = defineTexts('admin-record-help', {
     'models.context_window': 'Maximum tokens in a prompt.',
     'models.max_output': 'Maximum tokens in an answer.',
     'models.thinks_unseen': 'The model thinks even if not asked to, so holds cover its max output.',
-    'models.bounds.image': 'The maximum tokens that providers charge for an image. Holds cover it.',
+    'models.bounds.image':
+      'The maximum number of tokens that providers charge for an image. Holds cover it.',
     'models.input': 'The kinds of content that callers may send.',
     'models.output': 'The kinds of content that the model returns.',
     'models.sizes': 'For example 1024x1024. Each size needs a price.',
     'models.max_input_images': '0 means that the model does not edit images.',
     'models.image_tokens': 'Write JSON such as {"1024x1024": 4160}. Holds cover these tokens.',
     'models.partial_images': 'If not set, the model does not stream.',
-    'models.dimensions': 'How many numbers an embedding has.',
+    'models.dimensions': 'The number of dimensions of an embedding.',
     'models.min_dimensions': 'If not set, callers cannot ask for fewer dimensions.',
   },
   zh: {

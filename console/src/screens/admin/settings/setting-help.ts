@@ -3,14 +3,14 @@ import { defineTexts } from '#i18n/texts.ts';
 
 export const settingHelp = defineTexts('admin-setting-help', {
   en: {
-    'alerts.account_webhooks': 'The addresses that webhooks of accounts may have.',
-    'alerts.allow_private': 'Lets the webhook address be in a private network.',
+    'alerts.account_webhooks': 'Which addresses the webhooks of accounts may have.',
+    'alerts.allow_private': 'Allows a webhook address in a private network.',
     'alerts.low_balance.CNY':
       'An alert is sent when a wallet falls below this amount. Accounts can set their own threshold.',
     'alerts.low_balance.USD':
       'An alert is sent when a wallet falls below this amount. Accounts can set their own threshold.',
     'alerts.webhook_secret': 'Signs the alerts. Required if a webhook address is set.',
-    'alerts.webhook_url': 'Where alerts are posted. Without it, they are only logged.',
+    'alerts.webhook_url': 'The URL to which alerts are sent. Without it, alerts are only logged.',
     'catalogue.public': 'Whether the models and prices are listed without a key.',
     'chat.stream_default': 'Applies to chat requests without a “stream” field.',
     'console.indexable': 'Whether search engines may list the public pages.',
@@ -49,17 +49,17 @@ export const settingHelp = defineTexts('admin-setting-help', {
     'fx.USD/CNY': 'CNY for one USD, for models that settle in CNY.',
     'health.probe': 'Whether a small test request checks a route after a long outage.',
     'health.probe_after': 'How long a route has to fail before it is probed.',
-    'images.access_key_id': 'The name of the key for the image store.',
+    'images.access_key_id': 'The access key ID for the image store.',
     'images.bucket': 'The bucket that keeps generated images.',
     'images.endpoint': 'The address of the image store.',
     'images.prefix': 'The beginning of all names in the bucket.',
     'images.region': 'The region of the bucket, if the store has regions.',
-    'images.secret_access_key': 'The key for the image store.',
+    'images.secret_access_key': 'The secret access key for the image store.',
     'images.store': 'Where generated images are kept.',
     'images.url_ttl': 'How long a generated image can be downloaded.',
     'limits.answer_size': 'Applies to non-streaming answers of providers.',
     'limits.careful_answers':
-      'After an answer cost more than its hold, the account runs one request at a time until this many answers stay within their holds. 0 means no such limit.',
+      'If an answer costs more than its hold, the account then runs one request at a time until this many answers have stayed within their holds. 0 means no such limit.',
     'limits.connect_timeout': 'Applies to opening a connection to a provider.',
     'limits.count_tokens_per_minute': 'Calls per API key. Counting tokens is free.',
     'limits.drain': 'How long a shutdown waits for running requests.',
@@ -76,7 +76,7 @@ export const settingHelp = defineTexts('admin-setting-help', {
     'limits.keep_alive': 'How often a silent stream sends a comment.',
     'limits.read_on': 'How long the gateway keeps reading an answer after the caller disconnects.',
     'limits.request_bytes':
-      'All running requests share this memory. Requests beyond it get error 429.',
+      'All running requests share this memory. Requests that exceed it get error 429.',
     'limits.requests_per_address':
       'How many requests of a client address may run at once, streams included. 0 means no limit.',
     'limits.stall_timeout': 'How long a caller may leave a stream unread.',
@@ -86,7 +86,7 @@ export const settingHelp = defineTexts('admin-setting-help', {
       'Sends invitations, password resets, receipts and alerts. Without it, no email is sent.',
     'mail.password': "The mail user's password.",
     'mail.port': '587 for STARTTLS, 465 for implicit TLS.',
-    'mail.reply_to': 'Where replies go. If empty, to the sender.',
+    'mail.reply_to': 'The address for replies. If empty, replies go to the sender.',
     'mail.tls': 'How the connection to the mail server is encrypted.',
     'mail.user': 'Needed if the mail server requires a user.',
     'payments.stripe.api_base': 'A substitute for the public API of Stripe, for tests.',

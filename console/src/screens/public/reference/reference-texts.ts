@@ -47,8 +47,8 @@ export const referenceTexts = defineTexts('reference', {
     unreachable: 'The gateway cannot be reached.',
     cut: 'Only the first {{count}} characters are shown.',
     callers: 'API',
-    audience: 'Endpoints for',
-    default: 'Default',
+    audience: 'Group of endpoints',
+    default: 'Other statuses',
   },
   zh: {
     search: '搜索',
@@ -96,6 +96,6 @@ export const referenceTexts = defineTexts('reference', {
     cut: '仅显示前 {{count}} 个字符。',
     callers: 'API',
     audience: '接口范围',
-    default: '其他情况',
+    default: '其他状态码',
   },
 });

@@ -4,8 +4,8 @@ import { defineTexts } from '#i18n/texts.ts';
 export const usageTexts = defineTexts('usage', {
   en: {
     by: 'Group by',
-    and: 'And by',
-    nothing: 'Nothing else',
+    and: 'Then group by',
+    nothing: 'No second grouping',
     also: 'and {{by}}',
     breakdown: '{{by}} and {{and}}',
     tooMany: 'Too many groups to list. Choose a shorter period, or filter.',

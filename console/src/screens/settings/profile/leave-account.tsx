@@ -10,9 +10,9 @@ const texts = defineTexts('leave-account', {
   en: {
     leave: 'Leave this account',
     title: 'Leave {{name}}?',
-    lead: 'You lose access at once, and your other accounts stay. To return, you need an invitation.',
+    lead: 'You lose access to this account immediately. Your other accounts are not affected. To return, you need an invitation.',
     disableKeys: 'Disable the API keys that I created',
-    keysStay: 'If not disabled, these keys stay with the account and keep working.',
+    keysStay: 'If you do not disable these keys, they stay with the account and keep working.',
   },
   zh: {
     leave: '退出此账户',

@@ -20,7 +20,7 @@ import { RegistrationForm } from '#screens/sign-in/registration-form.tsx';
 const texts = defineTexts('setup-administrator', {
   en: {
     title: 'Set up your gateway',
-    lead: 'Create the first administrator. Your data stays on this machine.',
+    lead: 'Create the first administrator. All data is stored in your own database.',
     create: 'Create administrator',
     linkTitle: 'Open the setup link',
     linkLead:
@@ -36,7 +36,7 @@ const texts = defineTexts('setup-administrator', {
   },
   zh: {
     title: '设置您的网关',
-    lead: '请创建第一个管理员。您的数据只保存在这台机器上。',
+    lead: '请创建第一个管理员。所有数据都保存在您自己的数据库中。',
     create: '创建管理员',
     linkTitle: '打开设置链接',
     linkLead:

@@ -6,7 +6,7 @@ export const alertTexts = defineTexts('account-alerts', {
     mailLead:
       'You get an email when the balance is low, when 50%, 80% or 100% of a spending limit is used, and before a key expires. You also get a receipt of each payment.',
     memberLead: 'You get an email when 50%, 80% or 100% of your spending limit is used.',
-    off: 'At present, this gateway sends no email. Its operator gets the alerts.',
+    off: 'This gateway does not send email at present. Its operator gets the alerts.',
     mailMe: 'Send alerts to {{email}}',
     language: 'Language of emails',
     test: 'Send a test email',
@@ -20,12 +20,12 @@ export const alertTexts = defineTexts('account-alerts', {
     letters: 'Emailed to',
     'balance.low': 'Low balance',
     'budget.reached': 'Spending limit',
-    'key.expiring': 'Key expires',
+    'key.expiring': 'Key expires soon',
     other: 'Other',
     account: 'The account',
     former: 'A former member',
     lowText: '{{available}} available, below the threshold of {{threshold}}',
-    budgetText: '{{whose}}: {{percent}}% of the limit of {{cap}} {{window}} used',
+    budgetText: '{{whose}}: {{percent}}% of the limit ({{cap}} {{window}}) is used',
     expiringText: '{{key}} expires at {{time}}',
     day: 'per day',
     week: 'per week',
@@ -37,7 +37,7 @@ export const alertTexts = defineTexts('account-alerts', {
   zh: {
     mail: '邮件',
     mailLead:
-      '以下情况会发送邮件：余额不足，消费上限已用 50%、80% 或 100%，密钥即将到期，以及充值收据。',
+      '余额不足、消费上限已用 50%、80% 或 100%，以及密钥即将到期时，您会收到邮件。每次付款后，您还会收到收据。',
     memberLead: '您的消费上限已用 50%、80% 和 100% 时，您会收到邮件。',
     off: '本网关目前不发送邮件，提醒会发送给运营者。',
     mailMe: '发送至 {{email}}',

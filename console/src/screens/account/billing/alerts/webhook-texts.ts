@@ -19,7 +19,7 @@ export const webhookTexts = defineTexts('account-webhook', {
     earlier: 'Alerts are also signed with the previous secret until {{time}}.',
     remove: 'Remove webhook',
     removeText: 'Alerts that are waiting to be sent will be discarded.',
-    secret: 'Secret of the webhook',
+    secret: 'Webhook secret',
     secretText:
       'Your server verifies signatures with this secret. It cannot be shown again, only rotated.',
     log: 'Recent deliveries',
@@ -44,7 +44,7 @@ export const webhookTexts = defineTexts('account-webhook', {
     delivered: 'Delivered',
     given_up: 'Given up',
     empty: 'No deliveries',
-    emptyHint: 'The next alert of the account is posted and listed here.',
+    emptyHint: 'The next alert of the account is sent to the webhook, and listed here.',
   },
   zh: {
     title: '账户 Webhook',
