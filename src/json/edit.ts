@@ -42,7 +42,11 @@ function editedText({ ascii, members }: ScannedObject, edits: MemberEdits): stri
   // Unedited members with only a comma between them are copied together.
   let runStart = 0;
   let runEnd = 0;
-  for (const [key, { keyStart, start, end }] of members) {
+  // A loop over pairs would make a list for each member.
+  for (const key of members.keys()) {
+    const span = members.get(key);
+    if (span === undefined) continue;
+    const { keyStart, start, end } = span;
     const edit = edits.get(key);
     if (edit === undefined && runStart < runEnd && keyStart === runEnd + 1) {
       runEnd = end;

@@ -54,7 +54,7 @@ import {
   type OpenedStream,
   openLimits,
   openStream,
-  readAnswerBytes,
+  readAnswer,
   tierIn,
   usable,
 } from './upstream-answer.ts';
@@ -311,7 +311,7 @@ function addSentHeaders(
 export class WholeText extends TextGoods<TextAnswer> implements WholeGoods<TokenCard, TextAnswer> {
   readonly delivery = 'whole';
 
-  async open(
+  open(
     response: Response,
     attempt: RouteAttempt<TokenCard>,
     scope: CallScope,
@@ -319,8 +319,9 @@ export class WholeText extends TextGoods<TextAnswer> implements WholeGoods<Token
     const { to } = attempt;
     this.tier = tierIn(response, to);
     attempt.firstByte();
-    const bytes = await readAnswerBytes(response, answerLimits(scope));
-    return usable(this.preparedFor(to).readAnswer(bytes, answerContext(to, scope)), to);
+    return readAnswer(response, answerLimits(scope), (bytes) =>
+      usable(this.preparedFor(to).readAnswer(bytes, answerContext(to, scope)), to),
+    );
   }
 
   finish(): void {}

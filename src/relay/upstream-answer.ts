@@ -23,20 +23,30 @@ export type AnswerLimits = {
 const WHOLE_READ_BYTES = 1024 * 1024;
 
 /**
- * Reads a non-streaming answer.
+ * Reads a non-streaming answer. Resolves with its bytes.
  * @throws GatewayError `upstream_failed` (too large), `upstream_truncated`, `upstream_timeout`.
  */
-export function readAnswerBytes(
+export const readAnswerBytes = (
   response: Response,
   limits: AnswerLimits,
-): Promise<Uint8Array<ArrayBuffer>> {
+): Promise<Uint8Array<ArrayBuffer>> => readAnswer(response, limits, (bytes) => bytes);
+
+/**
+ * Reads a non-streaming answer. Resolves with what `read` makes of its bytes, in the same turn.
+ * Rejects with the errors of `readAnswerBytes` and of `read`.
+ */
+export function readAnswer<Answer>(
+  response: Response,
+  limits: AnswerLimits,
+  read: (bytes: Uint8Array<ArrayBuffer>) => Answer,
+): Promise<Answer> {
   const { clock, maxAnswerBytes, idleTimeoutMs } = limits;
   const declared = declaredLength(response.headers);
   if (declared !== null && declared > maxAnswerBytes)
     return Promise.reject(tooLarge(maxAnswerBytes));
   return declared !== null && declared <= WHOLE_READ_BYTES
-    ? readAtOnce(response, clock, idleTimeoutMs)
-    : readChunks(response, limits);
+    ? readAtOnce(response, clock, idleTimeoutMs, read)
+    : readChunks(response, limits).then(read);
 }
 
 async function readChunks(
@@ -54,17 +64,22 @@ async function readChunks(
 }
 
 /** Reads a small answer with one call. It arrives quickly, so one timeout is enough. */
-const readAtOnce = (
+const readAtOnce = <Answer>(
   response: Response,
   clock: AnswerLimits['clock'],
   limitMs: number,
-): Promise<Uint8Array<ArrayBuffer>> =>
+  read: (bytes: Uint8Array<ArrayBuffer>) => Answer,
+): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const timer = clock.after(limitMs, () => reject(tooLate(FELL_SILENT)));
     response.bytes().then(
       (bytes) => {
         timer.cancel();
-        resolve(bytes);
+        try {
+          resolve(read(bytes));
+        } catch (thrown) {
+          reject(thrown);
+        }
       },
       (thrown: unknown) => {
         timer.cancel();

@@ -5,7 +5,7 @@ import { asJsonObject } from '../../json/object.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { readChatRequest } from '../../protocols/chat/request.ts';
 import { chatDocument } from '../../protocols/chat/schema.ts';
-import { requestSize } from '../../protocols/inputs/request-size.ts';
+import { type RequestSize, requestSize } from '../../protocols/inputs/request-size.ts';
 import {
   type CountTokensRequest,
   readCountTokensRequest,
@@ -200,16 +200,33 @@ async function responses(deps: TextDeps, endpoint: TextEndpoint, call: KeyCall):
 
 type Wanted = Pick<TextOrderTerms, 'endpoint' | 'request' | 'stream' | 'headers'>;
 
-async function sellText(
+function sellText(
   deps: TextDeps,
   call: KeyCall,
   body: ScannedObject,
   wanted: Wanted,
 ): Promise<Response> {
+  const size = requestSize(body, wanted.request.inputs);
+  // A function here that refers to these variables would cost each request.
+  return isLong(body)
+    ? sellInNextTurn(deps, call, body, size, wanted)
+    : sellSized(deps, call, body, size, wanted);
+}
+
+async function sellInNextTurn(...sizedRequest: Parameters<typeof sellSized>): Promise<Response> {
+  await nextTurn();
+  return await sellSized(...sizedRequest);
+}
+
+function sellSized(
+  deps: TextDeps,
+  call: KeyCall,
+  body: ScannedObject,
+  size: RequestSize,
+  wanted: Wanted,
+): Promise<Response> {
   const { endpoint, request, stream, headers } = wanted;
   const { model } = request;
-  const size = requestSize(body, request.inputs);
-  if (isLong(body)) await nextTurn();
   const { requestId, trace, caller } = call;
   const order = textOrder({
     endpoint,
@@ -227,7 +244,7 @@ async function sellText(
   const { prompts } = deps;
   // This is a copy, because the body's memory is released before the answer ends.
   const logged = prompts.isOn(caller) ? body.bytes.slice(0, MAX_PROMPT_BYTES + 1) : null;
-  return await idempotentInference(deps, call, content, (signal, onCharged) => {
+  return idempotentInference(deps, call, content, (signal, onCharged) => {
     const buyer = { requestId, trace, caller, signal, headers: common, onCharged };
     const selling = sell(deps.shop, buyer, order);
     if (logged === null) return selling;

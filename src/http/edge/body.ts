@@ -60,7 +60,7 @@ export async function readBody(
   if (declared !== null) share.reserve(declared);
   // `request.body` is avoided: merely accessing the stream makes reading several times slower.
   if (declared !== null && declared <= READ_AT_ONCE_BYTES) {
-    const bytes = await readAtOnce(request, share, declared);
+    const bytes = await readAtOnce(request, share, declared, unchanged);
     if (onBytes !== ignore) await inTurns(bytes, 0, bytes.byteLength, onBytes);
     return bytes;
   }
@@ -71,17 +71,21 @@ export async function readBody(
     share.receivedBytes = end;
     onBytes(buffer, end);
   });
-  return await share.inTime(collected, (thrown) => thrown);
+  return await share.inTime(collected, (thrown) => thrown, unchanged);
 }
 
-function readAtOnce(
+/** Reads a body of the declared length. Resolves with what `convert` makes of it. */
+function readAtOnce<Result>(
   request: Request,
   share: Share,
   declared: number,
-): Promise<Uint8Array<ArrayBuffer>> {
+  convert: (bytes: Uint8Array<ArrayBuffer>) => Result,
+): Promise<Result> {
   share.receivedBytes = declared;
-  return share.inTime(request.bytes(), callerLeft);
+  return share.inTime(request.bytes(), callerLeft, convert);
 }
+
+const unchanged = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => bytes;
 
 /** Passes new bytes to `onBytes` in pieces, and lets other requests run after each piece. */
 async function inTurns(
@@ -127,22 +131,29 @@ export const readScanned = (
 /** @throws GatewayError `invalid_json`. */
 const refuseEmpty = (): ScannedObject => scanWhole(new Uint8Array(0), BODY_LIMITS);
 
-/** Reads and scans a body. @param ifEmpty returns the result for an empty body. */
-async function scanned<Empty>(
+/**
+ * Reads and scans a body. It is no async function, because another promise would cost each request.
+ * @param ifEmpty returns the result for an empty body.
+ */
+function scanned<Empty>(
   request: Request,
   maxBytes: number,
   share: Share,
   ifEmpty: () => Empty,
   limits: ScanLimits,
 ): Promise<ScannedObject | Empty> {
-  requireJson(request);
-  const declared = declaredLength(request);
-  if (declared === null || declared > Math.min(SMALL_BYTES, maxBytes))
-    return (await scannedInTurns(request, maxBytes, share, limits)) ?? ifEmpty();
-  share.reserve(declared);
-  const bytes = await readAtOnce(request, share, declared);
-  if (bytes.byteLength === 0) return ifEmpty();
-  return reserved(scanWhole(bytes, limits), share);
+  try {
+    requireJson(request);
+    const declared = declaredLength(request);
+    if (declared === null || declared > Math.min(SMALL_BYTES, maxBytes))
+      return scannedInTurns(request, maxBytes, share, limits).then((object) => object ?? ifEmpty());
+    share.reserve(declared);
+    return readAtOnce(request, share, declared, (bytes) =>
+      bytes.byteLength === 0 ? ifEmpty() : reserved(scanWhole(bytes, limits), share),
+    );
+  } catch (thrown) {
+    return Promise.reject(thrown);
+  }
 }
 
 /** Scans a body while it arrives, so that a large one does not block other requests. */

@@ -128,7 +128,7 @@ const unchanged = (thrown: unknown): unknown => thrown;
 /** Starts to read a body that never arrives. Returns an object that reports the outcome so far. */
 function stalled(share: BodyShare) {
   const seen: { outcome: unknown } = { outcome: 'waiting' };
-  share.inTime(new Promise(() => undefined), unchanged).catch((thrown: unknown) => {
+  share.inTime(new Promise(() => undefined), unchanged, unchanged).catch((thrown: unknown) => {
     seen.outcome = thrown;
   });
   return seen;
@@ -140,7 +140,9 @@ test.each([0, 1, 64 * KIB, 32 * KIB * KIB])(
   async (bytes) => {
     const clock = manualClock();
     const share = new RequestBytes(1e9, clock).open();
-    expect(await share.inTime(Promise.resolve('all of it'), unchanged)).toBe('all of it');
+    expect(await share.inTime(Promise.resolve('all of it'), unchanged, unchanged)).toBe(
+      'all of it',
+    );
     expect(share.arrived).toBe(true);
     const late = new RequestBytes(1e9, clock).open();
     late.receivedBytes = bytes;
@@ -207,11 +209,11 @@ test('stops sweeping while no body is awaited', async () => {
   };
   const share = new RequestBytes(1e9, { every }).open();
   for (let turn = 0; turn < 3; turn++) {
-    await share.inTime(Promise.resolve(), unchanged);
+    await share.inTime(Promise.resolve(), unchanged, unchanged);
     expect(sweepers).toBe(1);
   }
   clock.advance(2 * SECOND);
   expect(sweepers).toBe(0);
-  await share.inTime(Promise.resolve(), unchanged);
+  await share.inTime(Promise.resolve(), unchanged, unchanged);
   expect(sweepers).toBe(1);
 });

@@ -128,12 +128,18 @@ export class BodyShare implements Waiting {
 
   /**
    * Awaits a body for as long as its bytes may take, so that a caller who stops sending cannot
-   * block memory and a connection. `failure` makes the error of a body that cannot be read.
+   * block memory and a connection.
+   * @param failure makes the error of a body that cannot be read.
+   * @param convert makes the result of the body that was read.
    * @throws GatewayError `caller_left` when the body is late, `rate_limit_exceeded` when too many
-   * bodies of its address are slow.
+   * bodies of its address are slow. Rejects with what `convert` throws.
    */
-  inTime<Read>(reading: Promise<Read>, failure: (thrown: unknown) => unknown): Promise<Read> {
-    // `Promise.race` would add a microsecond to each request.
+  inTime<Read, Result>(
+    reading: Promise<Read>,
+    failure: (thrown: unknown) => unknown,
+    convert: (read: Read) => Result,
+  ): Promise<Result> {
+    // `Promise.race`, or an async function that awaits this promise, would cost each request more.
     return new Promise((resolve, reject) => {
       this.refuse = reject;
       this.seconds = 0;
@@ -142,7 +148,11 @@ export class BodyShare implements Waiting {
         (read) => {
           this.#budget.waitNoLonger(this);
           this.#arrived = true;
-          resolve(read);
+          try {
+            resolve(convert(read));
+          } catch (thrown) {
+            reject(thrown);
+          }
         },
         (thrown: unknown) => {
           this.#budget.waitNoLonger(this);

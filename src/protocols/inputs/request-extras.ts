@@ -69,8 +69,10 @@ export function mayThink(body: JsonObject): boolean {
   return false;
 }
 
-function isOn(value: unknown): boolean {
-  if (!isJsonObject(value)) return !OFF.has(value);
+const isOn = (value: unknown): boolean =>
+  isJsonObject(value) ? isSwitchOn(value) : !OFF.has(value);
+
+function isSwitchOn(value: JsonObject): boolean {
   const { type, enabled, effort } = value;
   const isSwitchedOff = type === 'disabled' || enabled === false || effort === 'none';
   return Object.entries(value).some(
