@@ -156,7 +156,9 @@ export class RollingSums {
 
   #empty(at: number): void {
     const slot = this.#slot(at);
-    for (const [what, count] of slot.entries()) {
+    // A loop over `entries` would make a list for each counter.
+    for (let what = 0; what < slot.length; what++) {
+      const count = slot[what] ?? 0;
       if (count === 0) continue;
       this.#totals[what] = (this.#totals[what] ?? 0) - count;
       slot[what] = 0;
