@@ -172,24 +172,44 @@ describe('a bundle', () => {
 
   test('serves with its threads for the store and for backups', async () => {
     build();
-    const token = 'mga_token-of-the-tests-0123456789abcdef';
-    const child = Bun.spawn([join(copy, 'bin/modelgate'), 'serve'], {
-      cwd: tmpdir(),
-      env: { PORT: '0', MODELGATE_DATA_DIR: join(copy, 'data'), MODELGATE_ADMIN_TOKEN: token },
-      stdout: 'pipe',
-      stderr: 'ignore',
+    await served(async (request) => {
+      expect((await request('POST', '/admin/v1/backup')).status).toBe(201);
     });
-    try {
-      const url = await printedUrl(child.stdout);
-      const headers = { authorization: `Bearer ${token}` };
-      const made = await fetch(`${url}/admin/v1/backup`, { method: 'POST', headers });
-      expect(made.status).toBe(201);
-    } finally {
-      child.kill();
-    }
-    expect(await child.exited).toBe(0);
+  });
+
+  test('says that a restart is necessary when its files are gone', async () => {
+    build();
+    await served(async (request) => {
+      rmSync(join(copy, 'dist'), { recursive: true });
+      const refused = await request('GET', '/admin/v1/accounts');
+      expect([refused.status, await refused.text()]).toEqual([500, expect.stringMatching(RESTART)]);
+      expect((await request('GET', '/v1/models')).status).toBe(200);
+    });
   });
 });
+
+const RESTART = /could not load .* must restart it/;
+const TOKEN = 'mga_token-of-the-tests-0123456789abcdef';
+
+/** Runs the bundle while `during` sends requests to it as the administrator. */
+async function served(
+  during: (request: (method: string, path: string) => Promise<Response>) => Promise<void>,
+): Promise<void> {
+  const child = Bun.spawn([join(copy, 'bin/modelgate'), 'serve'], {
+    cwd: tmpdir(),
+    env: { PORT: '0', MODELGATE_DATA_DIR: join(copy, 'data'), MODELGATE_ADMIN_TOKEN: TOKEN },
+    stdout: 'pipe',
+    stderr: 'ignore',
+  });
+  try {
+    const url = await printedUrl(child.stdout);
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    await during((method, path) => fetch(`${url}${path}`, { method, headers }));
+  } finally {
+    child.kill();
+  }
+  expect(await child.exited).toBe(0);
+}
 
 async function printedUrl(output: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();

@@ -5,6 +5,7 @@
  * memory.
  */
 import { nextTurn } from '../../clock.ts';
+import { GatewayError } from '../../errors.ts';
 import { azureRoutes } from '../../http/caller/azure-routes.ts';
 import { catalogueRoutes } from '../../http/caller/catalogue-routes.ts';
 import { embeddingRoutes } from '../../http/caller/embedding-routes.ts';
@@ -66,18 +67,26 @@ export function routesOf(deps: GatewayDeps, rooms: Rooms, isReady: () => boolean
 
 /**
  * Returns a function that calls `load` once. Concurrent and later calls share the result. After a
- * failure, the next call loads again.
+ * failure, the next call loads again. Rejects with GatewayError `internal_error`.
  */
 function sharedLoad<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   let loading: Promise<Loaded> | null = null;
   return () => {
     loading ??= load().catch((thrown: unknown) => {
       loading = null;
-      throw thrown;
+      throw notLoaded(thrown);
     });
     return loading;
   };
 }
+
+/** An update may have replaced or removed the files of the running program. */
+const notLoaded = (cause: unknown): GatewayError =>
+  new GatewayError(
+    'internal_error',
+    'The gateway could not load the code for this request. Its operator must restart it, because its files have probably changed since it started.',
+    { cause },
+  );
 
 /**
  * Returns the routes of inference and of the catalogue. They do not change settings and do not
