@@ -179,7 +179,7 @@ test('the counts of a key form are those of the API', () => {
  * Matches error messages of the API about values that a person cannot enter in the console's forms.
  */
 const NOT_TYPED =
-  /must be (?:true or false|text$|the (?:text of a file|token|next of|id of)|one of \$|a list of any|sse|\$)|must map|leave it out|1,000,000|a channel or both|base64url|bcrypt|visible ASCII/;
+  /must be (?:true or false|text$|the (?:text of a file|token|id of)|`next`|one of \$|a list of (?:channels|one or more)|sse|\$)|must map|leave it out|1,000,000|a channel or both|base64url|bcrypt|visible ASCII/;
 
 test('what the API says of a field has a text in the language of the page', () => {
   const files = [...new Bun.Glob('src/http/{admin,caller,console,edge}/**/*.ts').scanSync()];

@@ -194,7 +194,7 @@ test('a failing feed reports once, keeps its position and misses nothing', async
 test('refuses an unknown channel and lists the known ones', async () => {
   const refused = await admin('PATCH', `/keys/${id}`, { limits: { channels: ['economic'] } });
   expect([refused.status, refused.body.error.param]).toEqual([400, 'limits.channels.0']);
-  expect(refused.body.error.message).toContain('any of direct, stable, economical');
+  expect(refused.body.error.message).toContain('channels (direct, stable, economical)');
   const channels = ['economical'];
   const taken = await admin('PATCH', `/keys/${id}`, { limits: { channels } });
   expect([taken.status, taken.body.limits.channels]).toEqual([200, channels]);

@@ -74,7 +74,7 @@ const SENTENCES: readonly (readonly [RegExp, Key])[] = [
   [/must be an email address/, 'email'],
   [/must be a positive decimal/, 'positive'],
   [/must be a decimal string other than zero/, 'notZero'],
-  [/must be a decimal/, 'amount'],
+  [/must be (?:a decimal|an amount)/, 'amount'],
   [/must be a percentage/, 'percentage'],
   [/must be a (?:day|date(?! such as \S+ or))/, 'day'],
   [/must be a (?:time such|date)/, 'time'],
