@@ -362,7 +362,7 @@ test('a payment page that cannot be opened is not the fault of a model', async (
     const amount = page.getByRole('textbox', { name: 'Amount' });
     expect(await amount.inputValue()).toBe('10');
     // The bonus is shown before the person pays.
-    await page.getByText('Bonus: 7.5% from $100.00 up').waitFor();
+    await page.getByText('Bonus: 7.5% on $100.00 or more').waitFor();
     await amount.fill('499.99');
     await page.getByText('You pay $499.99 and get $537.49.').waitFor();
   });
