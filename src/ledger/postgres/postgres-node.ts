@@ -185,7 +185,7 @@ function leasesOver({
 }
 
 export type RecallDeps = {
-  readonly assigned: AssignedLedger;
+  readonly assigned: Pick<AssignedLedger, 'recalled'>;
   readonly sql: SqlExecutor;
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
   readonly onUnanswered: OnUnanswered;
@@ -194,25 +194,28 @@ export type RecallDeps = {
 /**
  * Resolves when no node decides holds of these accounts with outdated data any more: all nodes have
  * surrendered the accounts, or their leases have ended. Never rejects, because the change is
- * already committed. After `RECALL_WAIT_MS`, resolves anyway and reports the nodes that have not
- * answered.
+ * already committed. Asks the store at least once. After `RECALL_WAIT_MS`, resolves anyway and
+ * reports the nodes that have not answered.
  */
 export async function recall(
   { assigned, sql, clock, onUnanswered }: RecallDeps,
   accountIds: readonly string[],
 ): Promise<void> {
-  const untilMs = clock.monotonicMs() + RECALL_WAIT_MS;
   const statement = {
     sql: `SELECT books_recall(ARRAY(SELECT jsonb_array_elements_text($1::text::jsonb))) AS remains`,
     params: [JSON.stringify(accountIds)],
   };
   await assigned.recalled(accountIds);
-  for (let pauseMs = 5; clock.monotonicMs() < untilMs; pauseMs *= 2) {
+  // The time limit begins here, and the store is asked before it is checked. Otherwise, a node that
+  // was paused while it surrendered the accounts itself would never tell the others.
+  const untilMs = clock.monotonicMs() + RECALL_WAIT_MS;
+  for (let pauseMs = 5; ; pauseMs *= 2) {
     const remains = await sql.query(statement).then(
       ([row]) => row?.['remains'] === 1n,
       () => true,
     );
     if (!remains) return;
+    if (clock.monotonicMs() >= untilMs) break;
     await clock.sleep(Math.min(pauseMs, MAX_PAUSE_MS));
   }
   onUnanswered({ accountIds, of: 'change', id: null, loss: ZERO });

@@ -1,12 +1,8 @@
 /** Tests nodes that must stop deciding in memory, as after a change or the death of a node. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { manualClock } from '../../clock.fixture.ts';
-import { nextTurn, systemClock } from '../../clock.ts';
+import { systemClock } from '../../clock.ts';
 import { Secret } from '../../config/secret.ts';
 import { nano } from '../../money/amount.ts';
-import type { SqlRow } from '../../store/sql.ts';
-import { unavailable } from '../../store/store-fault.ts';
-import { AssignedLedger } from '../assigned/assigned-ledger.ts';
 import { RECALL_MS } from '../assigned/stored-commands.ts';
 import type { UnansweredRecall } from '../assigned/unanswered-recall.ts';
 import {
@@ -36,7 +32,6 @@ import {
 } from './float-nodes.fixture.ts';
 import { openPostgres } from './open-postgres.ts';
 import { newTestDatabase, openTestUrl, testServer } from './postgres.fixture.ts';
-import { RECALL_WAIT_MS, recall } from './postgres-node.ts';
 
 setDefaultTimeout(180_000);
 afterAll(closeAll);
@@ -95,35 +90,6 @@ describe('an administrator who changes what may be spent', () => {
     expect(outcomes.filter(isGranted)).toHaveLength(5);
     expect(await one.ledger.verify()).toEqual([]);
   });
-});
-
-test('a change that a node does not confirm is reported after 15 seconds', async () => {
-  const clock = manualClock();
-  const unanswered: UnansweredRecall[] = [];
-  const ledger = new AssignedLedger({ store: { ask: () => Promise.reject() }, clock });
-  let asked = 0;
-  // The first query fails. Later queries report that a node still has an assignment.
-  const query = (): Promise<readonly SqlRow[]> => {
-    asked += 1;
-    return asked === 1 ? Promise.reject(unavailable('cut')) : Promise.resolve([{ remains: 1n }]);
-  };
-  const sql = { query, transaction: () => Promise.reject(new Error('one statement')) };
-  let isOver = false;
-  const onUnanswered = (each: UnansweredRecall) => void unanswered.push(each);
-  const deps = { assigned: ledger, sql, clock, onUnanswered };
-  const recalling = recall(deps, ['alice']).then(() => {
-    isOver = true;
-  });
-  for (let ms = 0; !isOver; ms += 200) {
-    expect(ms).toBeLessThan(RECALL_WAIT_MS + 1_000);
-    expect(unanswered).toEqual([]);
-    await nextTurn();
-    clock.advance(200);
-    await nextTurn();
-  }
-  await recalling;
-  expect(asked).toBeGreaterThan(50);
-  expect(unanswered).toEqual([{ accountIds: ['alice'], of: 'change', id: null, loss: nano(0n) }]);
 });
 
 describe('a surrender', () => {
