@@ -240,8 +240,10 @@ export class SimulatedCallers {
         else account.isActive = isUsable;
       });
     const done = async (): Promise<void> => {
-      await node.administer(accountId, write);
+      const isAnswered = await node.administer(accountId, write);
       this.#world.tell(`${node.name}: ${accountId} ${what}: done`);
+      // A node that has not answered within the time limit may hold until its next check.
+      if (!isAnswered) return;
       const account = model.account(accountId);
       known.changes -= 1;
       if (known.changes > 0) return;

@@ -301,16 +301,21 @@ export class SimulatedNode {
 
   /**
    * Makes an administrator's change. The change is answered when no node has money of the account
-   * any more.
+   * any more, or after a time limit. Returns false if the time limit ended the wait.
    */
-  async administer(accountId: string, change: () => void): Promise<void> {
+  async administer(accountId: string, change: () => void): Promise<boolean> {
     const { ledger: assigned, otherLink: link, model, clock } = this;
     await link.ask('change', change);
     const sql: SqlExecutor = {
       query: () => link.ask('recall', () => [{ remains: model.recall(accountId) ? 1n : 0n }]),
       transaction: () => Promise.reject(new Error('a recall is one statement')),
     };
-    await recall({ assigned, sql, clock, onUnanswered: () => {} }, [accountId]);
+    let isAnswered = true;
+    const onUnanswered = (): void => {
+      isAnswered = false;
+    };
+    await recall({ assigned, sql, clock, onUnanswered }, [accountId]);
+    return isAnswered;
   }
 
   async #replay(ledger: AssignedLedger): Promise<void> {
