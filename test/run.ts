@@ -99,6 +99,13 @@ function fastTests(): string[] {
   return fast.map((path) => `./${relative(ROOT, path)}`).toSorted();
 }
 
+/** Returns the output of each test file with a failure, without its passed tests. */
+const failuresOf = (output: string): string[] =>
+  output
+    .split(/^(?=\S+\.test\.tsx?:$)/m)
+    .filter((file) => /^\(fail\)/m.test(file))
+    .map((file) => file.replaceAll(/^\(pass\).*\n/gm, '').replace(/^ *\d+ pass\n[\s\S]*/m, ''));
+
 const given = process.argv.slice(2);
 const isFast = given.includes('--fast');
 const isAll = given.length === 0;
@@ -126,6 +133,8 @@ const checks = await checking;
 for (const { name, ok, output } of checks) {
   console.log(ok ? `ok: ${name}` : `${output}FAILED: ${name}`);
 }
+// Thousands of lines may follow a failure, so it is shown again.
+if (!ok) console.log(`\nFailures:\n\n${failuresOf(output).join('')}`);
 const count = (word: string): number =>
   Number(new RegExp(`^\\s*(\\d+) ${word}$`, 'm').exec(output)?.[1] ?? 0);
 const passed = count('pass') + checks.filter(({ ok }) => ok).length;

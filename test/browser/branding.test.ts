@@ -57,7 +57,9 @@ test('a brand is set without a shell, and everybody sees it', async () => {
     await page.getByRole('button', { name: 'Profile menu: Ada Lovelace' }).click();
     const support = page.getByRole('menuitem', { name: 'Support' });
     expect(await support.getAttribute('href')).toBe('https://help.acme.example');
-    await page.keyboard.press('Escape');
+    // Pressed on the item, because the menu takes the focus only after it is shown.
+    await support.press('Escape');
+    await support.waitFor({ state: 'hidden' });
     for (const width of [375, 768, 1280, 1920]) {
       await page.setViewportSize({ width, height: 900 });
       await settled(page);
