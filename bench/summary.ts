@@ -52,7 +52,8 @@ export function valuesOf(
   { key, of }: Figure,
   subject: SubjectName,
 ): Spread | null {
-  // The load generator reports zeros for `direct`, because that has no process.
+  // A figure with `of` measures the subject's process. `direct` has no process, and the load
+  // generator reports zeros for it.
   if (of !== undefined && subject === 'direct') return null;
   return reachedBy(summary, subject, { kind: 'most', value: 0 }, key);
 }

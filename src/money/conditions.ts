@@ -13,7 +13,10 @@ export type Situation = {
   readonly [Name in FactName]: string;
 } & { readonly promptTokens: number; readonly moment: Moment };
 
-/** The providers' names for default values, which price cards accept without listing them. */
+/**
+ * Names that providers use for a default value, and the value that price conditions use for it.
+ * They apply to every price card. A card's own names have priority.
+ */
 const DEFAULT_NAMES: FactNames = {
   tier: new Map([
     ['standard', 'default'],

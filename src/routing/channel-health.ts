@@ -5,7 +5,7 @@ import { type RouteHealthBook, routeId } from './route-health.ts';
 
 /** The stored counts of a channel. */
 export type ChannelCounts = {
-  /** The last 24 hours, oldest first. The current hour is last, so it is incomplete. */
+  /** The last 24 hours, oldest first. The last one is the current hour, which is incomplete. */
   readonly hours: readonly Figures[];
   /** The last 90 days, oldest first. The current day is last. */
   readonly days: readonly Figures[];

@@ -13,7 +13,10 @@ const drained = (change: Partial<NewRouteState> = {}): NewRouteState => ({
   ...change,
 });
 
-/** Opens the states of a node, on a clock that several nodes may share. */
+/**
+ * Opens a node's `RouteStates`, on a clock that several nodes may share. Queries fail while
+ * `away.reason` is set.
+ */
 async function nodeOn(sql: SqlExecutor, clock = manualClock()) {
   const seen = { changes: 0, failures: 0 };
   const away: { reason: Error | null } = { reason: null };

@@ -62,7 +62,7 @@ export function openApiDocument(
           type: 'apiKey',
           in: 'cookie',
           name: SESSION_COOKIE,
-          description: 'A person who is signed in to the console.',
+          description: 'The session cookie of a person who is signed in to the console.',
         },
       },
     },

@@ -192,10 +192,10 @@ export type RecallDeps = {
 };
 
 /**
- * Resolves when no node decides holds of these accounts with outdated data any more: all nodes have
- * surrendered the accounts, or their leases have ended. Never rejects, because the change is
- * already committed. Asks the store at least once. After `RECALL_WAIT_MS`, resolves anyway and
- * reports the nodes that have not answered.
+ * Called after a change of these accounts has been committed. Resolves when no node decides their
+ * holds with data from before the change: all nodes have surrendered the accounts, or their leases
+ * have ended. Never rejects, because the change cannot be undone. Asks the store at least once.
+ * After `RECALL_WAIT_MS`, resolves anyway and reports the accounts as unanswered.
  */
 export async function recall(
   { assigned, sql, clock, onUnanswered }: RecallDeps,

@@ -19,7 +19,11 @@ export type SqliteOptions = {
   readonly clock: Clock;
 };
 
-/** Opens and migrates the store. @throws DataFolderInUse, or Error for the operator. */
+/**
+ * Opens and migrates the store.
+ * @throws DataFolderInUse, or another Error whose message tells the operator why the database
+ *   cannot be opened.
+ */
 export async function openSqlite({ file, clock }: SqliteOptions): Promise<Database> {
   const link: WorkerLink<Questions> = new WorkerLink<Questions>(
     startThread('./sqlite-worker', import.meta),
@@ -33,8 +37,7 @@ export async function openSqlite({ file, clock }: SqliteOptions): Promise<Databa
     if (thrown instanceof GatewayError && thrown.code === 'conflict') {
       throw new DataFolderInUse(thrown.message, { cause: thrown });
     }
-    // Throws the thread's own error, whose message tells the operator why the database cannot be
-    // opened.
+    // Throws the thread's own error, whose message is meant for the operator.
     throw thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
   }
   const sql: SqlExecutor = {

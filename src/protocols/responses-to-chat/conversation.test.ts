@@ -69,6 +69,8 @@ describe('messages', () => {
       chatUser('Hi'),
     ]);
     expect(messagesBody(request)['system']).toEqual([text('Be brief.'), text('Be kind.')]);
+    const withoutUser = { ...request, input: [developer('Be kind.')] };
+    expect(chatBody(withoutUser)['messages']).toEqual([system('Be brief.\n\nBe kind.')]);
   });
 
   test('a developer message in the middle keeps its place', () => {

@@ -97,7 +97,8 @@ function chatMessages(turns: readonly Turn[], quirks: Quirks): readonly JsonObje
     if (shown.length > 0) messages.push({ role: 'user', content: contentOf(shown.splice(0)) });
   };
   // Joins leading system messages, because many chat templates accept only one, at the start.
-  const leading = turns.findIndex(({ role }) => role !== 'system');
+  const other = turns.findIndex(({ role }) => role !== 'system');
+  const leading = other < 0 ? turns.length : other;
   const system = turns.slice(0, leading).flatMap((turn) => partsIn(turn));
   if (system.length > 0) messages.push({ role: 'system', content: contentOf(system) });
   for (const turn of turns.slice(leading)) {

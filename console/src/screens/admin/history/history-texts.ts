@@ -4,7 +4,7 @@ import { defineTexts } from '#i18n/texts.ts';
 export const historyTexts = defineTexts('admin-history', {
   en: {
     inFile:
-      'The configuration is kept in {{file}} on each node. With “config: database” in that file, revisions are kept here and can be restored.',
+      'The configuration is kept in {{file}} on each node. To keep revisions here and restore them, write “config: database” in that file on every node, and restart.',
     list: 'Revisions',
     revision: 'Revision',
     at: 'Time',
@@ -44,7 +44,7 @@ export const historyTexts = defineTexts('admin-history', {
   },
   zh: {
     inFile:
-      '配置保存在每个节点的 {{file}} 中。在该文件中写入“config: database”后，版本将保存在此处并可恢复。',
+      '配置保存在每个节点的 {{file}} 中。在每个节点的该文件中写入“config: database”并重启后，版本将保存在此处并可恢复。',
     list: '版本',
     revision: '版本',
     at: '时间',
