@@ -134,7 +134,7 @@ for (const { name, ok, output } of checks) {
   console.log(ok ? `ok: ${name}` : `${output}FAILED: ${name}`);
 }
 // Thousands of lines may follow a failure, so it is shown again.
-if (!ok) console.log(`\nFailures:\n\n${failuresOf(output).join('')}`);
+if (!ok && workers.length > 0) console.log(`\nFailures:\n\n${failuresOf(output).join('')}`);
 const count = (word: string): number =>
   Number(new RegExp(`^\\s*(\\d+) ${word}$`, 'm').exec(output)?.[1] ?? 0);
 const passed = count('pass') + checks.filter(({ ok }) => ok).length;

@@ -37,6 +37,8 @@ test('an administrator sends a test, gets a reset link, and it opens', async () 
     await page.getByRole('row').filter({ hasText: 'Test' }).first().waitFor();
     await settled(page);
     expect([await violationsOf(page), await overflowOf(page)]).toEqual([[], []]);
+    await goTo(page, '/console/admin/mail?state=queued');
+    await page.getByText('No emails with this status').waitFor();
 
     await goTo(page, '/console/billing?tab=alerts');
     await page.getByRole('button', { name: 'Send a test email' }).click();

@@ -211,7 +211,11 @@ function DeliveryLog() {
         keyOf={({ id }) => id}
         expected={8}
         columns={useColumns(resend.mutate, resend.isPending ? resend.variables : null)}
-        empty={{ icon: IconMail, title: t('empty'), hint: t('emptyHint') }}
+        empty={
+          state === undefined
+            ? { icon: IconMail, title: t('empty'), hint: t('emptyHint') }
+            : { icon: IconMail, title: t('emptyFiltered') }
+        }
       />
     </Stack>
   );

@@ -39,6 +39,7 @@ export const mailTexts = defineTexts('admin-mail', {
     actions: 'Actions',
     resend: 'Send again',
     empty: 'No emails yet',
+    emptyFiltered: 'No emails with this status',
     emptyHint: 'Recent emails appear here.',
   },
   zh: {
@@ -79,6 +80,7 @@ export const mailTexts = defineTexts('admin-mail', {
     actions: '操作',
     resend: '重新发送',
     empty: '暂无邮件',
+    emptyFiltered: '没有此状态的邮件',
     emptyHint: '此处列出近期的邮件。',
   },
 });
