@@ -1,5 +1,4 @@
 /** The audit log: who changed what, and when. Each entry's hash covers the entry before it. */
-import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 
@@ -140,7 +139,8 @@ export function auditAfter(
  */
 export function auditHash(previous: Uint8Array, row: AuditRow): Uint8Array {
   const lines = [row.id, row.atMs, row.actor, row.action, row.subject, row.detail].join('\n');
-  return createHash('sha256').update(previous).update(lines, 'utf8').digest();
+  // `node:crypto` would take a quarter of the start of the store's thread, which uses only this.
+  return new Bun.CryptoHasher('sha256').update(previous).update(lines).digest();
 }
 
 /** Characters that could end a line of the hashed text, or that a store could change. */
