@@ -88,7 +88,7 @@ export class SettlementSpool {
   /**
    * Writes the file and its write-ahead log once in full size, so that they need no more disk space
    * when settlements are added.
-   * @throws Error for the operator when there is not enough space.
+   * @throws Error with a message for the operator when there is not enough space.
    */
   reserve(): void {
     try {

@@ -90,8 +90,8 @@ export async function setUpStore({ config, clock, log }: GatewayDeps): Promise<S
 }
 
 /**
- * Checks that a PostgreSQL database belongs to the data folder. @throws Error for the operator if
- * it does not.
+ * Checks that a PostgreSQL database belongs to the data folder.
+ * @throws Error with a message for the operator if it does not.
  */
 export async function checkInstallation(
   { engine, sql }: Pick<Database, 'engine' | 'sql'>,
@@ -130,7 +130,7 @@ export const databaseFile = ({ data_dir }: Pick<Config, 'data_dir'>): string =>
 export const openSpool = ({ data_dir }: Pick<Config, 'data_dir'>): SettlementSpool =>
   new SettlementSpool(join(data_dir, SPOOL_FILE));
 
-/** Opens the configured database. @throws Error for the operator. */
+/** Opens the configured database. @throws Error with a message for the operator. */
 export async function openDatabase(
   config: Pick<Config, 'database' | 'database_direct' | 'database_replica' | 'data_dir'>,
   clock: Clock,

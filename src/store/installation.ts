@@ -17,7 +17,7 @@ const SHOWN_CHARS = 12;
  * Compares the PostgreSQL database with the one that the folder was last used with, and writes the
  * database's name, a hash, to the folder. A new database has no name until its first start has
  * ended.
- * @throws Error for the operator when the folder belongs to another installation.
+ * @throws Error with a message for the operator when the folder belongs to another installation.
  */
 export async function requireSameInstallation(sql: SqlExecutor, dataDir: string): Promise<void> {
   // The hash of the first audit entry identifies an installation. Copies have the same hash.

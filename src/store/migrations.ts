@@ -275,7 +275,8 @@ export const MIGRATIONS: readonly Migration[] = [
 /**
  * Returns the migrations that a database lacks. Returns an empty list if a newer version has
  * migrated the database and this version may still use it.
- * @throws Error for the operator if this version is too old or too new for the database.
+ * @throws Error with a message for the operator if this version is too old or too new for the
+ *   database.
  */
 export function stepsAfter<Step extends { readonly id: number }>(
   { at, floor }: SchemaState,

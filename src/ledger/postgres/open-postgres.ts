@@ -81,7 +81,10 @@ export type PostgresOptions = {
   readonly onUnanswered?: OnUnanswered;
 };
 
-/** Opens the store and updates its schema. @throws Error for the operator, without the URL. */
+/**
+ * Opens the store and updates its schema.
+ * @throws Error with a message for the operator that does not contain the URL.
+ */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { clock, limits, direct, onFault = () => {}, onUnanswered = () => {} } = options;
   const { answerMs, promptMs, share, ...commitLimits } = { ...POSTGRES_LIMITS, ...limits };
@@ -184,7 +187,7 @@ function reportsOf(
 /** Thrown when a database could not be opened. The message names the address and the reason. */
 class NotOpened extends Error {}
 
-/** Updates the schema and checks the addresses. @throws Error for the operator */
+/** Updates the schema and checks the addresses. @throws Error with a message for the operator. */
 async function prepare(options: PostgresOptions): Promise<void> {
   const { url, direct, clock, mayBeDryRun = false, warn = () => {} } = options;
   const patient = { clock, statementMs: MIGRATE_MS, lockMs: 0 };

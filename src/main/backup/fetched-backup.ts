@@ -52,7 +52,8 @@ type Fetch = {
 
 /**
  * Fetches and decrypts a backup.
- * @throws Error for the operator when the backup does not exist or cannot be decrypted.
+ * @throws Error with a message for the operator when the backup does not exist or cannot be
+ *   decrypted.
  */
 export async function fetchBackup(given: Fetch, clock: Clock): Promise<FetchedBackup> {
   const { named, folder } = given;

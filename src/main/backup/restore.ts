@@ -136,7 +136,10 @@ async function verified(staged: string, file: string, deps: RestoreDeps): Promis
   }
 }
 
-/** @throws Error for the operator if the backup would replace another installation's database. */
+/**
+ * Checks that the backup does not replace another installation's database.
+ * @throws Error with a message for the operator if it would.
+ */
 function refuseOther(file: string, folder: string, facts: Facts, replaced: Facts | null): void {
   const origin = replaced?.origin ?? null;
   if (origin === null || origin === facts.origin) return;

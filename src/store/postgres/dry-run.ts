@@ -22,7 +22,7 @@ export async function markDryRun(target: Asking, takenAtMs: number | null): Prom
   await target.unsafe(`INSERT INTO schema_migration VALUES (${MARK}, 'dry run', $1)`, [takenAtMs]);
 }
 
-/** @throws Error for the operator when the database is a dry-run copy. */
+/** @throws Error with a message for the operator when the database is a dry-run copy. */
 export async function refuseDryRun(link: PostgresLink): Promise<void> {
   const takenAtMs = await link.ask(ASK_MS, dryRunTakenAt);
   if (takenAtMs === null) return;

@@ -74,8 +74,8 @@ export async function refuseDropped(link: PostgresLink, statementMs: number): Pr
 
 /**
  * Checks a pooled connection against a direct one.
- * @throws Error for the operator when `pooled` leads to another database or lacks a required
- *   setting.
+ * @throws Error with a message for the operator when `pooled` leads to another database or lacks a
+ *   required setting.
  */
 export async function checkPooler(
   pooled: PostgresLink,

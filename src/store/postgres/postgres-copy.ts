@@ -157,7 +157,7 @@ type Reader = {
 /**
  * Reads the whole file and checks its hash. Returns the head of the file, and the number of rows
  * that broke an invariant when the file was written.
- * @throws Error for the operator when the file is cut off or damaged.
+ * @throws Error with a message for the operator when the file is cut off or damaged.
  */
 export async function readPostgresCopy(
   path: string,
@@ -230,7 +230,7 @@ const cut = (path: string, why: string): Error =>
 /**
  * Restores a copy into an empty database: all its rows or none. If the restore fails, only the
  * schema remains.
- * @throws Error for the operator.
+ * @throws Error with a message for the operator.
  */
 export async function copyToEmptyPostgres(
   path: string,
@@ -310,7 +310,7 @@ class RowSink implements Reader {
   }
 }
 
-/** @throws Error for the operator when any table has rows. */
+/** @throws Error with a message for the operator when any table has rows. */
 async function refuseRows(asked: Asking): Promise<void> {
   for (const { name } of await tablesOf(asked)) {
     const rows = await asked.unsafe(`SELECT 1 FROM ${name} LIMIT 1`);

@@ -112,7 +112,10 @@ async function schemaOf(asked: Asking): Promise<SchemaState> {
   return schemaState(row?.id ?? null, row?.floor ?? null);
 }
 
-/** @throws Error for the operator when `number`, such as 150004 for 15.4, is too low. */
+/**
+ * @param number the server version as a number, such as 150004 for 15.4.
+ * @throws Error with a message for the operator when the version is too old.
+ */
 export function refuseOlder(number: number, version: string): void {
   if (number >= OLDEST_SERVER) return;
   throw new Error(

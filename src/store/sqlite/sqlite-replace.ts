@@ -24,7 +24,10 @@ const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
 const LARGEST_PAGE = 65_536;
 
-/** @throws Error for the operator if the file is not a complete copy that this version can open. */
+/**
+ * Checks that the file is a complete copy that this version can open.
+ * @throws Error with a message for the operator if it is not.
+ */
 export function examineCopy(path: string): void {
   if (!existsSync(path)) throw new Error(`There is no file ${path}.`);
   checkHeader(path);
