@@ -237,7 +237,10 @@ export class MailOutbox {
     };
   }
 
-  /** Deletes old rows of the log and texts of old failures, at most `FORGET_ROWS` of each. */
+  /**
+   * Deletes old emails from the log, and the contents of emails that failed so long ago that they
+   * can no longer be sent again. Changes at most `FORGET_ROWS` of each.
+   */
   async forget(): Promise<void> {
     const nowMs = this.#clock.nowMs();
     await this.#sql.transaction([

@@ -266,8 +266,8 @@ export class Sessions {
 /** If the session is for a further account, returns the person with that account and role. */
 function inFurther(person: PersonRecord, row: SqlRow): PersonRecord {
   const role = roleOf(row['chosen_role']);
-  // Without this role, the session acts in the main account, perhaps because the membership was
-  // removed.
+  // The role is null without a further account, and if the membership in it was removed. The
+  // session then acts in the main account.
   if (role === null) return person;
   return {
     ...person,

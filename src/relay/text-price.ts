@@ -316,8 +316,9 @@ export class TextPrice implements Price<TokenCard> {
   }
 
   /**
-   * Returns the affordable output; null if it needs no cap. The hold for countable output grows, so
-   * such output may use the whole wallet.
+   * Returns the output tokens that the caller can pay for; null if the request's own cap is
+   * affordable. If the output is counted while it streams, its hold can be extended, so the
+   * available balance counts as well as the hold.
    */
   #clamp({ held, available }: Funds): number | null {
     const basis = this.basis;

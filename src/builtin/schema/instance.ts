@@ -25,7 +25,7 @@ export type OptionalProperties = 'mentioned' | 'all';
 export type StepBudget = { left: number };
 export const stepBudget = (): StepBudget => ({ left: 1_000 });
 
-/** Number of list entries that cost one step, and the number of characters that cost one step. */
+/** How many list entries cost one step, and how many characters cost one step. */
 const ENTRIES_PER_STEP = 20;
 const CHARS_PER_STEP = 80;
 /**

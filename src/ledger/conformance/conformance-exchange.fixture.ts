@@ -22,7 +22,7 @@ import {
 const yuan = { currency: 'CNY' } as const;
 const exchanging = { currency: 'CNY', exchange: USD_CNY } as const;
 
-/** Credits 100 nano-CNY, and 1,000 nano-USD that can buy 7,100 nano-CNY. */
+/** Credits 100 nano-CNY, and 1,000 nano-USD, which the rate turns into 7,100 nano-CNY. */
 async function fund(ledger: Ledger): Promise<void> {
   await ledger.apply([credit('c1', 100n, yuan), credit('c2', 1_000n)]);
 }

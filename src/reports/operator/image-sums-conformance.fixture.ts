@@ -64,7 +64,7 @@ const drawn = fc.record({
   currency: fc.constantFrom(...CURRENCIES),
   day: fc.nat(DAYS - 1),
   first: served,
-  /** The delivery that a late settlement reports for a dead process. */
+  /** The images of the settlement that arrives after the request's node was declared dead. */
   late: served,
   end: fc.constantFrom('settled', 'settled', 'lost', 'corrected'),
 });
