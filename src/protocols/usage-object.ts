@@ -114,8 +114,8 @@ export function addCostMembers(members: Map<string, string | null>, cost: CostFi
 
 /**
  * Returns `text`, the usage as the upstream reported it, with the cost appended. Returns null if
- * the object must be written again: `text` is not exactly `JSON.stringify(usage)`, has no members,
- * or contains the operator's cost.
+ * the cost cannot simply be appended: `text` is not exactly `JSON.stringify(usage)`, has no
+ * members, or contains what the upstream charges the operator, which must be removed.
  */
 export function appendedCost(usage: JsonObject, text: string, cost: CostFields): string | null {
   for (const name of OPERATOR_COSTS) if (name in usage) return null;

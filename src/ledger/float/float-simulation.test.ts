@@ -202,7 +202,10 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** Replaces the member that the float loads for a key by the result of `change`; null for none. */
+/**
+ * Plants a fault: when the float loads a key that belongs to a member of an account, it gets the
+ * result of `change` instead of that member. If the result is null, the key has no member.
+ */
 const withMember = (change: (member: MemberSheet, keyId: string) => MemberSheet | null) =>
   spyOn(FloatAccount.prototype, 'absorb').mockImplementation(function changed(
     this: FloatAccount,

@@ -94,8 +94,9 @@ function pagesStated(bytes: Buffer): number {
 }
 
 /**
- * Matches parts of a dictionary that require a parser to read its object stream: a predictor, or a
- * string or comment, which may look like the start of the stream.
+ * Matches what makes a dictionary too complex to find and decode its object stream without a
+ * complete parser: decoding parameters, an escaped name (`#`), or a string or comment, whose text
+ * may look like the start of the stream.
  */
 const UNREADABLE = /[(%#]|\/DecodeParms|\/DP\b/;
 

@@ -92,7 +92,10 @@ const indexed = ({ model, channel, currency }: Drawn): readonly SqlStatement[] =
   raw("r.image_count IS NOT NULL AND r.outcome <> 'node_lost'"),
 ];
 
-/** Sums the images of the few requests whose process died, with corrections by late receipts. */
+/**
+ * Sums the images of the few requests whose node was declared dead (`node_lost`). If a receipt came
+ * later, its values are used.
+ */
 const lostOnes = (
   { model, channel, currency }: Drawn,
   days: Days,

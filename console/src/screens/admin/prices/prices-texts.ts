@@ -96,7 +96,7 @@ export const pricesTexts = defineTexts('admin-prices', {
     multiply: '按系数调价',
     multiplyOf_one: '按系数调整 {{count}} 个模型的价格',
     multiplyOf_other: '按系数调整 {{count}} 个模型的价格',
-    inFile: '这些价格由配置文件设定。如需在此修改，请在该文件中写入“config: database”后重启。',
+    inFile: '这些价格由配置文件设定。如需在此修改，请在该文件中写入“config: database”并重启。',
     costs: '成本 {{cost}} · 毛利 {{margin}}',
     leastMargin: '成本 {{cost}} · 最低毛利 {{margin}}（{{name}}）',
     cost: '成本 {{cost}}',

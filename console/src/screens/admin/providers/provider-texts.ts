@@ -141,7 +141,7 @@ export const providerTexts = defineTexts('admin-provider', {
     next: '继续',
     previous: '上一步',
     inFile:
-      '配置保存在 {{file}} 中，不能在此编辑。请在该文件中添加供应商，或写入“config: database”后重启。',
+      '配置保存在 {{file}} 中，不能在此编辑。请在该文件中添加供应商，或在其中写入“config: database”并重启。',
     make: '供应商',
     hosted: '托管服务',
     ownServer: '自建服务器',

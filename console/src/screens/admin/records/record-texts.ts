@@ -88,7 +88,8 @@ export const recordTexts = defineTexts('admin-records', {
   },
   zh: {
     back: '渠道与路由',
-    inFile: '配置保存在 {{file}} 中，不能在此编辑。请更改该文件，或写入“config: database”后重启。',
+    inFile:
+      '配置保存在 {{file}} 中，不能在此编辑。请更改该文件，或在其中写入“config: database”并重启。',
     all: '全部设置',
     allHint: '同时显示很少用到且未设置的项',
     make: '服务器类型',
