@@ -65,7 +65,10 @@ export function endsOf(key: Secret): KeyEnds {
   };
 }
 
-/** Returns the masked key that is shown after the key's creation, such as `sk-mg-abcd...wxyz`. */
+/**
+ * Returns the masked form of a key, such as `sk-mg-abcd...wxyz`. The whole key is shown only when
+ * it is created.
+ */
 export const maskOf = (ends: KeyEnds): string => `${ends.prefix}...${ends.last4}`;
 
 const checksum = (body: string): string => crcChecksum(body, BASE62, CHECKSUM_CHARS);

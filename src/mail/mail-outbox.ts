@@ -91,7 +91,10 @@ export type MailCounts = {
   readonly failed: number;
 };
 
-/** Every method @throws GatewayError `store_unavailable`. */
+/**
+ * The queue of emails in the store, and the log of their delivery.
+ * @throws GatewayError `store_unavailable` from every asynchronous method.
+ */
 export class MailOutbox {
   readonly #sql: SqlExecutor;
   readonly #clock: Pick<Clock, 'nowMs' | 'randomBytes'>;

@@ -4773,7 +4773,7 @@ export interface paths {
                                 name: string;
                                 /** @description Why the object is not imported. */
                                 reason: string | null;
-                                /** @description The name of the object at the source. */
+                                /** @description The ID of the object at the source, as in the request, such as user:1. */
                                 ref: string;
                                 /**
                                  * @description Whether the object was imported now, was imported by an earlier run, or is not imported. In a dry run, what would happen.
@@ -25596,7 +25596,7 @@ export interface components {
             failed_last_7_days: number;
             /** @description Whether a request of the account has ever completed. */
             first_call_done: boolean;
-            /** @description Your spending limits on all API keys that you created; null: you have no limits. */
+            /** @description The limits on what all API keys that you created may spend together; null: you have no limits. */
             member: components["schemas"]["MemberBudget"] | null;
             /** @description The newest requests of the last seven days, failed ones included. */
             recent_requests: components["schemas"]["RequestRecord"][];

@@ -13,7 +13,7 @@ const texts = defineTexts('request-marks', {
     estimatedHint: 'The provider reported no token counts, so the gateway counted them.',
     estimatedByTimeHint:
       'The request ended before the provider reported token counts. The output tokens are estimated from the duration of the answer.',
-    readOn: 'Read to the end',
+    readOn: 'Read on after disconnect',
     readOnHint:
       'The client disconnected, but the provider charges for the whole answer. So the gateway read on until the token counts arrived.',
     refunded: 'Refunded',
@@ -25,7 +25,7 @@ const texts = defineTexts('request-marks', {
     estimated: '估算',
     estimatedHint: '供应商未返回 token 用量，由网关自行统计。',
     estimatedByTimeHint: '请求在供应商返回 token 用量之前就结束了，输出的 token 按生成时间估算。',
-    readOn: '已读取到结尾',
+    readOn: '断开后继续读取',
     readOnHint:
       '客户端已断开，但供应商对完整回答收费，因此网关继续读取，直到供应商返回 token 用量。',
     refunded: '已退款',

@@ -56,7 +56,7 @@ const OVERVIEW = z
     wallets: z.array(WATCHED_WALLET),
     member: MEMBER_BUDGET.nullable().meta({
       description:
-        'Your spending limits on all API keys that you created; null: you have no limits.',
+        'The limits on what all API keys that you created may spend together; null: you have no limits.',
     }),
     spend: z.array(SPEND_LATELY),
     runway_days: count.nullable().meta({

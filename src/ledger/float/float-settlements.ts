@@ -10,7 +10,10 @@ import { chargeToWire, lateToWire } from './float-wire.ts';
 import type { LoadedAccounts } from './loaded-accounts.ts';
 
 const NONE = Promise.resolve(null);
-/** Maximum remembered price cards. For a forgotten card, asking the store again is cheap. */
+/**
+ * Maximum price cards that are remembered as published. A charge by a forgotten card waits until
+ * the store has accepted it, which is cheap.
+ */
 const MAX_CARDS = 10_000;
 
 export class FloatSettlements {

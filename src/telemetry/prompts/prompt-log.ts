@@ -242,8 +242,8 @@ export class PromptLog {
 }
 
 /**
- * Returns the text to which the ciphertext is bound. If a row is copied to another account, request
- * or key, it does not decrypt.
+ * Returns the text to which the ciphertext is bound: the account, the request and the id of the
+ * encryption key. A row that is copied to another account or request cannot be decrypted.
  */
 const boundTo = ({ requestId, accountId }: Whose, keyId: string): string =>
   `modelgate prompt\n${accountId}\n${requestId}\n${keyId}`;

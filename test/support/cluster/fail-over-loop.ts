@@ -37,8 +37,8 @@ const ENDED_BEFORE = 40;
 const MOMENT_MS = [0, 1_000] as const;
 const LOAD_WITHIN_MS = 60_000;
 /**
- * The time limit until charges work again. First the leader's key expires, then Patroni elects
- * another leader.
+ * The time limit for each of two steps: until Patroni has elected another leader, which it does
+ * after the old leader's lock has expired, and until a gateway is ready again.
  */
 const SELLING_WITHIN_MS = 120_000;
 /**

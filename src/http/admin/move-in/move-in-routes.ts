@@ -96,7 +96,9 @@ export const MOVED = z.strictObject({
   items: z.array(
     z.strictObject({
       kind: z.enum(MOVED_KINDS),
-      ref: z.string().meta({ description: 'The name of the object at the source.' }),
+      ref: z.string().meta({
+        description: 'The ID of the object at the source, as in the request, such as user:1.',
+      }),
       name: z.string(),
       state: z.enum(MOVED_STATES).meta({
         description:

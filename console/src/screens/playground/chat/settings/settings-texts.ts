@@ -104,7 +104,7 @@ export const settingsTexts = defineTexts('playground-settings', {
     temperature: '温度',
     temperatureHint: '数值越大越随机（0–2）',
     top_p: 'Top P',
-    top_pHint: '只使用最可能的 token，其概率之和达到此值为止',
+    top_pHint: '只从最可能的 token 中选取，这些 token 的概率之和达到此值',
     stop: '停止序列',
     stopHint: '最多 {{max}} 个，按回车添加',
     response_format: '输出格式',
