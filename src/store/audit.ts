@@ -139,7 +139,7 @@ export function auditAfter(
  */
 export function auditHash(previous: Uint8Array, row: AuditRow): Uint8Array {
   const lines = [row.id, row.atMs, row.actor, row.action, row.subject, row.detail].join('\n');
-  // `node:crypto` would take a quarter of the start of the store's thread, which uses only this.
+  // `node:crypto` would take a third of the start of the store's thread, which uses only this.
   return new Bun.CryptoHasher('sha256').update(previous).update(lines).digest();
 }
 
