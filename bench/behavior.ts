@@ -29,8 +29,8 @@ export type Behavior =
     };
 
 /**
- * The size of a flood: far more than a gateway should buffer for a slow reader, yet bounded,
- * because some other vendors' gateways buffer all of it.
+ * The size of a flood: far more than a gateway should buffer for a slow reader. It is bounded,
+ * because some other vendors' gateways buffer the whole flood.
  */
 export const FLOOD_BYTES = 48 * 1024 * 1024;
 

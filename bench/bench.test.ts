@@ -20,8 +20,8 @@ import { type Row, summarize } from './summary.ts';
 
 const ROUND = 7;
 /**
- * The factor by which all durations are multiplied. It shortens each measured period to the minimum
- * of 50 ms, which is enough for a few hundred requests.
+ * The factor by which all durations are multiplied. With this factor, each measured period has the
+ * minimum length of 50 ms, which is enough for a few hundred requests.
  */
 const SCALE = 0.001;
 const A_MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 /**
- * Modelgate's performance budgets in one table. Most are ratios to the bare relay or differences
- * from it in the same minute, because a machine's speed changes from minute to minute. A budget
- * holds only for the load of its measure.
+ * Modelgate's performance budgets in one table. Most budgets limit a ratio to the bare relay or a
+ * difference from it, both measured in the same minute, because a machine's speed changes from
+ * minute to minute. A budget holds only for the load of its measure.
  */
 import type { Found } from './measures/measure.ts';
 import type { SubjectName } from './subjects.ts';
@@ -91,9 +91,9 @@ export const BUDGETS: readonly Budget[] = [
 ];
 
 /**
- * The highest additional CPU for `npm run bench -- translation`, in µs. `translated`: of a
- * translated event or short request, compared with an untranslated one. `passed`: of an
- * untranslated event or short request in Messages or Responses, compared with one in chat.
+ * For `npm run bench -- translation`: the maximum additional CPU per event and per short request,
+ * in µs. `translated`: with translation, compared with no translation. `passed`: Messages or
+ * Responses without translation, compared with chat without translation.
  */
 export const MORE_CPU_US = {
   translated: { event: 12, request: 60 },
@@ -101,9 +101,9 @@ export const MORE_CPU_US = {
 } as const;
 
 /**
- * Returns the value that a limit applies to: the figure itself. If the limit names another subject
- * (`of`), the value is the ratio or the difference between the figures of the two subjects. Null
- * when one of these figures is missing.
+ * Returns the value that is compared with a limit. By default, this is the figure itself. If the
+ * limit names another subject (`of`), it is the ratio or the difference between the figures of both
+ * subjects. Null when one of these figures is missing.
  */
 export function comparable(
   limit: Limit,

@@ -11,7 +11,10 @@ import { systemClock } from '../src/clock.ts';
 const READY_WITHIN_MS = 90_000;
 const READY_EVERY_MS = 5;
 const END_WITHIN_MS = 5_000;
-/** The limit of open files: enough sockets for 10,000 streams on both sides of a gateway. */
+/**
+ * The open-file limit of a child, enough for 10,000 streams with a socket on each side of a
+ * gateway.
+ */
 const WANTED_OPEN_FILES = 65_536;
 const RAISE_LIMIT = `ulimit -n ${WANTED_OPEN_FILES} 2>/dev/null || ulimit -n "$(ulimit -Hn)"`;
 const LOG_TAIL_BYTES = 2_000;
@@ -124,8 +127,8 @@ export class Children implements AsyncDisposable {
 }
 
 /**
- * Returns a shell command that raises the limit of open files and pins the process to its core.
- * `sh` and `taskset` run the command with `exec`, so the pid is that of the measured process.
+ * Returns a shell command that raises the open-file limit and pins the process to its core. `sh`
+ * and `taskset` start the command with `exec`, so the pid is that of the measured process.
  */
 function placed(command: Pick<Command, 'argv' | 'core'>): readonly string[] {
   const pin = command.core === null ? [] : ['taskset', '-c', String(command.core)];
@@ -133,7 +136,8 @@ function placed(command: Pick<Command, 'argv' | 'core'>): readonly string[] {
 }
 
 /**
- * Returns the limit of open files that a child gets: the wanted number, or the system's maximum.
+ * Returns the open-file limit that a child gets: the wanted number, or the system's maximum if that
+ * is lower.
  */
 export function openFileLimit(): number {
   const asked = Bun.spawnSync(['sh', '-c', `${RAISE_LIMIT}; ulimit -n`]);

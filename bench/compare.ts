@@ -1,6 +1,6 @@
 /**
- * `--compare COMMIT`: compares Modelgate of this checkout with Modelgate of a commit. Each measure
- * runs on both within a few minutes, because a machine's speed changes over time.
+ * `--compare COMMIT`: compares Modelgate in this checkout with Modelgate at the given commit. Each
+ * measure runs on both within a few minutes, because a machine's speed changes over time.
  */
 import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

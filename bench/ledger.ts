@@ -205,8 +205,8 @@ const chargeOf = (id: string, accountId: string, epoch: string): NodeCharge => (
 });
 
 /**
- * Whether a thread, named `PID/TID`, belongs to the embedded store, which has the only worker
- * thread.
+ * Whether a thread, named `PID/TID`, belongs to the embedded store. The process has no other worker
+ * threads.
  */
 function isStore([name]: readonly [string, number]): boolean {
   try {
@@ -301,7 +301,7 @@ async function openPostgresSubject(existing: string | null): Promise<Subject & {
 
 /**
  * Runs one process per node. All nodes use one database of a new PostgreSQL server.
- * @returns the sum of the rates, and the worst value of each other figure.
+ * @returns the sum of all rates and, for every other figure, the worst value of any node.
  */
 async function measureNodes(count: number, argv: readonly string[]): Promise<LedgerResult> {
   const { database, url, remove } = await openPostgresSubject(null);

@@ -28,8 +28,8 @@ export type Machine = {
 };
 
 /**
- * Chooses a separate core for each of the subject, the mock upstream and the load generator, if
- * processes can be pinned. With two cores, the mock upstream and the load generator share one.
+ * Chooses a core for each of the subject, the mock upstream and the load generator, if processes
+ * can be pinned. On a machine with two cores, the mock upstream and the load generator share one.
  */
 export function choosePins(cores = cpus().length, canPin = Bun.which('taskset') !== null): Pins {
   if (!canPin || cores < 2) return { subject: null, mock: null, load: null };

@@ -1,9 +1,10 @@
 /**
  * `npm run bench -- nodes`: measures the cost of a request with 1, 2 and 4 gateways on one
- * PostgreSQL. The loads: short requests of a key without limits, with large limits, or with a limit
- * so low that each request asks the store; and streams of eight seconds. Prints a line of JSON per
- * number of gateways and load, with the medians of the rounds. All processes share the cores, so
- * CPU time and ratios say more than rates. `docs/operate/scaling.md` calculates with these figures.
+ * PostgreSQL database. The loads are streams of eight seconds, and short requests with a key that
+ * has no limits, high limits, or a limit so low that each request asks the store. Prints a line of
+ * JSON for each number of gateways and load, with the medians of the rounds. All processes share
+ * the cores, so CPU time and ratios say more than rates. `docs/operate/scaling.md` uses these
+ * figures.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -142,7 +142,7 @@ function measuresWith({ streams, liveStreams, minutes }: Sizes, scale: number): 
   ];
 }
 
-/** @throws Error when the limit of open files is too low for this many streams. */
+/** @throws Error when the open-file limit is too low for this many streams. */
 export function checkStreams(
   option: '--streams' | '--live-streams',
   streams: number,

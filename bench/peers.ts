@@ -25,8 +25,8 @@ const PORTKEY_MANIFEST = {
   private: true,
   description: 'A peer for the benchmarks of Modelgate; installed by `npm run bench -- --peers`.',
   dependencies: { '@portkey-ai/gateway': PEER_VERSIONS.portkey },
-  // Portkey's version range also allows a newer version, with which Portkey answers each stream
-  // with status 500.
+  // Portkey's own version range allows a newer version of this package, with which Portkey answers
+  // each stream with status 500.
   overrides: { '@hono/node-server': '1.13.5' },
 };
 

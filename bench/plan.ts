@@ -132,8 +132,8 @@ export type LargeBesideResult = {
 export type HeldResult = {
   readonly rssBeforeMb: number;
   /**
-   * The resident memory: its peak while the streams are open, and its value at the end of that
-   * time.
+   * The resident memory: the peak while the streams are open, and the value right before they are
+   * closed.
    */
   readonly rssPeakMb: number;
   readonly rssAfterMb: number;
@@ -164,8 +164,8 @@ export type ManyStreamsResult = {
   readonly p50Ms: number;
   readonly p99Ms: number;
   /**
-   * CPU of the watched process per event, in microseconds, measured from the opening of the last
-   * stream to the end of the last stream.
+   * CPU of the watched process per event, in microseconds. Measured from the time when the last
+   * stream has opened to the time when all streams have ended.
    */
   readonly cpuUsPerEvent: number;
 };

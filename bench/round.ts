@@ -139,8 +139,8 @@ async function startMock(children: Children, { pins, scale }: RoundPlan): Promis
   const load = async <P extends Plan>(plan: P): Promise<ResultOf<P>> =>
     JSON.parse(await children.answer(command, JSON.stringify(plan), LOAD_WITHIN_MS));
   const ledger: Trial['ledger'] = async (options) => {
-    // The client of PostgreSQL and the server may use all cores. SQLite's threads all run on the
-    // core of the subject.
+    // With PostgreSQL, the benchmark and the server may use all cores. With SQLite, all threads of
+    // the benchmark run on the subject's core.
     const core = options.includes('--postgres') ? null : pins.subject;
     const argv = [process.execPath, MAIN, 'ledger', ...options, '--scale', String(scale)];
     return JSON.parse(await children.answer({ name: 'ledger', argv, core }, '', LOAD_WITHIN_MS));

@@ -13,12 +13,12 @@ import { isPeer, PEERS, peerSetUp, type SetUp } from './peers.ts';
 import { processTree, readRssBytes } from './process-cost.ts';
 
 export const SUBJECTS = ['direct', 'bare-relay', 'modelgate', ...PEERS] as const;
-/** The name of a subject. `base` is Modelgate of the commit that this checkout is compared with. */
+/** The name of a subject. `base` is Modelgate at the commit that this checkout is compared with. */
 export type SubjectName = (typeof SUBJECTS)[number] | 'base';
 
 const ROOT = join(import.meta.dir, '..');
 const BARE_RELAY = join(import.meta.dir, 'bare-relay.ts');
-/** The time between the moment a subject is ready and the reading of its memory at rest. */
+/** How long to wait after a subject is ready before its memory at rest is read. */
 const REST_MS = 500;
 const MB = 1024 * 1024;
 const DIALECTS: readonly Dialect[] = ['chat', 'messages'];
@@ -156,9 +156,9 @@ function routesOf(name: string, upstream: Dialect): readonly object[] {
 }
 
 /**
- * Returns the model name that callers of a subject send. Modelgate replaces its own names, which
- * begin with `gen-`, by the mock upstream's names; `gen-messages-` selects the upstream that speaks
- * Messages. Other gateways pass the name on.
+ * Returns the model name that callers of a subject send. Modelgate sells the mock upstream's models
+ * under names with the prefix `gen-`, or `gen-messages-` for the upstream that speaks Messages.
+ * Other gateways forward the name unchanged.
  */
 export function modelOf(
   subject: SubjectName,

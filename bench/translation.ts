@@ -211,7 +211,7 @@ const scanned = ({ caller }: Measured) => {
   return new JsonScan({ maxDepth: 64 }).finish(bytes, bytes.byteLength);
 };
 
-/** Returns the CPU of one event in microseconds. @throws Error when the stream ended wrongly. */
+/** Returns the CPU of one event in microseconds. @throws Error when a stream has not ended. */
 function eventCost(translator: Measured): number {
   const events = STREAMS_OF[translator.upstream];
   const prepared = translator.prepare(scanned(translator), { maxOutput: 4096 }, true);
@@ -264,7 +264,7 @@ const nameOf = ({ caller, upstream }: Measured): string => `${caller} over ${ups
 
 /**
  * Measures each translator and its baseline side by side in several rounds. The first round is a
- * warm-up and not counted.
+ * warm-up and does not count.
  */
 export function benchTranslation(): void {
   console.log(JSON.stringify({ question: QUESTION, sketch: SKETCH }));

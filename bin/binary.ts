@@ -14,8 +14,8 @@ export type Target = (typeof TARGETS)[number];
 export async function buildBinary(target: Target, folder: string): Promise<string> {
   const staging = join(ROOT, '.tmp', `binary-${process.pid}`);
   const outfile = join(folder, `modelgate-${target}`);
-  // The binary contains no gzip files, because browsers take the Brotli files and other clients the
-  // plain files. It also lacks the hidden files of the build.
+  // The binary contains no gzip files: browsers take the Brotli files, and other clients take the
+  // uncompressed files. It also contains no hidden files, which only the build uses.
   const isWanted = (path: string): boolean => !/\.gz$|\/\.[^/]+$/.test(path.slice(ROOT.length));
   mkdirSync(folder, { recursive: true });
   cpSync(join(ROOT, 'console/dist'), join(staging, 'console/dist'), {

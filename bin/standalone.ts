@@ -1,6 +1,6 @@
 /**
- * The entry point of the single binary (`bin/binary.ts`). The runtime reads some settings of the
- * environment only when it starts, so the binary first sets them and restarts itself in place.
+ * The entry point of the single binary (`bin/binary.ts`). The runtime reads some environment
+ * variables only at its start, so the binary sets them and then restarts itself with `execve`.
  */
 
 /** The variables that `bin/modelgate` and `bin/bun` set, inserted when the binary is built. */

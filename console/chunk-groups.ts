@@ -77,8 +77,8 @@ const AREAS = {
  * the same group.
  */
 export const chunkGroups = [
-  // The code that the first screen needs is two scripts, because libraries change less often than
-  // our own code.
+  // The code for the first screen is split into two scripts, because libraries change less often
+  // than our own code and stay cached longer.
   { name: 'libraries', tags: ['$initial' as const], test: /\/node_modules\// },
   { name: 'frame', tags: ['$initial' as const] },
   { name: 'basics', minShareCount: 2, test: BASICS },

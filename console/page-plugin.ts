@@ -5,7 +5,7 @@
 import { basename, dirname, join } from 'node:path';
 import { type IndexHtmlTransformContext, type Plugin, parseSync, Visitor } from 'vite';
 
-/** The placeholder in `index.html`. The build replaces it by the lists of files. */
+/** The placeholder in `index.html`, which the build replaces with the lists of files. */
 const PLACEHOLDER = 'const FILES = { texts: {}, shell: [], pages: [] };';
 /**
  * The element before which the style sheet is placed. The sheet comes after the console's frame,

@@ -26,9 +26,9 @@ export type TimerSource = {
 };
 
 /**
- * Timers that share the timers of the JavaScript runtime. Every request starts timers with the same
- * few delays, and almost all of them are canceled. Timers with the same delay fire in the order of
- * their start. One runtime timer per delay is therefore enough: it waits for the oldest timer.
+ * Timers of one delay share one timer of the JavaScript runtime, because every request starts
+ * timers with the same few delays, and cancels almost all of them. Timers of one delay fire in the
+ * order of their start, so the runtime timer waits only for the oldest one.
  */
 export class SharedTimers {
   readonly #source: TimerSource;

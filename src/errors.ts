@@ -72,7 +72,7 @@ export const ERRORS = {
    * balance does not matter.
    */
   spend_limit_reached: { status: 402, retryable: false, ...unpaid },
-  /** The action requires a sign-in within the last minutes: the person has no password. */
+  /** A person without a password must sign in again, because the last sign-in is not recent. */
   sign_in_again: { status: 403, retryable: false, ...forbidden },
   /** Administrators must set up two-factor authentication, and this one has not. */
   totp_required: { status: 403, retryable: false, ...forbidden },
@@ -126,7 +126,7 @@ export const ERRORS = {
     openai: 'rate_limit_error',
     anthropic: 'rate_limit_error',
   },
-  /** After an answer above its hold, an account may run only one request at a time. */
+  /** An answer of the account cost more than its hold, so its requests must run one at a time. */
   one_request_at_a_time: {
     status: 429,
     retryable: true,

@@ -70,7 +70,7 @@ async function main(argv: readonly string[]): Promise<number> {
       },
     );
   } catch (thrown) {
-    // The message says what the operator must do, so no stack trace is printed.
+    // A ConfigError says what the operator must do, so no stack trace is printed for it.
     const isOurs = thrown instanceof ConfigError;
     process.stderr.write(`${isOurs ? thrown.message : `modelgate: ${describe(thrown)}`}\n`);
     return 1;

@@ -15,7 +15,7 @@ const MAX_CLASS_LINES = 200;
 const MAX_FOLDER_FILES = 20;
 const MAX_COMMENT_COLUMNS = 100;
 
-/** A room imports only itself and rooms on its left. */
+/** The rooms (folders) of `src`. A room imports only itself and rooms on its left. */
 const ROOMS =
   'errors clock config money json protocols catalogue upstreams store images builtin ledger accounts secrets idempotency mail people topups backups reports routing reconcile revisions movein relay telemetry http cli main'.split(
     ' ',

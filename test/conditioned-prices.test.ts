@@ -1,6 +1,7 @@
 /**
- * Tests prices with conditions: an upstream reports how it served each request. The charge, the
- * bill and the verification of the ledger must then use the same rows, multiples and fees.
+ * Tests prices that depend on how an upstream served a request, which the upstream reports. The
+ * charge, the bill and the verification of the ledger must use the same price rows, multiples and
+ * fees.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';

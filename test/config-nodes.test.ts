@@ -78,7 +78,7 @@ test('a model that is added on one node sells on all, at one price', async () =>
       (it) => it === 200,
     );
   }
-  // A node may sell at a revision before it reports the revision, so the test waits.
+  // A node may use a new revision before it reports the revision, so the test waits.
   await eventually(
     'each node reports the revision',
     async () => (await send(first, 'GET /nodes')).body.data,

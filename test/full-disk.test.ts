@@ -73,8 +73,8 @@ test('on a full disk everything is read, nothing is sold, and what was sold is c
   const config = shippedConfig({ 'tokens_per_second: 120': 'tokens_per_second: 40' });
   await using server = await startGateway({ config, launcher });
   const { folder } = server;
-  // The store itself must decide the first charge of each price card, so this request is sent
-  // before the disk is full. Later charges only have to be durable.
+  // The store books the first charge of each price card at once, so this request is sent before the
+  // disk is full. Later charges only have to be durable.
   const first = await ask(server, CHAT, hello.chat);
   const spent = [nanoOf(first.headers.get('x-cost')?.split(' ')[0])];
   expect(await wallet(server)).toEqual({ balance: FUNDS - sum(spent), held: 0n });

@@ -59,8 +59,8 @@ const streaming = async (
 };
 
 /**
- * Returns the ids of the requests that have checkpoints. Reads a copy of the database, because a
- * running server locks the original.
+ * Returns the ids of the requests with checkpoints, the stored progress of running requests. Reads
+ * a copy of the database, because a running server locks the original.
  */
 async function checkpointsOf(gateway: GatewayProcess): Promise<unknown> {
   const copy = await admin(gateway, 'POST', '/backup');
@@ -93,7 +93,7 @@ describe('a caller that disconnects', () => {
     expect(charge).toBeGreaterThan(0n);
     expect(charge).toBeLessThanOrEqual(held);
     expect(await nothingHeld(gateway)).toEqual({ balance: before.balance - charge, held: 0n });
-    // The caller disconnected after a few of the sixty numbers, so few tokens are charged.
+    // The answer counts to 60. The caller disconnected early, so few tokens are charged.
     expect(Number(receipt.at('data.tokens_completion'))).toBeLessThan(100);
     expect(await breaches(gateway)).toEqual([]);
   });

@@ -36,8 +36,8 @@ import {
 import { ask, CHAT, get, hello, payloads } from './support/wire.ts';
 
 /**
- * The time limit for reaping. The lease expires after ten seconds, the reaper runs some heartbeats
- * later, and the rest is a margin for slow machines.
+ * The time limit until a lost node's requests are settled. The lease expires after ten seconds, the
+ * reaper runs some heartbeats later, and the rest is a margin for slow machines.
  */
 const REAPED_WITHIN_MS = 30_000;
 /**
@@ -47,9 +47,8 @@ const REAPED_WITHIN_MS = 30_000;
 const ENDED_WITHIN_MS = 5_000;
 const FROZEN_MS = 10_000;
 /**
- * The time after which the store is available again. A node usually stops faster, so a node that
- * did not wait for the store would exit too early. The time is shorter than the drain time, for
- * which a node may wait.
+ * The time after which the store is available again. A stopping node that did not wait for the
+ * store would exit earlier. The drain time, for which a node may wait, is longer.
  */
 const BACK_AFTER_MS = 4_000;
 /**

@@ -162,7 +162,7 @@ test.each(['over-chat', 'over-messages'])(
     const before = await wallet(gateway);
     for (const [name, ask] of Object.entries(ENDPOINTS)) {
       const thrown = await ask(model, 'busy').catch((error: unknown) => error);
-      // Each protocol uses another status for an overloaded server.
+      // The two protocols use different statuses for an overloaded server.
       expect([name, at(thrown, 'status')]).toEqual([name, name.startsWith('chat') ? 503 : 529]);
       expect(String(thrown)).not.toContain('org-123');
     }

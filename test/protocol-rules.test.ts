@@ -1,5 +1,5 @@
 /**
- * Tests over HTTP the fifteen rules of section 0 of the protocol reference. A gateway that violates
+ * Tests the fifteen rules in section 0 of the protocol reference over HTTP. A gateway that violates
  * one of them breaks client libraries. `keep-alive.test.ts` tests the keep-alives of rule 4.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';

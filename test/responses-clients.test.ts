@@ -66,7 +66,7 @@ const aiSdk = aiSdkJudge({
   client: '@ai-sdk/openai',
   model: ({ url, key, model }) => createOpenAI({ baseURL: `${url}/v2`, apiKey: key })(model),
   always: { openai: { store: false } },
-  // Without `forceReasoning`, the SDK omits the effort for models that are not in its list.
+  // Without `forceReasoning`, the SDK omits the reasoning effort for models that it does not know.
   thinking: {
     openai: {
       store: false,

@@ -101,8 +101,8 @@ test('a failing route gets no more requests, and callers do not notice', async (
     },
     (now) => now.includes('left open'),
   );
-  // The breaker is open for five seconds at a time. If one such period does not contain all ten
-  // requests, the requests are sent again.
+  // An open breaker stays open for five seconds. All ten requests must fall into one such period;
+  // otherwise, they are sent again.
   await eventually(
     'some requests within a pause',
     async () => {

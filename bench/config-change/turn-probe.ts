@@ -1,13 +1,13 @@
 /**
- * Loaded into a measured gateway before its own code: records the longest turns of its event loop,
- * in elapsed time and in CPU time of the main thread. Other processes delay a turn, but add no CPU
- * time.
+ * Records the longest turns of a gateway's event loop, in elapsed time and in CPU time of the main
+ * thread. It is loaded into the measured gateway before the gateway's own code. Other processes
+ * delay a turn, but add no CPU time.
  */
 import { openSync, readSync, renameSync, writeFileSync } from 'node:fs';
 
 /**
- * The environment variable with the path of a file. At each SIGUSR2, the longest turns since the
- * previous signal are written to this file.
+ * The environment variable with the path of the output file. On each SIGUSR2, the probe writes the
+ * longest turns since the previous signal to this file.
  */
 export const TURNS_FILE = 'TURNS_FILE';
 /**

@@ -63,7 +63,10 @@ export type Place = {
   readonly call: AdminCall;
 };
 
-/** Returns a function that makes the change with a given number. The first change has number 1. */
+/**
+ * Returns a function that takes the number of a change and makes this change. The first change has
+ * number 1.
+ */
 export function changeBy(way: Way, { file, mockPort, call }: Place) {
   return async (change: number): Promise<void> => {
     switch (way) {

@@ -147,8 +147,8 @@ function observePaints(): void {
 }
 
 /**
- * Returns what `observePaints` recorded, and the first paint. Runs in the page. Waits for the entry
- * of the interaction, which arrives after the next paint.
+ * Returns what `observePaints` recorded, and the time of the first paint. Runs in the page. Waits
+ * for the performance entry of the interaction, which arrives after the next paint.
  */
 async function observedPaints(): Promise<Observed & { fcpMs: number }> {
   const until = performance.now() + 10_000;

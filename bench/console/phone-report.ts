@@ -6,14 +6,14 @@ import type { StepFigures } from './measure-tasks.ts';
 
 const FILE = join(import.meta.dir, 'history.json');
 const TITLE = '## The console on a phone';
-/** The heading of the report that follows the section about phones. */
+/** The heading in the report that comes right after the section about phones. */
 const NEXT = '## Method';
 
 export type PhoneEntry = {
   readonly commit: string;
   readonly date: string;
   readonly pages: Readonly<Record<string, PageFigures>>;
-  /** The figures of the steps. The oldest entry has none. */
+  /** The figures of the steps; absent in the oldest entry. */
   readonly steps?: StepFigures;
 };
 export type PhoneHistory = readonly PhoneEntry[];
@@ -80,7 +80,9 @@ export function renderPhone(history: PhoneHistory): string {
   ].join('\n\n');
 }
 
-/** Returns the report with its phone section replaced, or with the section added before `NEXT`. */
+/**
+ * Returns the report with a new phone section. If the report has none, it is added before `NEXT`.
+ */
 export function writtenInto(report: string, history: PhoneHistory): string {
   const end = report.indexOf(NEXT);
   const start = report.indexOf(TITLE);

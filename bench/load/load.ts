@@ -23,7 +23,8 @@ import { openLoop } from './open-loop.ts';
 import { AFTERWORK_MS, watchProcess } from './process-watch.ts';
 
 /**
- * The number of streams that are opened at the same time: fewer than a listening socket can queue.
+ * The number of streams that are opened at the same time, less than the backlog of a listening
+ * socket.
  */
 const OPENING_AT_ONCE = 64;
 

@@ -10,7 +10,8 @@ import { StampTally } from './stamp-tally.ts';
 import { StampReader, sharedUs } from './stamps.ts';
 
 /**
- * The number of streams that are opened at the same time: fewer than a listening socket can queue.
+ * The number of streams that are opened at the same time, less than the backlog of a listening
+ * socket.
  */
 const OPENING_AT_ONCE = 64;
 
@@ -19,7 +20,7 @@ type Reading = { readonly tally: StampTally; readonly ended: Promise<unknown> };
 /** The times of the first and the last event among all streams. */
 type Span = { firstUs: number; lastUs: number };
 
-/** @throws Error when a stream is refused, ends wrongly, or has an impossible stamp. */
+/** @throws Error when a stream is refused or incomplete, or has an invalid stamp. */
 export async function manyStreams(plan: ManyStreams): Promise<ManyStreamsResult> {
   const ask = prepare(plan.target, plan.ask);
   const span: Span = { firstUs: Number.POSITIVE_INFINITY, lastUs: 0 };

@@ -1,8 +1,8 @@
 /** Counts the lost, repeated and reordered events of one stream, from their stamps. */
 
 /**
- * The maximum difference between the clocks of two processes. An event may seem to arrive up to
- * this long before it was written.
+ * The maximum difference between the clocks of two processes. Because of this difference, an event
+ * may seem to arrive before it was written.
  */
 const CLOCK_SLACK_US = 1_000;
 
@@ -37,7 +37,9 @@ export class StampTally {
     return this.#doubled;
   }
 
-  /** The number of events that arrived after an event with a higher number. */
+  /**
+   * The number of events that arrived after an event with a higher number. Repeats are not counted.
+   */
   get outOfOrder(): number {
     return this.#outOfOrder;
   }

@@ -28,7 +28,7 @@ export const largeBody: Measure = {
       better: 'lower',
     },
   ],
-  // LiteLLM is left out: for a few bodies of this size, it takes longer than the load generator's
+  // LiteLLM is left out: with bodies of this size, even a few requests exceed the load generator's
   // time limit.
   subjects: ['direct', 'bare-relay', 'modelgate', 'base', 'portkey'],
   run: async (trial) => {

@@ -9,8 +9,8 @@ export type Figure = {
   readonly unit: 'µs' | 'ms' | 'MB' | 'per s' | 'streams' | 'events';
   readonly better: 'lower' | 'higher';
   /**
-   * The resource of the subject's process that the figure measures; absent for other figures.
-   * `direct` has no process, so it lacks these figures.
+   * Which resource of the subject's process the figure measures; absent for all other figures.
+   * `direct` has no process, so it has no figure of this kind.
    */
   readonly of?: 'cpu' | 'memory';
 };
@@ -61,7 +61,7 @@ export type Measure = {
 const SHORT_PROMPT_BYTES = 250;
 /**
  * The number of warm-up requests per connection before a measure. Few suffice, because the subject
- * is already warm: they warm the connections and the code that only this measure runs.
+ * is already warm: only the connections and the code that no other measure runs are still cold.
  */
 const WARM_UP_CALLS = 8;
 

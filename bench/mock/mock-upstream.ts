@@ -20,7 +20,7 @@ import {
 } from './mock-bytes.ts';
 import { StampedWave } from './stamped-wave.ts';
 
-/** The maximum size of request headers. Those of gateways are shorter. */
+/** The maximum size of request headers. The headers that gateways send are far smaller. */
 const MAX_HEAD_BYTES = 64 * 1024;
 /**
  * The model's name is within this many bytes of the body's start, because the load generator puts

@@ -59,9 +59,8 @@ export class StampedWave {
   }
 
   #leave(send: Send): void {
-    // A stream whose reader leaves before the start is replaced by the next stream that opens.
-    // After the start, the events of the left stream are skipped, and the other streams keep their
-    // schedule.
+    // If a reader leaves before the start, the next stream that opens replaces its stream. After
+    // the start, the events of its stream are skipped, and the other streams keep their schedule.
     if (this.#timer === null) this.#streams = this.#streams.filter((other) => other !== send);
     else this.#left.add(send);
   }

@@ -125,10 +125,10 @@ describe('search parameters', () => {
         const shown = known(search);
         expect(Object.keys(shown).filter((name) => !own.includes(name))).toEqual([]);
         compute(path, search);
-        // The parsed parameters, written to a link, are parsed to the same parameters again.
+        // A link that is written from the parsed parameters parses to the same parameters.
         const texts = Object.entries(shown).map(([name, value]) => [name, String(value)] as const);
         expect(known(searchAt(addressOf(path, texts)))).toEqual(shown);
-        // Each parsed parameter was in the URL once, with exactly this text.
+        // Each parsed parameter occurs in the URL exactly once, with this text.
         for (const [name, text] of texts) {
           const said = pairs.filter(([each]) => each === name).map(([, value]) => value);
           expect(said.map((value) => value.toWellFormed())).toEqual([text]);

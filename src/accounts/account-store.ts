@@ -27,8 +27,8 @@ export type AccountUpdate = LimitedUpdate &
 export type Revision = { readonly from: string; readonly to: string };
 
 /**
- * Every method throws GatewayError `store_unavailable`. A call that changes no row writes no audit
- * entry.
+ * Every method may throw GatewayError `store_unavailable`. A call that changes no row writes no
+ * audit entry.
  */
 export class AccountStore {
   readonly #executor: SqlExecutor;

@@ -47,7 +47,7 @@ export type AccountsDeps = {
   readonly onLastUsedFailure: (thrown: unknown) => void;
 };
 
-/** Every method that queries the store throws GatewayError `store_unavailable`. */
+/** Every method that queries the store may throw GatewayError `store_unavailable`. */
 export class Accounts {
   readonly #clock: Clock;
   readonly #store: AccountStore;
@@ -85,8 +85,8 @@ export class Accounts {
   }
 
   /**
-   * Like `authenticateRequest`, but synchronous. Returns null if the cache does not have the key as
-   * an existing key, or if the request has two keys. After null, call `authenticateRequest`.
+   * Like `authenticateRequest`, but synchronous. Returns null unless the request has exactly one
+   * key and the cache knows that this key exists. After null, call `authenticateRequest`.
    */
   knownCaller(headers: Headers, address: AddressOf): Caller | null {
     return this.#authenticator.known(headers, address);

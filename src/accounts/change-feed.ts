@@ -6,10 +6,7 @@
 import type { Clock, Timer } from '../clock.ts';
 import { type SqlExecutor, statement } from '../store/sql.ts';
 
-/**
- * The poll interval. Together with the time of a query, all nodes refuse a revoked key within 0.5
- * s.
- */
+/** The poll interval. With the time of a query added, a node refuses a revoked key within 0.5 s. */
 export const POLL_MS = 400;
 /** The maximum number of rows per query. A poll repeats its query until it gets fewer rows. */
 const MAX_ROWS = 500;
@@ -20,10 +17,7 @@ export type Change = { readonly action: string; readonly subject: string };
 export type ChangeFeedDeps = {
   readonly sql: Pick<SqlExecutor, 'query'>;
   readonly clock: Pick<Clock, 'every'>;
-  /**
-   * Called when a poll fails after a successful one, but not for further failures. Polling
-   * continues.
-   */
+  /** Called for the first of several consecutive failed polls. Polling continues. */
   readonly onFailure: (thrown: unknown) => void;
 };
 

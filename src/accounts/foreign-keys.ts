@@ -24,10 +24,7 @@ export function formOf(text: string): KeyForm | null {
 export class ForeignKeys {
   readonly #load: () => Promise<readonly string[]>;
   #forms: readonly KeyForm[] = [];
-  /**
-   * The running load of the formats. All calls during this load share the load that follows it,
-   * `#next`.
-   */
+  /** The running load of the formats. All calls during this load share the next load, `#next`. */
   #reading: Promise<void> | null = null;
   #next: Promise<void> | null = null;
 
@@ -71,7 +68,7 @@ export type Following = {
   readonly changes: Pick<ChangeFeed, 'subscribe'>;
   /** Adds a listener to the heartbeat, which calls it every few seconds. */
   readonly onBeat: (listener: () => void) => void;
-  /** Called when a load fails after a successful one, but not for further failures. */
+  /** Called for the first of several consecutive failed loads. */
   readonly onFailure: (thrown: unknown) => void;
 };
 

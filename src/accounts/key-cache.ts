@@ -60,8 +60,8 @@ export class KeyCache {
   /**
    * Looks up a key. Concurrent callers share one lookup. Returns `busy` if MAX_LOOKUPS lookups are
    * already running.
-   * @throws GatewayError `store_unavailable` after LOOKUP_TIMEOUT_MS. Until the lookup ends, later
-   *   callers get this error at once. A result after the timeout is cached, but a failure is not.
+   * @throws GatewayError `store_unavailable` after LOOKUP_TIMEOUT_MS. While the lookup still runs,
+   *   later callers get this error at once. If it succeeds after the timeout, its result is cached.
    */
   lookUp(
     hash: string,
@@ -96,7 +96,7 @@ export class KeyCache {
 
   /**
    * Invalidates a key and all running lookups. Also invalidates all unknown keys, because the
-   * changed key may have been created and may be cached as unknown.
+   * change may be the creation of a key that is cached as unknown.
    */
   forgetKey(keyId: string): void {
     this.#forgetWhere((standing) => standing.keyId === keyId);

@@ -63,7 +63,10 @@ const STANDINGS = `SELECT api_key.id AS key_id, api_key.name AS key_name, api_ke
     account.expires_at_ms AS account_expires_at_ms
   FROM api_key JOIN account ON account.id = api_key.account_id`;
 
-/** Every method throws GatewayError `store_unavailable`. A call without effect is not audited. */
+/**
+ * Every method may throw GatewayError `store_unavailable`. A call that changes no row writes no
+ * audit entry.
+ */
 export class KeyStore {
   readonly #executor: SqlExecutor;
   readonly #clock: Pick<Clock, 'nowMs'>;
@@ -219,7 +222,7 @@ export class KeyStore {
   }
 }
 
-/** Returns an update of an unrevoked key. @param revision the required one; null for any. */
+/** Returns an UPDATE of an unrevoked key. @param revision the required one; null for any. */
 const updateOf = (
   { id, accountId }: KeyPlace,
   set: SqlStatement,

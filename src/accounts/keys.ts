@@ -50,7 +50,7 @@ export type KeysDeps = {
 
 /**
  * A change takes effect in this process at once, and in other processes within half a second. Every
- * method throws GatewayError `store_unavailable` or `not_found` (also for a key of another
+ * method may throw GatewayError `store_unavailable` or `not_found` (also for a key of another
  * account). With a `creatorId`, changes throw `not_allowed` for another creator's key, for a
  * playground key, and for granting `manage`.
  */
@@ -167,7 +167,7 @@ export class Keys {
   }
 
   /**
-   * Disables a key. It then gets no new holds, so no new requests.
+   * Disables a key. It gets no new holds, so its new requests are refused.
    * @throws GatewayError `conflict` (revoked), `revision_changed` (`ifMatch`).
    */
   async disable(id: string, actor: Actor, ifMatch: IfMatch = null): Promise<KeyRecord> {

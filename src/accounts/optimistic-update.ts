@@ -25,8 +25,8 @@ export async function retryOnConflict<Item>(change: () => Promise<Item | null>):
 }
 
 /**
- * Returns whether a client allows a change of the settings with this entity tag. Null allows a
- * change of any settings.
+ * A client's `If-Match` condition: whether settings with this entity tag may be changed. Null is no
+ * condition.
  */
 export type IfMatch = ((etag: string) => boolean) | null;
 

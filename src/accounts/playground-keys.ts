@@ -28,8 +28,8 @@ export class PlaygroundKeys {
 
   /**
    * Returns the person's key, and creates it if it is missing. Concurrent calls create one key.
-   * @throws GatewayError `invalid_api_key` (the account's shared key of older versions is disabled
-   *   or has expired), `conflict` (the new key was revoked at once).
+   * @throws GatewayError `invalid_api_key` (an older version created a key for all people of the
+   *   account, and it is disabled or has expired), `conflict` (the new key was revoked at once).
    */
   async of(accountId: string, person: Player): Promise<KeyStanding> {
     const place = { accountId, purpose: PURPOSE, creatorId: person.id } as const;

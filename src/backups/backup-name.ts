@@ -1,7 +1,7 @@
 /**
- * Names of backups, such as `modelgate-1a2b3c4d-20261123T180000000Z.db.enc`. A list of backups
- * needs only the names, without reading any file. A name contains the installation, the time, the
- * engine, whether the backup is encrypted, and whether its ledger is valid.
+ * Names of backups, such as `modelgate-1a2b3c4d-20261123T180000000Z.db.enc`. A name contains the
+ * installation, the time, the engine, whether the backup is encrypted, and whether its ledger is
+ * valid, so listing backups reads no file.
  */
 import type { Store } from '../store/store.ts';
 
@@ -33,7 +33,7 @@ export function nameOf({ origin, takenAtMs, engine, isSealed, isSound }: BackupN
   return `${NAME_START}${origin}-${time}${unsound}.${ENDINGS[engine]}${isSealed ? SEALED : ''}`;
 }
 
-/** Parses the name of a backup. Returns null if the name is not that of a backup. */
+/** Parses the name of a backup. Returns null for a file that is not a backup. */
 export function parseName(name: string): BackupName | null {
   const found = NAME.exec(name)?.groups;
   if (found === undefined) return null;

@@ -23,7 +23,7 @@ export type BackupState = {
 
 export const NEVER: BackupState = { triedAtMs: 0, good: null, failed: null };
 
-/** Every method throws GatewayError `store_unavailable`. */
+/** Every method may throw GatewayError `store_unavailable`. */
 export class BackupRecord {
   readonly #sql: SqlExecutor;
 

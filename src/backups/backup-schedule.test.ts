@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const ORIGIN = 'aaaaaaaa';
 
-/** Fake backups, of which only the names exist, in memory. */
+/** Fakes `Backups`: keeps the names of the backups in memory and writes no files. */
 class FakeBackups {
   readonly kept: StoredBackup[] = [];
   made = 0;
@@ -24,8 +24,8 @@ class FakeBackups {
   readonly #clock: ManualClock;
   readonly #record: BackupRecord;
   /**
-   * The result of the next backups. For a string, they throw an error with this cause. A number is
-   * the count of invalid rows. A promise is a backup that never ends.
+   * Determines the result of the next backups. A string: they fail with this cause. A number: they
+   * have this many invalid rows. A promise: they never end.
    */
   next: string | number | Promise<never> = 0;
 

@@ -138,8 +138,8 @@ export class BackupSchedule {
     try {
       const made = await backups.create('system');
       if (made.breaches > 0) {
-        // Waits for the full interval before the next attempt. An earlier copy would have the same
-        // invalid rows, and would take space.
+        // Waits for the full interval before the next attempt. An early retry would copy the same
+        // invalid rows again, and take up space.
         const why = `The ledger breaks an invariant in ${made.breaches} rows: run \`modelgate ledger verify\`.`;
         await this.#failed(why, clock.nowMs() + everyMs, new Error(why));
         return;

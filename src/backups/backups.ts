@@ -34,18 +34,18 @@ export type BackupsDeps = {
   readonly dataDir: string;
   readonly clock: Pick<Clock, 'nowMs' | 'randomBytes'>;
   /**
-   * Verifies a copy. Returns the number of its rows that violate the ledger's invariants. @throws
-   * Error when the copy is damaged.
+   * Verifies a copy. Returns the number of its rows that violate the ledger's invariants.
+   * @throws Error when the copy is damaged.
    */
   readonly verify: (path: string) => Promise<number>;
   readonly place: BackupPlace;
   /** The destination inside the data folder, for backups with the destination `local`. */
   readonly local: BackupPlace;
-  /** The encryption keys, of which the first one encrypts. Null if backups are not encrypted. */
+  /** The encryption keys. New backups use the first one. Null if backups are not encrypted. */
   readonly keys: SecretKeys | null;
   /** The names of the key files in the data folder that an encrypted backup includes. */
   readonly keyFiles: readonly string[];
-  /** Records the valid backups in the configured destination. */
+  /** Records when a valid backup was stored in the configured destination. */
   readonly record: Pick<BackupRecord, 'succeeded'>;
 };
 
@@ -71,8 +71,8 @@ export class Backups {
   }
 
   /**
-   * Copies the store, which then contains the audit entry of this backup. Verifies the copy and
-   * stores it in the destination.
+   * Writes the audit entry of this backup, then copies the store. Verifies the copy and stores it
+   * in the destination.
    * @throws GatewayError, as `SqliteBackup.to` does; `conflict` while another backup is running;
    *   `internal_error` if the copy is damaged or cannot be stored.
    */
@@ -158,7 +158,7 @@ export class Backups {
 
   async #sealed(file: string, key: SecretKey): Promise<AsyncIterable<Uint8Array>> {
     const { dataDir, keyFiles, clock } = this.#deps;
-    // Loads the module on demand, because most gateways never encrypt.
+    // Loads the module on demand, because most gateways do not encrypt their backups.
     const { sealed } = await import('./sealed-file.ts');
     return sealed(payloadOf(chunksOf(file), readKeyFiles(dataDir, keyFiles)), key, clock);
   }

@@ -66,9 +66,9 @@ export type RestoredKey = {
 export const BESIDE = '.of-backup';
 
 /**
- * Writes the named key files to the folder. Never overwrites a key file. If the folder has a
- * different file of the same name, appends `BESIDE` to the name, where it may overwrite a file of
- * an earlier restore.
+ * Writes the named key files to the folder. If the folder has a different file of the same name,
+ * keeps that file and appends `BESIDE` to the restored file's name. Only a file of an earlier
+ * restore may be overwritten.
  */
 export function restoreKeyFiles(
   folder: string,

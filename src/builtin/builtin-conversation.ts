@@ -86,7 +86,7 @@ export type Conversation = {
   readonly prefill: string | null;
   /**
    * The request body as JSON, without the model, the tools, the prompt and the streaming options.
-   * Both `settings` and the prompt determine the seed of the answer.
+   * The seed of the answer is computed from `settings` and the prompt.
    */
   readonly settings: string;
 };

@@ -1,6 +1,6 @@
 /**
- * Splits a prompt into units in the order of the cache: tools, system prompt, messages. All token
- * counts are sums over these units.
+ * Splits a prompt into units, in the order in which prefixes are cached: tools, system prompt,
+ * messages. All token counts are sums over these units.
  */
 import type { CacheLife, Conversation, Part, Tool, Turn } from './builtin-conversation.ts';
 import { type Media, mediaTokens } from './prompt-media.ts';

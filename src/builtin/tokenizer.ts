@@ -1,12 +1,13 @@
 /**
  * The tokenizer of the built-in models. A token is a piece of the text, so that usage, stream
- * chunks and `max_tokens` always agree. From left to right, a piece is the longest of
+ * chunks and `max_tokens` always agree. It splits a text from left to right, each time into the
+ * longest of:
  * - up to six letters of an alphabetic script, with one leading space, such as ` world`;
  * - up to three digits, with one leading space;
  * - up to two Han, kana or Hangul characters, or up to two ASCII punctuation marks;
  * - up to eight white-space characters;
  * - any other single character.
- * English has about four characters a token, Chinese about one and a half.
+ * A token has about four characters in English, and about one and a half in Chinese.
  */
 
 const OTHER = 0;

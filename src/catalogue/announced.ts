@@ -55,8 +55,8 @@ const channelsAt = <C extends Card>(
   );
 
 /**
- * Returns the models with the price cards that apply from `momentMs` on. A model of which no card
- * starts at this time is not copied.
+ * Returns the models with the price cards that apply from `momentMs` on. Copies only the models of
+ * which a card starts at this time.
  */
 export function modelsFrom(
   models: ReadonlyMap<string, Model>,

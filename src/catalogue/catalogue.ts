@@ -228,7 +228,7 @@ export type Catalogue = {
   readonly all: ReadonlyMap<string, Model>;
   /** Pinned exchange rates by currency pair, such as `USD/CNY`. */
   readonly fx: ReadonlyMap<string, FxRate>;
-  /** The ETag of the models list. It changes whenever any part of the snapshot changes. */
+  /** The ETag of the models list. It changes whenever any part of the catalogue changes. */
   readonly version: string;
   readonly loadedAtMs: number;
   /** The price list to which these prices belong; null for the public prices. */

@@ -94,8 +94,8 @@ function publicModels(models: ReadonlyMap<string, Model>): ReadonlyMap<string, M
 }
 
 /**
- * Returns the model with only the channels that are sold to accounts on `list`. If `list` is null,
- * to accounts without a price list.
+ * Returns the model with only the channels that are sold to accounts on `list`, or to accounts
+ * without a price list if `list` is null.
  */
 function modelOn(model: Model, list: string | null): Model {
   if ([...model.channels.values()].every((channel) => isSoldOn(channel, list))) return model;
@@ -142,8 +142,8 @@ function onList(model: Model, list: string, factorOf: FactorOf): Model {
 type CardOn<C extends Card> = (card: C, list: string, factor: string) => C;
 
 /**
- * Returns the channels with the price cards of this list. The current card has the same index in
- * `dated` as before.
+ * Returns the channels with the price cards of this list. In `dated`, the current card keeps its
+ * index.
  */
 const channelsOn = <C extends Card>(
   channels: ReadonlyMap<ChannelName, Channel<C>>,
@@ -198,7 +198,7 @@ const imageText = (price: NanoAmount): string => formatDecimal(price, NANO_DIGIT
 
 type OfRate = (rate: PicoRate) => PicoRate;
 
-/** Multiplies rates and fees, but not conditional multiples, which multiply the new rates. */
+/** Multiplies rates and fees. Conditional multiples stay, because they apply to the new rates. */
 function termsTimes(terms: CardTerms, of: OfRate): CardTerms {
   const ratesOf = (rates: Rates): Rates => perBucket(({ bucket }) => of(rates[bucket]));
   const [first, ...others] = terms.rows.map((row) => ({

@@ -23,7 +23,7 @@ export const REPORT_OPTIONS: readonly CommandOption[] = [
   ...PAGE_OPTIONS,
 ];
 
-/** Maps the names of options to those query parameters that have a different name. */
+/** Maps option names to the names of their query parameters, where the two differ. */
 const PARAM_OF = new Map([
   ['account', 'account_id'],
   ['key', 'key_id'],

@@ -39,7 +39,7 @@ export const isLoopbackHost = (hostname: string): boolean =>
 
 const PRIVATE_NAMES = /(?:^|\.)(?:localhost|internal|local|lan|home\.arpa)$/;
 
-/** Whether a host is in a private network by name or address, even as loopback or link-local. */
+/** Whether a name or IP address belongs to a private network, this machine or the local link. */
 export function isPrivateHost(hostname: string): boolean {
   const host = hostname
     .replace(/^\[|\]$/g, '')

@@ -12,7 +12,7 @@ import { REPORTS } from './upstream-schema.ts';
 /** The protocols that have neither images nor embeddings. */
 const TEXT_ONLY: ReadonlySet<string> = new Set(['anthropic', 'responses']);
 
-/** Yields problems between values. Reads the file before validation, to report all at once. */
+/** Yields conflicts between values. Runs before validation, to report all problems together. */
 export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
   if (valueAt(file, ['share_port']) === true && !isOnPostgres(file)) {
     const message = 'needs a PostgreSQL database: with SQLite, one process owns all data';
@@ -47,7 +47,7 @@ export function contextOf(file: unknown): ModelContext {
   return {
     ...(isMap(valueAt(file, ['upstreams'])) ? { upstreams: Object.fromEntries(upstreams) } : {}),
     calendars: Object.fromEntries(calendars),
-    // Only whether a rate exists, so that a changed rate does not cause a check of all models.
+    // Contains no rate, only whether one exists, so that a new rate causes no check of all models.
     fx: valueAt(file, ['fx', 'USD/CNY']) === undefined ? {} : { 'USD/CNY': '' },
     limits: { total_timeout: valueAt(file, ['limits', 'total_timeout']) },
   };
@@ -155,7 +155,7 @@ function* routeChecks(
   }
 }
 
-/** What the models of a kind produce instead of text. */
+/** The output of each kind of model that does not produce text. */
 const NOT_TEXT: ReadonlyMap<unknown, string> = new Map([
   ['image', 'images'],
   ['embedding', 'embeddings'],
@@ -168,14 +168,14 @@ function* dimensionsChecks(model: unknown, path: Path): Generator<Finding> {
   yield { path: [...path, 'min_dimensions'], message: `is more than dimensions, which is ${most}` };
 }
 
-/** Yields a problem if a model settles in CNY without a rate USD/CNY: prices are in USD. */
+/** Yields a problem if a model settles in CNY, but the rate to convert its prices is missing. */
 function* settlementChecks(file: ModelContext, model: unknown, path: Path): Generator<Finding> {
   if (valueAt(model, ['settlement']) !== 'CNY') return;
   if (valueAt(file, ['fx', 'USD/CNY']) !== undefined) return;
   yield { path: [...path, 'settlement'], message: 'is CNY, but fx has no rate USD/CNY' };
 }
 
-/** Yields a problem if a model's timeout exceeds `limits.total_timeout`, when holds expire. */
+/** Yields a problem if a model's timeout exceeds `limits.total_timeout`: holds expire then. */
 function* timeoutChecks(file: ModelContext, model: unknown, path: Path): Generator<Finding> {
   const total = textAt(model, ['timeouts', 'total']);
   const limit = textAt(file, ['limits', 'total_timeout']) ?? TOTAL_TIMEOUT;
@@ -328,7 +328,7 @@ function* nameChecks(
   }
 }
 
-/** Yields a problem for each size or quality without a price, and each price of one not offered. */
+/** Yields a problem for each size or quality without a price, and for each unknown key. */
 function* perImageChecks(
   price: object,
   { size: sizes, quality: qualities }: NonNullable<PriceSubject['drawn']>,
@@ -355,7 +355,7 @@ function* perImageChecks(
   }
 }
 
-/** Yields problems: `image_tokens` that are missing, though holds need them, or not offered. */
+/** Yields problems of `image_tokens`: missing keys, which holds need, and unknown keys. */
 function* imageTokensChecks(model: unknown, path: Path): Generator<Finding> {
   const isByToken = entriesAt(model, ['channels'])
     .flatMap(([, channel]) => soldPrices(channel))

@@ -122,7 +122,7 @@ export function notOffered(
 
 /**
  * Yields a problem for each row that can never apply, for missing prices, and for overlapping rows
- * without a later row that decides.
+ * if no later row sets the price where they overlap.
  */
 function* rowChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
   const rows = priceRows(price);

@@ -27,7 +27,7 @@ const isDecimal =
     context.issues.push({ code: 'custom', message, input: context.value });
   };
 
-/** The text instead of a price that means that these tokens are not sold. */
+/** Written in place of a price to say that these tokens are not sold. */
 export const NOT_SOLD = '-';
 const tokenPrice = built(() => decimal(6, '5.00'));
 const tokenPriceOrNone = built(() =>
@@ -268,11 +268,11 @@ const textTerms = built(() => ({
       tokens_per_use: perUnit(tokens()),
     })
     .prefault({}),
-  /** The prices of other models that the provider may run, by the provider's names of them. */
+  /** The prices of other models that the provider may run, by the provider's model name. */
   models: z.record(text(), z.strictObject(rowPrices())).default({}),
 }));
 
-/** Prices are in USD, even for a model that is charged in CNY (decisions: RMB settlement). */
+/** Prices are in USD, even for a model that is charged in CNY. */
 const priceCurrency = built(() =>
   z
     .literal('USD', 'prices are in USD; for a model that is charged in CNY write settlement: CNY')

@@ -53,7 +53,9 @@ const route = built(() =>
     upstream: text(),
     model: text(),
     weight: count(1, 1_000_000).default(1),
-    /** Priority 1 is tried first. A route is used only if no route with a lower number can be. */
+    /**
+     * Lower numbers are tried first. A route is used only if no route with a lower number works.
+     */
     priority: count(1, 100).default(1),
     /** Request fields not sent on this route, because the model at this upstream refuses them. */
     drop: z.array(droppedField()).default([]),
@@ -236,7 +238,7 @@ const stripe = built(() =>
     .strictObject({
       secret_key: sharedSecret(),
       /**
-       * The secret with which Stripe signs its calls of the webhook `/webhooks/stripe`. Without it,
+       * The secret with which Stripe signs its calls to the webhook `/webhooks/stripe`. Without it,
        * anyone could report payments that never happened.
        */
       webhook_secret: sharedSecret(),
@@ -274,7 +276,7 @@ const healthSettings = built(() =>
     .strictObject({
       /** Whether a route must pass a test request after a long outage before callers use it. */
       probe: z.boolean().default(true),
-      /** The duration of an outage from which a test request (`probe`) is required. */
+      /** A test request (`probe`) is required after an outage of at least this duration. */
       probe_after: duration().prefault('30s'),
     })
     .prefault({}),

@@ -140,7 +140,7 @@ const reconcile = built(() =>
     key_id: text().nullable().default(null),
     /** The provider's id of the project (or workspace) to compare; null means all. */
     project: text().nullable().default(null),
-    /** The difference in percent that does not cause an alert yet. */
+    /** The maximum difference in percent that causes no alert. */
     tolerance: decimal(2, '1').default('1'),
   }),
 );

@@ -22,14 +22,14 @@ export const secrets = z.registry<{
 
 /**
  * The type of value that a text is parsed to, such as a duration, and the limits in the syntax of
- * the configuration. A schema that refines a registered schema has the same entry.
+ * the configuration. A schema derived from a registered schema keeps its entry.
  */
 export type WrittenForm = {
   readonly type: 'duration' | 'size' | 'decimal' | 'list';
   readonly minimum?: string;
   readonly maximum?: string;
 };
-/** The schemas of texts that are parsed to another type. Forms choose their inputs by them. */
+/** The schemas of texts that are parsed to another type. They determine the inputs of forms. */
 export const writtenForms = z.registry<WrittenForm>();
 
 /** Accepts text that `parse` accepts. For other text, `remedy` is the error message. */
@@ -103,7 +103,7 @@ export const secretOf = (form: z.ZodString) => {
   return hidden;
 };
 export const secret = built(() => secretOf(text()));
-/** A secret that is compared or sent unchanged. Anyone could send an empty one, so it is not. */
+/** A secret that is compared or sent unchanged. It must not be empty, or anyone could send it. */
 export const sharedSecret = built(() =>
   secretOf(z.string().regex(/^\S+$/, 'must not be empty or contain spaces')),
 );

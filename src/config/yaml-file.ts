@@ -19,7 +19,7 @@ export type YamlFile = {
   readonly problems: readonly Problem[];
 };
 
-/** The already parsed entries of large maps. The key of each is the text of the entry. */
+/** The already parsed entries of large maps, by the text of the entry. */
 export type KnownEntries = ReadonlyMap<string, KnownEntry>;
 type KnownEntry = {
   readonly key: unknown;

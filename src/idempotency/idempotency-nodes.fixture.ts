@@ -20,8 +20,8 @@ const TIMEOUT_MS = 600_000;
 /** A time long after the end of a claim's lease, which lasts for the timeout plus a margin. */
 export const PAST_LEASE_MS = 10 * TIMEOUT_MS;
 /**
- * How far to advance the test's clock after `leave`. `leave` ends a lease at the current time of
- * the store's clock, which the test's clock must pass.
+ * How far to advance the test's clock after `leave`. `leave` ends a lease at the time of the
+ * store's clock, so the test's clock must pass that time.
  */
 export const PAST_LEAVING_MS = 30_000;
 /**

@@ -79,9 +79,8 @@ export class IdempotencyUpkeep {
   }
 
   /**
-   * Deletes the oldest answers of each counted owner that exceed the owner's limits. One of the
-   * nodes also deletes expired keys, and applies the limits on the answers of all owners. Never
-   * rejects.
+   * Deletes the oldest answers of each counted owner who is above a limit. One of the nodes also
+   * deletes expired keys, and applies the limits on the answers of all owners. Never rejects.
    */
   round(): Promise<void> {
     return this.#after(async () => {

@@ -10,8 +10,8 @@ export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
 
 /**
- * The marks: control characters as JSON escape sequences. A placeholder replaces a part that was
- * removed from a body. It is delimited by a mark that the body does not contain.
+ * The marks: control characters as JSON escape sequences. A placeholder, which stands for a part
+ * that was removed from a body, is delimited by a mark that the body does not contain.
  */
 export const MARKS = ['\\u0001', '\\u0002', '\\u0003', '\\u0004'] as const;
 export type Mark = (typeof MARKS)[number];

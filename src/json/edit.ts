@@ -42,7 +42,7 @@ function editedText({ ascii, members }: ScannedObject, edits: MemberEdits): stri
   // Unedited members with only a comma between them are copied together.
   let runStart = 0;
   let runEnd = 0;
-  // A loop over pairs would make a list for each member.
+  // A loop over entries would allocate an array for each member.
   for (const key of members.keys()) {
     const span = members.get(key);
     if (span === undefined) continue;

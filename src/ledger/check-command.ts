@@ -1,4 +1,6 @@
-/** Validates a command before the store gets it. An invalid command is a bug of the caller. */
+/**
+ * Validates a command before the store gets it. An invalid command is a bug in the calling code.
+ */
 import { GatewayError } from '../errors.ts';
 import type { Currency } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';

@@ -8,5 +8,5 @@ export type CreditSource =
   | 'card_payment'
   | 'demo'
   | 'goodwill'
-  /** Extra money for a payment. */
+  /** Extra credit that comes with a payment. */
   | 'bonus';

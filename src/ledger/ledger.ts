@@ -7,9 +7,9 @@
  * floor; the part of a charge that it cannot pay is booked to `operator_loss`.
  *
  * A command's id is its idempotency key. Repeated with equal fields, it returns `already_applied`
- * with the first result; with others, `id_reused`, or `hold_resolved` for a settlement. Times and
- * fields "not compared in a repeat" may differ. With SQLite, a repeated void is `applied` with
- * amount 0. Settlements and voids have their hold's id; all other ids are unique.
+ * with the first result; with different fields, `id_reused`, or `hold_resolved` for a settlement.
+ * Times and fields "not compared in a repeat" may differ. With SQLite, a repeated void is `applied`
+ * with amount 0. Settlements and voids have their hold's id; all other ids are unique.
  */
 import { GatewayError } from '../errors.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
@@ -77,7 +77,7 @@ export type ExtendCommand = {
   readonly atMs: number;
 };
 
-/** Releases a complete hold without a receipt. PostgreSQL refuses a hold that arrives later. */
+/** Releases a whole hold without a receipt. PostgreSQL refuses the hold if it arrives later. */
 export type VoidCommand = {
   readonly kind: 'void';
   /** The hold's id. */
@@ -208,7 +208,7 @@ export type Outcome =
       readonly status: 'cap_reached';
       readonly owner: CapOwner;
       readonly window: CapWindow;
-      /** The amount that all caps still allow, in the command's currency; never negative. */
+      /** The amount left under the tightest cap, in the command's currency; never negative. */
       readonly available: NanoAmount;
     };
 

@@ -64,8 +64,8 @@ export const meterRate = (rate: Pick<FxRate, 'base' | 'scaled'> | null): Rate =>
   rate?.base === METER_CURRENCY ? rate : null;
 
 /**
- * The first cap that allows too little. `available` is the amount that all caps still allow, in the
- * command's currency.
+ * The first cap that allows too little. `available` is the amount left under the tightest cap, in
+ * the command's currency.
  */
 export type CapRefusal = {
   readonly owner: CapOwner;
@@ -135,7 +135,8 @@ const hasCap = (meter: Meter): boolean =>
   meter.cap_total !== null;
 
 /**
- * Returns the amount that all caps allow, in the rate's quote currency; null when there is no cap.
+ * Returns `room`, the amount left under the tightest cap, in the rate's quote currency, and a
+ * refusal if that is below `atLeast`. Returns null when there is no cap.
  */
 export function capsAt(
   meters: Meters,

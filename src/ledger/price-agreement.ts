@@ -20,8 +20,9 @@ import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
 import { LEASE_MS } from './node-lease.ts';
 
 /**
- * How long a node that refuses requests stays ready. A rolling restart replaces the next node only
- * when the new one is ready, and the new prices win only when the majority of nodes has them.
+ * How long a node that refuses requests still reports that it is ready. A rolling restart replaces
+ * the next node only when the new one is ready, and the new prices win only when most nodes have
+ * them.
  */
 export const ROLLOUT_MS = 10 * 60_000;
 /**

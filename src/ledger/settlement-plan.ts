@@ -54,8 +54,8 @@ export type HoldPlan = {
 };
 
 /**
- * Plans a hold of `amount`, or of everything that `means` afford if that is less. Returns null if
- * the hold would be below `atLeast`.
+ * Plans a hold of `amount`, or of all that `means` cover if that is less. Returns null if the hold
+ * would be below `atLeast`.
  */
 export function planHold(amount: bigint, atLeast: bigint, means: Means): HoldPlan | null {
   const most = affordable(means);

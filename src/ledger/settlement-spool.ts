@@ -263,9 +263,7 @@ const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false 
 type Sent = {
   readonly row: SpoolRow;
   readonly entry: Pick<Refused, 'id' | 'kind'>;
-  /**
-   * The reason of a refusal; `later` if the store was unavailable; null if the command was applied.
-   */
+  /** Why the command was refused; `later` if the store was unavailable; null if it was applied. */
   readonly reason: string | null;
 };
 

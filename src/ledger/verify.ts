@@ -27,10 +27,7 @@ export type Holds = 'stored' | 'in memory';
 type Law = {
   readonly name: string;
   readonly sql: string;
-  /**
-   * The invariant is checked only if the engine stores its holds here; null if it is always
-   * checked.
-   */
+  /** Where an engine must store holds for this invariant to apply; null if it always applies. */
   readonly holds: Holds | null;
 };
 

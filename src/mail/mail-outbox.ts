@@ -70,8 +70,8 @@ export type MailFilter = {
 
 export type DrawOptions = {
   /**
-   * A unique name of the event and the recipient. Only one letter is queued for each name. If null,
-   * any number of letters is queued.
+   * A name that is unique to the event and the recipient. Only one letter is queued for each name.
+   * If null, any number of letters is queued.
    */
   readonly event?: string | null;
   /** An SQL condition. The letter is queued only if the condition is true. */
@@ -84,8 +84,8 @@ export type MailCounts = {
   readonly queued: number;
   readonly oldestQueuedAtMs: number | null;
   /**
-   * How many of the letters that were created in the last 24 hours were sent. `failed` counts those
-   * that failed.
+   * The number of sent letters among those that were created in the last 24 hours. `failed` is the
+   * number of failed ones.
    */
   readonly sent: number;
   readonly failed: number;
@@ -180,8 +180,8 @@ export class MailOutbox {
   }
 
   /**
-   * Reserves until `untilMs` a letter that its creator has reserved by `nextAtMs`, so it may not be
-   * due yet. Returns null if the letter is no longer queued.
+   * Reserves a letter until `untilMs`, whether or not it is due: its creator may have reserved it
+   * with a later `nextAtMs`. Returns null if the letter is no longer queued.
    */
   async takeOne(id: string, untilMs: number): Promise<TakenMail | null> {
     const [row] = await this.#sql.query(statement`UPDATE mail SET next_at_ms = ${untilMs},

@@ -44,7 +44,7 @@ function newSender(of = outbox): MailSender {
   return sender;
 }
 
-/** Runs the sender twice, since the first call may only wait for a run that a timer has started. */
+/** Runs the sender twice, because the first call may only wait for a round that a timer started. */
 async function twoRounds(sender: MailSender): Promise<void> {
   await sender.round();
   await sender.round();

@@ -44,7 +44,7 @@ export class MailSender extends QueueSender {
     this.#deps = deps;
   }
 
-  /** Sends a letter that its creator reserved. Returns the letter's row in the delivery log. */
+  /** Sends a queued letter now, even if it is not due yet. Returns its row in the delivery log. */
   async sendNow(id: string): Promise<MailRecord | null> {
     const { outbox, clock, server } = this.#deps;
     const now = server();

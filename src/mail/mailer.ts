@@ -45,7 +45,7 @@ export class Mailer {
 
   /**
    * Queues a letter. @returns false if email is off, the queue is full, or the event already has a
-   * letter.
+   * letter (`options.event`).
    */
   async add(address: Address, said: Said, options: DrawOptions = {}): Promise<boolean> {
     if (!this.isOn) return false;

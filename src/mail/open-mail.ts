@@ -12,7 +12,9 @@ import { type MailServer, smtp } from './smtp.ts';
 export type MailDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
-  /** The console key, which is the same on every node. */
+  /**
+   * The console key, from which the key that encrypts letters is derived. Every node has the same.
+   */
   readonly secret: Secret;
   /** Returns the current settings. */
   readonly settings: () => {

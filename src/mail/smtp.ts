@@ -7,15 +7,15 @@ import type { LetterText } from './letter.ts';
 /** How long the server may stay silent, before its first answer and between answers. */
 const SILENCE_MS = 12_000;
 /**
- * The timeout of sending one letter. It also ends an attempt at a server that sends its answer byte
- * by byte.
+ * The timeout of sending one letter. It also stops a server that avoids `SILENCE_MS` by sending its
+ * answer byte by byte.
  */
 export const DEADLINE_MS = 20_000;
 
 export type MailServer = MailSettings & { readonly host: string; readonly from: string };
 
 export type Delivery = {
-  /** The id of the letter. By it, receivers recognize a letter that was sent twice. */
+  /** The id of the letter, by which a receiver detects a letter that was sent twice. */
   readonly id: string;
   readonly to: string;
   readonly letter: LetterText;

@@ -338,8 +338,7 @@ describe('a configuration in the database', () => {
     const hidden = { type: 'secret', value: '***', awaits_restart: true };
     expect(after('payments.stripe.secret_key')).toMatchObject(hidden);
     expect(after('payments.stripe.webhook_secret')).toMatchObject(hidden);
-    // The setting has the value again that was in force at the start, so no setting waits for a
-    // restart.
+    // The setting returns to its value at the start, so it no longer waits for a restart.
     await send('PATCH ', { document: { limits: { drain: null } } }, from(3));
     expect((await fields())('limits.drain')).toMatchObject({ awaits_restart: false });
   });

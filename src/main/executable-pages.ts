@@ -31,9 +31,9 @@ export async function dropExecutablePages(): Promise<void> {
 }
 
 /**
- * Returns the memory ranges of a file in `/proc/self/smaps` that the process has not changed and
- * cannot change. Only pages in these ranges have the same content when they are read from the file
- * again.
+ * Returns the memory ranges of a mapped file that the process has not changed and cannot change.
+ * Only pages in these ranges have the same content when they are read from the file again.
+ * @param smaps the content of `/proc/self/smaps`.
  */
 export function unchangedParts(smaps: string, file: string): readonly Range[] {
   return partsOf(smaps).flatMap(({ head, body }) => {

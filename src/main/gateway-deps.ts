@@ -14,8 +14,8 @@ export type GatewayDeps = {
   /** Reads all settings again from their sources. */
   readonly loadConfig: () => Config | Promise<Config>;
   /**
-   * Reads from the configuration file the settings that the database can store, and checks stored
-   * settings.
+   * Reads those settings of the configuration file that the database can store. Also checks
+   * settings that are stored already.
    */
   readonly documents: DocumentSource;
   /** Finds the stored secrets that settings refer to, once the store is open. */

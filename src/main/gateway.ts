@@ -64,8 +64,8 @@ export async function openGateway(given: GatewayDeps): Promise<Gateway> {
     await closeRooms(rooms);
   };
   const setupLink = await newSetupLink(rooms.people);
-  // Checks the installation a second time. A new database has no identity before its first audit
-  // entry, which exists now.
+  // Checks again that the database belongs to the data folder. A new database has no identity
+  // before its first audit entry, which exists now.
   await checkInstallation(rooms.store.database, deps.config);
   const { metrics } = rooms.telemetry;
   return { edge, live, firstStart: rooms.firstStart, setupLink, metrics, giveNotice, close };

@@ -22,7 +22,7 @@ import { databaseFile, openDatabase, openSpool } from './store-setup.ts';
 
 type Migrate = {
   readonly configPath: string | null;
-  /** The target's URL, or a variable that contains it. Null only updates the schema. */
+  /** The target's URL, or a variable that contains it. If null, only the schema is updated. */
   readonly to: string | null;
 };
 

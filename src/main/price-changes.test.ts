@@ -132,8 +132,8 @@ describe.each(Object.entries(ENGINES))('announced prices on %s', (_engine, urlOf
     };
     const cards = new Map<string, string>();
     for (let round = 0; round < 4; round += 1) {
-      // Changes the channel: sets the undated price to a new value or to the price now in force,
-      // and replaces all announced prices.
+      // Changes the channel: sets the price without a date to a new value or to the price now in
+      // force, and replaces all announced prices.
       plain = next(2) === 0 ? priceOf() : expected();
       upcoming.clear();
       for (let count = next(4); count >= 0; count -= 1)
@@ -223,8 +223,8 @@ describe.each(Object.entries(ENGINES))('announced prices on %s', (_engine, urlOf
       ['6.00', true, new Date(first).toISOString()],
       ['7.00', false, new Date(second).toISOString()],
     ]);
-    // The API shows and exports the price now in force as the undated price, and the next edit
-    // stores it as such.
+    // The API shows and exports the price now in force as the price without a date, and the next
+    // edit stores it that way.
     const read = await shop.visit.send('GET /admin/v1/config/models/embed-x', null, ADMIN);
     expect(read.body.value.channels.direct).toMatchObject({
       price: { input: '6.00' },
@@ -283,7 +283,7 @@ describe('prices of a channel', () => {
     expect(refused.body.error.confirm).toBe('below_cost');
     expect((await restore(second.id, 4, '?confirm=below_cost')).body.revision).toBe(5);
     expect(await priceOf(shop)).toEqual(noted);
-    // A price that was below cost before the change needs no confirmation again.
+    // A price that was already below cost needs no second confirmation.
     expect((await shop.patch({ price: { review: '2030-01-01' } })).body.warnings).toEqual([]);
     expect((await restore('card_x', 6)).body.error.code).toBe('not_found');
     await shop.gateway.close();

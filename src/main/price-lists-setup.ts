@@ -26,10 +26,10 @@ export const priceListsIn = (
 });
 
 /**
- * Checks that each account's price list exists. Refuses a configuration file in which a list is
- * missing, because the accounts on it would pay other prices. A revision in the database was
- * checked when it was stored. If a list is missing from a revision anyway, only the requests of the
- * accounts on it are refused, because refusing the revision would stop all nodes.
+ * Checks that each account's price list exists. Refuses a configuration file without one of these
+ * lists, because the accounts on the list would pay other prices. A revision in the database was
+ * checked when it was stored. If it lacks a list anyway, only the requests of the accounts on that
+ * list are refused, because refusing the revision would stop all nodes.
  * @throws ConfigError naming each missing list and how many accounts are on it.
  */
 export async function requireLists(

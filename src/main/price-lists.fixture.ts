@@ -24,7 +24,10 @@ ${SMALL_FILE}  embed-x:
 export const LISTS = '/admin/v1/config/price-lists';
 export const ENGINES = { SQLite: async () => null, PostgreSQL: newTestDatabase };
 
-/** A gateway with one account. Sends requests as its administrator and as a caller with its key. */
+/**
+ * A gateway with one account. Sends requests as administrator, and as a caller with the account's
+ * key.
+ */
 export class Room {
   readonly gateway: Gateway;
   readonly visit: Visit;

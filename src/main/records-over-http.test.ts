@@ -1,4 +1,4 @@
-/** Tests the routes that the console's page of an upstream and page of a model use. */
+/** Tests the routes behind two console pages: that of an upstream and that of a model. */
 import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { SMALL_FILE } from '../config/file.fixture.ts';
 import { type Answer, Visit } from './console.fixture.ts';

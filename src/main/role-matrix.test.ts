@@ -99,8 +99,8 @@ setDefaultTimeout(180_000);
 let gateway: Gateway;
 let visits: Readonly<Record<Role, Visit>>;
 /**
- * The lowest role that may call each route, by route; `admin` if only the administrator's token
- * may.
+ * Maps each route to the lowest role that may call it, or to `admin` if only the administrator's
+ * token may.
  */
 let registered: ReadonlyMap<string, string>;
 

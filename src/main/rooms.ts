@@ -138,8 +138,8 @@ export async function closeRooms(rooms: Rooms): Promise<void> {
 }
 
 /**
- * Opens the telemetry. When any node turns the log of prompts on or off for a key or an account,
- * this node reads again for which keys and accounts it is on.
+ * Opens the telemetry. When any node turns the prompt log on or off for a key or an account, this
+ * node reloads the list of keys and accounts whose prompts are logged.
  */
 async function openTelemetry(
   deps: GatewayDeps,

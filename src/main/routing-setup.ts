@@ -68,7 +68,7 @@ export async function setUpRouting(
   return { live, upstreams, health, states, prober };
 }
 
-/** What a reload of the configuration changes, and a callback for a reload that is refused. */
+/** The parts that a configuration reload updates, and a callback for a reload that is refused. */
 type Reloaded = {
   readonly upstreams: ConnectedUpstreams;
   readonly health: RouteHealthBook;
@@ -101,8 +101,8 @@ function liveCatalogue(
       logMissing(next, log);
     },
     onReloaded: (catalogue) => {
-      // Replaces the upstream adapters and the catalogue in the same turn, so that every route has
-      // an adapter.
+      // Replaces the upstream adapters in the same turn of the event loop as the catalogue, so that
+      // every route has an adapter.
       connect();
       setRoutes(health, catalogue, live.config);
       applyStates();
@@ -144,7 +144,7 @@ function setRoutes(health: RouteHealthBook, catalogue: Catalogue, config: Config
   health.block(blocked);
 }
 
-/** Takes routes out of service that operators have drained or disabled. */
+/** Takes the routes that operators have drained or disabled out of service. */
 function setStates(health: RouteHealthBook, catalogue: Catalogue, states: RouteStates): void {
   const off = new Set<RouteId>();
   const disabled = new Set<RouteId>();

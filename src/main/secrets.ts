@@ -36,7 +36,7 @@ export function loadConsoleKey(config: Config, clock: Pick<Clock, 'randomBytes'>
   return storedSecret(config.data_dir, CONSOLE_KEY_FILE, fresh);
 }
 
-/** Derives the key that signs translated reasoning from the console key, which all nodes share. */
+/** Derives the signing key for translated reasoning from the console key, which all nodes share. */
 export const loadSeals = (config: Config, clock: Pick<Clock, 'randomBytes'>): Seals =>
   new Seals(loadConsoleKey(config, clock).reveal());
 

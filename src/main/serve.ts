@@ -28,10 +28,7 @@ export type ServeOptions = {
 const MAX_REQUEST_BYTES = 2 ** 40;
 /** The idle timeout of a metrics connection, longer than the usual interval of scrapes. */
 const METRICS_IDLE_SECONDS = 90;
-/**
- * After all requests have been settled, the timeout for sending the bytes that are still in socket
- * buffers.
- */
+/** How long the bytes in socket buffers may still be sent after all requests have been settled. */
 const FLUSH_GRACE_MS = 500;
 
 /**
@@ -81,8 +78,8 @@ export async function serve(options: ServeOptions): Promise<number> {
     freeStart();
     handle = gateway.edge.fetch;
     server ??= start();
-    // Stop signals are handled before the banner is printed, so that a supervisor that has seen it
-    // can stop the gateway.
+    // Stop signals are handled before the banner is printed, because a supervisor may stop the
+    // gateway as soon as it sees the banner.
     const stopAsked = stopSignal(log);
     options.print(
       banner(url, gateway.live.current, gateway.firstStart, gateway.setupLink?.url ?? null),

@@ -18,8 +18,8 @@ import type { Store } from './store-setup.ts';
 import type { Telemetry } from './telemetry-setup.ts';
 
 /**
- * How much longer than a request its hold is valid. Settlements may be late, and the clocks of
- * nodes may differ.
+ * How much longer a hold is valid than its request may take. Settlements may be late, and the
+ * clocks of nodes may differ.
  */
 const HOLD_MARGIN_MS = 60 * 60 * 1000;
 
@@ -57,8 +57,8 @@ export function setUpShop({ config, clock, log }: GatewayDeps, parts: ShopParts)
     onSettled: (settled) => {
       onSettled(settled);
       const { receipt, available } = settled;
-      // While a settlement waits in the spool, the balance is unknown (null). The next settlement
-      // that the store accepts reports it.
+      // While a settlement waits in the spool, the balance is unknown (null). The balance is then
+      // reported with the next settlement that the store accepts.
       if (available !== null)
         parts.alerts.lowBalance.observe(receipt.accountId, receipt.currency, available);
       if (isOverrun(settled)) parts.alerts.overruns.observe(overrunOf(settled));

@@ -237,8 +237,8 @@ describe('sign-up', () => {
     expect([status, body.person.role, body.person.account.name]).toEqual([201, 'owner', 'New']);
     expect((await up('new@example.com', '192.0.2.51')).body.error.code).toBe('email_taken');
     const codes: number[] = [];
-    // Sign-up attempts, which could find existing accounts, are limited as strictly as attempts to
-    // guess a password.
+    // Sign-up attempts could reveal which accounts exist, so they are limited as strictly as
+    // attempts to guess a password.
     for (let each = 0; each < 5; each++) codes.push((await up('new@example.com')).status);
     expect(codes).toEqual([409, 409, 409, 429, 429]);
     for (let each = 0; each < 16; each++) await up(`no address ${each}`);

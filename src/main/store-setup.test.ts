@@ -57,7 +57,7 @@ test('a data folder stays with the database of its installation', async () => {
   expect(await refusal(empty)).toContain(
     'but the database is a new database. Nothing was changed.',
   );
-  // Simulates that a full disk ended the first start: the file is empty.
+  // Simulates a first start that a full disk interrupted: the file exists but is empty.
   writeFileSync(join(data_dir, 'installation'), '');
   expect(await refusal(two)).toBe('none');
   expect(await refusal(one)).toContain('belongs to installation');

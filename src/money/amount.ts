@@ -19,8 +19,8 @@ const NANO_DIGITS = 9;
 const ZERO_DIGIT = 0x30;
 
 /**
- * Parses a decimal such as `-12.5` as a count of 10^-digits. Returns null if the text is invalid or
- * has more than `digits` decimals.
+ * Parses a decimal such as `-12.5` to an integer in units of 10^-`digits`. Returns null if the text
+ * is invalid or has more than `digits` decimals.
  */
 export function parseDecimal(text: string, digits: number): bigint | null {
   const match = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(text);
@@ -31,7 +31,7 @@ export function parseDecimal(text: string, digits: number): bigint | null {
   return match[1] === '-' ? -value : value;
 }
 
-/** Formats a count of 10^-digits as a decimal with at least `minDigits` decimal places. */
+/** Formats an integer in units of 10^-`digits` as a decimal with at least `minDigits` decimals. */
 export function formatDecimal(value: bigint, digits: number, minDigits = digits): string {
   const sign = value < 0n ? '-' : '';
   const padded = (value < 0n ? -value : value).toString().padStart(digits + 1, '0');

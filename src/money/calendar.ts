@@ -1,6 +1,6 @@
 /**
  * The UTC calendar for usage, reports and caps, and the days of other time zones for charts. A day
- * is represented by its number of days since 1970-01-01.
+ * is a number: how many days it is after 1970-01-01.
  */
 
 export const DAY_MS = 86_400_000;
@@ -10,13 +10,15 @@ export type Days = { readonly day: bigint; readonly week: bigint; readonly month
 
 export const dayOf = (atMs: number): number => Math.floor(atMs / DAY_MS);
 
-/** The last result. It is cached because nearly all charges are of the same day. */
+/**
+ * The last result. It is cached because nearly all charges fall on the same day as the last one.
+ */
 let last: { readonly day: number; readonly days: Days } | null = null;
 
 export function daysAt(atMs: number): Days {
   const day = dayOf(atMs);
   if (last?.day === day) return last.days;
-  // Day 0 was a Thursday, so its Monday was day -3.
+  // Day 0 was a Thursday, so the Monday of its week was day -3.
   const monday = day - ((((day + 3) % 7) + 7) % 7);
   const days = { day: BigInt(day), week: BigInt(monday), month: BigInt(firstOfMonth(atMs)) };
   last = { day, days };

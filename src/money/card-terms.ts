@@ -12,8 +12,8 @@ export type Weekday = (typeof WEEKDAYS)[number];
 
 /**
  * The facts of an answer that the conditions of a price card can name, with their default values. A
- * default applies when the request and the provider name no value. The default of size and quality
- * means an answer without images.
+ * default applies if neither the request nor the provider names a value. The default size and
+ * quality, empty text, mean an answer without images.
  */
 export const BASE_FACTS = {
   tier: 'default',
@@ -51,7 +51,9 @@ export type RowConditions = {
 
 export type CardRow = {
   readonly when: RowConditions;
-  /** Null if the provider has no price under these conditions. Requests under them are refused. */
+  /**
+   * Null if the provider has no price under these conditions. Requests that meet them are refused.
+   */
   readonly rates: Rates | null;
   /**
    * Usage buckets for which the provider lists no price. Their tokens cost the highest input or
@@ -104,12 +106,12 @@ export type CardTerms = {
   readonly multiples: readonly CardMultiple[];
   /** Fees in pico-units per use. */
   readonly fees: { readonly [Unit in FeeUnit]?: PicoRate };
-  /** The rates of other models that may run a sampling round, by the provider's names. */
+  /** The rates of other models that may run a sampling round, by the models' provider names. */
   readonly roundRates: ReadonlyMap<string, Rates>;
   readonly names: FactNames;
   /**
-   * The time zone of the conditions, and the time at which they are checked: the start of a
-   * request, its end, or the one of these two at which the price is higher.
+   * The time zone of the conditions, and when they are checked: at a request's start, at its end,
+   * or at the one of the two with the higher price.
    */
   readonly clock: { readonly zone: string; readonly at: 'start' | 'end' | 'highest' };
   readonly admits: Admits;

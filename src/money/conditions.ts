@@ -14,8 +14,8 @@ export type Situation = {
 } & { readonly promptTokens: number; readonly moment: Moment };
 
 /**
- * Names that providers use for a default value, and the value that price conditions use for it.
- * They apply to every price card. A card's own names have priority.
+ * Maps the names of providers for a default value to the name in price conditions. Applies to every
+ * price card, but a card's own names have priority.
  */
 const DEFAULT_NAMES: FactNames = {
   tier: new Map([

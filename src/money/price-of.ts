@@ -94,7 +94,7 @@ export type Priced = {
   readonly unpriced: readonly string[];
 };
 
-/** Returns the facts that a price by these terms depends on; null if only on token counts. */
+/** Returns the given facts; null if the price by these terms depends only on token counts. */
 export function factsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): PriceFacts | null {
   if (!isFlat(terms)) return facts;
   for (const _ in facts.uses) return facts;
@@ -136,9 +136,9 @@ export function priceOf(terms: CardTerms, usage: Usage, facts: PriceFacts): Pric
 }
 
 /**
- * Returns the conditions of the row by which the card refuses the requested facts; null if the card
- * sells them. Ignores rows that depend on the time, because it is not known which of them will
- * apply.
+ * If the card does not sell the requested facts, returns the conditions of the row that refuses
+ * them; otherwise null. Ignores rows that depend on the time, because it is not known which of them
+ * will apply.
  */
 export function unsoldConditions(
   terms: CardTerms,
@@ -324,7 +324,7 @@ function partsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): readonly Pa
   for (const round of facts.rounds) {
     for (const bucket of USAGE_BUCKETS) own[bucket] -= round.usage[bucket];
   }
-  // If the rounds have more tokens, the usage is an estimate that does not include the rounds.
+  // If the rounds have more tokens than `usage`, then `usage` is an estimate that excludes them.
   if (USAGE_BUCKETS.some((bucket) => own[bucket] < 0)) {
     return [{ model: isOther ? facts.model : null, usage }];
   }
@@ -347,7 +347,7 @@ function otherModel(
   return model === facts.model || model === facts.sentModel ? null : model;
 }
 
-/** The text in `why` for a round's model, because callers must not learn the providers' models. */
+/** The text in `why` for a round by another model. It hides which models the provider uses. */
 const OTHER_MODEL = 'another model';
 
 type Chosen = { readonly rates: Rates; readonly why: string; readonly flags: readonly string[] };

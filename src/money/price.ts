@@ -50,7 +50,7 @@ export const formatPico = (pico: bigint): string => formatDecimal(pico, PICO_DIG
 /** Formats a fee per use in pico-units as a decimal, with at least two places: `0.01`. */
 export const formatFee = (pico: bigint): string => formatDecimal(pico, PICO_DIGITS, MIN_DIGITS);
 
-/** The rate of each usage bucket. The rate of a bucket without a listed price is derived. */
+/** The rate of each usage bucket. A rate without a listed price is derived from another rate. */
 export type Rates = { readonly [Bucket in keyof Usage]: PicoRate };
 export const NO_RATES: Rates = perBucket(() => picoRate(0n));
 

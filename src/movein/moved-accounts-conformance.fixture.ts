@@ -91,8 +91,7 @@ export function movedAccountsConformance(open: Open): void {
   rule(open, 'a run that was cut short is completed by the next', async (database) => {
     const { moved } = opened(database);
     await moved.move([{ ...ACME, keys: [], people: [] }], MOVING);
-    // Restores the state after a crash: the ledger has booked the credit, but the credit was not
-    // recorded as moved.
+    // Simulates a crash: the ledger has booked the credit, but the credit is not recorded as moved.
     const cut = "DELETE FROM moved_in WHERE ref = 'balance:1' RETURNING id";
     await database.sql.transaction([{ sql: cut, params: [] }]);
     expect(states(await moved.move([ACME], MOVING))).toEqual([

@@ -171,9 +171,9 @@ export class Credentials {
   }
 
   /**
-   * Checks the person's password before a change of how the person signs in. Until the check has
-   * ended, the guess counts as a wrong one. A person without a password must instead have signed in
-   * within `RECENT_SIGN_IN_MS`.
+   * Checks the person's password before the person changes how they sign in. The guess counts as
+   * wrong until the check has ended. A person without a password must instead have signed in within
+   * `RECENT_SIGN_IN_MS`.
    */
   async requireProof(
     { id, email }: PersonRecord,

@@ -63,7 +63,7 @@ export type LinkPurpose =
        */
       readonly role: Role;
       readonly accountId: string;
-      /** Whether the link may be for a person with several accounts, all of which it then opens. */
+      /** Whether the person may have several accounts, all of which the link then opens. */
       readonly isForAll: boolean;
     }
   | {

@@ -19,7 +19,7 @@ import type { Newcomer } from './sign-up.ts';
 export const HOUR_MS = 3_600_000;
 export const PASSWORD = 'eleven purple tractors';
 export const ADMIN: Authority = { actor: 'admin', role: 'administrator', accountId: null };
-/** The lowest cost of a hash, because these tests do not need hashes that are slow to guess. */
+/** The lowest cost of a hash, because test passwords need no protection from guessing. */
 export const CHEAP = { memoryCost: 8, timeCost: 1 };
 const SETTINGS: PeopleSettings = {
   sign_up: 'closed',

@@ -56,7 +56,7 @@ export type PeopleDeps = {
   /** Returns the settings in force. */
   readonly settings: () => PeopleSettings;
   readonly onProviderFailure: ProviderSignInDeps['onFailure'];
-  /** Called when an email could not be queued that somebody requested without being signed in. */
+  /** Called when an email that somebody requested before signing in could not be queued. */
   readonly onFailure: (what: string, cause: unknown) => void;
 };
 

@@ -112,8 +112,8 @@ const isFoundBy = (search: string): SqlStatement =>
     OR ${contains('person.name', search)})`;
 
 /**
- * Returns a statement that selects the person. If it is the first statement of a transaction and
- * the person does not exist, no audit entry is written.
+ * Returns a statement that selects the person. As the first statement of a transaction, it prevents
+ * the audit entry if the person does not exist.
  */
 export const ifPersonExists = (personId: string): SqlStatement => statement`SELECT id FROM person
   WHERE id = ${personId}`;

@@ -53,7 +53,7 @@ export type SessionRecord = {
   readonly createdAtMs: number;
   /** The time when the session was last used, to the minute. */
   readonly seenAtMs: number;
-  /** The time when the session ends if it is not used again: idle or at its maximum age. */
+  /** When the session ends if it is not used again: after its idle time or at its maximum age. */
   readonly expiresAtMs: number;
 };
 
@@ -266,7 +266,7 @@ export class Sessions {
 /** If the session is for a further account, returns the person with that account and role. */
 function inFurther(person: PersonRecord, row: SqlRow): PersonRecord {
   const role = roleOf(row['chosen_role']);
-  // The role is null without a further account, and if the membership in it was removed. The
+  // The role is null if no further account was chosen, or if the membership in it was removed. The
   // session then acts in the main account.
   if (role === null) return person;
   return {

@@ -310,7 +310,7 @@ function codesOnce(law: Law): void {
     const codes = await Promise.all(visits.map((visit) => step(next, visit)));
     expect(codes.toSorted()).toEqual(['done', 'wrong_code']);
     expect(await step(seen, await room.browserOf(BOB))).toBe('wrong_code');
-    // No refused code started a session: one is from the accepted code, and one from the setup.
+    // Refused codes started no session. The two sessions are from the setup and the accepted code.
     const sessions = await sql.query({ sql: 'SELECT id FROM session', params: [] });
     expect(sessions).toHaveLength(2);
     expect(await sessionIdOf(room, browser)).not.toBeNull();

@@ -1,4 +1,4 @@
-/** Creates people who have a link, or anybody while sign-up is open. Does not sign them in. */
+/** Signs people up with a link or, while sign-up is open, without one. Does not sign them in. */
 
 import { type Clock, newId } from '../clock.ts';
 import type { GatewayError } from '../errors.ts';
@@ -48,7 +48,9 @@ type Place = {
 /** Creates people. Methods @throws GatewayError `store_unavailable`, `rate_limit_exceeded`. */
 export class SignUp {
   readonly #deps: SignUpDeps;
-  /** Whether an administrator exists. Once true, this stays true: the last one cannot leave. */
+  /**
+   * Whether an administrator exists. This stays true, because the last administrator cannot leave.
+   */
   #isSetUp = false;
 
   constructor(deps: SignUpDeps) {

@@ -16,7 +16,7 @@ export function totpUri(secret: string, email: string): string {
 }
 
 /**
- * Returns the latest time step, near the current one, whose code this is; null for a wrong code.
+ * Returns the latest time step near the current one that has this code; null for a wrong code.
  * @param secret the secret in plain text, not in base32.
  */
 export function stepOf(code: string, secret: string, nowMs: number): number | null {

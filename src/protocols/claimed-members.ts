@@ -1,6 +1,6 @@
 /**
- * Adds claims for nested members of a request. When the route is known, each such member is refused
- * or not sent.
+ * Adds claims for nested members of a request. A claim is checked when the route is known. The
+ * member is then refused or not sent.
  */
 import { asJsonObject, type JsonObject } from '../json/object.ts';
 import { keptMembers } from './known-members.ts';

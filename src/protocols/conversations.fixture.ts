@@ -170,7 +170,7 @@ export function meaningOf(request: JsonObject): JsonObject {
   const { messages, response_format: format, max_tokens, max_completion_tokens, ...rest } = request;
   const written: readonly unknown[] = Array.isArray(messages) ? messages : [];
   const { model: _, tools, tool_choice: choice, parallel_tool_calls: parallel, ...options } = rest;
-  // If no tool may be called, the list of tools and parallel calls have no meaning.
+  // If no tool may be called, `tools` and `parallel_tool_calls` have no effect.
   const mayCall = choice === 'none' ? [] : (tools ?? []);
   return {
     ...options,

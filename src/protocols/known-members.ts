@@ -10,8 +10,8 @@ export type KeptMembers = {
 
 /**
  * Splits an object into known and other members.
- * @param known the paths of known members. The path `a` selects all of `a`. If the path `a.b` is
- *   also given, only such members of `a` are selected.
+ * @param known the paths of known members. The path `a` selects all of `a`. If paths such as `a.b`
+ *   are given too, only these members of `a` are selected.
  */
 export function keptMembers(object: JsonObject, known: readonly string[]): KeptMembers {
   const others: string[] = [];

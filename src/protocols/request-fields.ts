@@ -17,7 +17,7 @@ import type { LimitedTools } from './inputs/server-tools.ts';
 import { keptMembers, refuseMembers } from './known-members.ts';
 import { unsupportedParameter, unsupportedValue } from './validation.ts';
 
-/** A condition of price cards, such as the tier, for which a request field may ask. */
+/** A condition in price cards, such as the tier, whose value a request field may choose. */
 export type Condition = FactName | 'imageDetail' | 'cacheTtl';
 
 /** How a field is treated, by its effect on bill and accounts. Values in `idle` have no effect. */
@@ -50,11 +50,11 @@ export type FieldRule =
 
 export type FieldRules = Readonly<Record<string, FieldRule>>;
 
-/** A table of field rules, with its sources and the day on which somebody read them. */
+/** A table of field rules, with its sources and the date on which they were last read. */
 export type FieldTable = {
   readonly rules: FieldRules;
   readonly sources: readonly string[];
-  /** The day on which somebody read the sources, as `YYYY-MM-DD`. */
+  /** The date on which the sources were last read, as `YYYY-MM-DD`. */
   readonly checked: string;
 };
 
@@ -80,11 +80,11 @@ export type Claim = {
   readonly value: unknown;
   /** The requests in which the value needs a rule; absent for all requests. */
   readonly only?: 'translated' | 'untranslated';
-  /** Whether the tool is omitted if the card does not admit it, or else the request refused. */
+  /** Whether a tool that the card does not admit is omitted. Otherwise the request is refused. */
   readonly isOptional?: true;
 };
 
-/** A field that the gateway writes if the request has no admitted value of `condition`. */
+/** A field that the gateway writes unless the request sets an admitted value of `condition`. */
 export type WrittenField = {
   readonly name: string;
   /** The value as JSON text. */
@@ -359,7 +359,7 @@ type PricedRule = Extract<FieldRule, { readonly class: 'priced' }>;
 export const passes = (pass: UpstreamFields['pass'], name: string): boolean =>
   pass === 'all' || pass.has(name);
 
-/** Returns the digest that replaces an account's name for a person or a cache at providers. */
+/** Returns the digest sent to providers in place of an account's name for a person or a cache. */
 export const identityDigest = (accountId: string, name: string): string =>
   hash('sha256', `${accountId}\n${name}`, 'hex').slice(0, DIGEST_CHARACTERS);
 

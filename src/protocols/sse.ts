@@ -23,7 +23,7 @@ type EventParts = {
   readonly dataEnd: number;
 };
 
-/** One event. Creates views of its bytes on demand, since most events are sent by position. */
+/** One event. Creates views of its bytes on demand: most events are forwarded by byte range. */
 export class SseEvent {
   readonly parts: EventParts;
   #raw: Uint8Array | null = null;
@@ -289,7 +289,7 @@ function readField(fields: Fields, raw: Uint8Array, line: number, stop: number):
     fields.name = name === '' ? null : name;
     if (fields.name === null) fields.clean = false;
   } else {
-    // The line is a comment, `id`, `retry` or an unknown field, which is not sent on.
+    // A comment, `id`, `retry` or an unknown field, which is not forwarded.
     fields.clean = false;
   }
 }

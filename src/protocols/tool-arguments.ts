@@ -1,7 +1,7 @@
 /**
- * Turns the arguments of a tool call from chat's text into an object, as Messages has them. Invalid
- * arguments become one member of an object. The tool rejects them, so the model can fix them. An
- * error instead would end the agent loop.
+ * Parses the arguments of a tool call, which chat has as text, into the object that Messages
+ * requires. Invalid arguments become one member of an object: the tool rejects them, and the model
+ * can correct them. An error would end the agent loop instead.
  */
 import { parseExact } from '../json/exact-numbers.ts';
 import { type JsonObject, parsedObject } from '../json/object.ts';

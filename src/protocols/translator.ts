@@ -53,7 +53,7 @@ export type AnswerContext = {
 };
 
 export type StreamContext = AnswerContext & {
-  /** The caller's name of the model, which replaces the upstream's name in the answer. */
+  /** The caller's name for the model, which replaces the upstream's name in the answer. */
   readonly model: string;
   /** Whether the caller asked for usage in the stream. */
   readonly includeUsage: boolean;

@@ -18,7 +18,7 @@ export type TypedEvent = {
   readonly bytes: Uint8Array;
 };
 
-/** The result of reading an event's data. `noise` is data without meaning, which is dropped. */
+/** The result of reading an event. `noise` is dropped: `[DONE]`, or an object without a type. */
 export type EventReading = TypedEvent | 'noise' | 'unreadable';
 
 /** The end mark of chat, which some proxies append. Clients of these streams throw on it. */

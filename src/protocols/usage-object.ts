@@ -42,7 +42,9 @@ export function disjointParts(total: number, ...parts: readonly number[]): reado
   return taken;
 }
 
-/** A cache of the names in each path. It stays small: only configuration and code contain paths. */
+/**
+ * A cache of the names in each path. It stays small: paths come only from configuration and code.
+ */
 const NAMES_IN = new Map<UsagePath, readonly string[]>();
 
 /** Returns the value at a path, such as `prompt_tokens_details.cached_tokens`. */
@@ -61,7 +63,7 @@ export function valueAt(json: JsonObject, path: UsagePath): unknown {
 export const reportedName = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && value.length <= MAX_NAME_UNITS ? value : null;
 
-/** Returns `earlier`, updated with the plausible counts of tool uses above 0 in `usage`. */
+/** Returns `earlier`, updated with the tool uses in `usage` that are plausible and above 0. */
 export function toolUsesIn(
   usage: JsonObject,
   paths: ToolUses,

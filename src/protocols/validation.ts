@@ -111,8 +111,8 @@ export const unsupportedParameter = (param: string, problem: string): GatewayErr
   new GatewayError('unsupported_parameter', `${param}: ${problem}.`, { param });
 
 /**
- * Returns the schema option that makes the error messages of a schema. A message follows the
- * field's path, and says that the field is missing or what it must be.
+ * Returns the schema option that writes a schema's error messages. A message follows the field's
+ * path, and says that the field is missing or what it must be.
  */
 export function must(be: string): { error: (issue: { readonly input?: unknown }) => string } {
   return {

@@ -33,7 +33,7 @@ export type BillRow = {
   /** The UTC day, as the number of days since 1970. */
   readonly day: number;
   /**
-   * The provider's name of the model; null for an item that is not billed by model, such as
+   * The provider's name for the model; null for an item that is not billed by model, such as
    * storage.
    */
   readonly model: string | null;
@@ -56,7 +56,7 @@ export const modelKey = (model: string): string => model.trim().toLowerCase().re
 const DECIMAL = /^(-?)(\d{1,15})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
 /**
- * Shifts the decimal point of a number in text by `shift` digits. Returns the number in pico-units;
+ * Parses a decimal, moves its decimal point to the right by `shift` digits, and returns pico-units;
  * null if the text is not a decimal. Reports with floats contain digits below a pico-unit. They are
  * rounded to the nearest pico-unit, half away from zero.
  */

@@ -39,7 +39,7 @@ export const CAUSE_TEXTS: Readonly<Record<Cause, string>> = {
 
 export type Difference = {
   readonly day: number;
-  /** The provider's name of the model; null for items that are not billed by model. */
+  /** The provider's name for the model; null for items that are not billed by model. */
   readonly model: string | null;
   readonly billed: Sums;
   readonly receipts: Sums;
@@ -111,8 +111,8 @@ export function compare(
 class Scale {
   readonly #tolerance: bigint;
   /**
-   * The compared measures. The number of requests is only shown, because not all providers count
-   * failed requests.
+   * The compared measures. The number of requests is shown but not compared, because not all
+   * providers count failed requests.
    */
   readonly measures: readonly Measure[];
   /**
@@ -141,8 +141,8 @@ class Scale {
 }
 
 /**
- * What is known of all groups when one is judged: the tolerance, the models whose differences
- * between days cancel out, and the days on which the total cost agrees.
+ * Facts about all groups that are needed to judge a single one: the tolerance, the models whose
+ * differences between days cancel out, and the days on which the total cost agrees.
  */
 type Whole = {
   readonly scale: Scale;

@@ -78,8 +78,8 @@ export class CostWatch {
 }
 
 /**
- * Makes the alert of a channel. Its id is derived from channel, price list and UTC day, so that all
- * nodes together make only one alert.
+ * Makes the alert for a channel. Its id is derived from channel, price list and UTC day, so that
+ * all nodes together make only one alert.
  */
 function alertFor(first: BelowCost, items: number, list: string | null, nowMs: number): Alert {
   const type = 'price.below_cost';

@@ -1,4 +1,4 @@
-/** Reads a provider's bill from a CSV file, in which the caller names the column of each field. */
+/** Reads a provider's bill from a CSV file. The caller names the column of each field. */
 import { GatewayError } from '../errors.ts';
 import type { Currency } from '../money/amount.ts';
 import { DAY_MS } from '../money/calendar.ts';
@@ -72,7 +72,8 @@ function costIn(of: Line): bigint {
 }
 
 /**
- * Returns the day of `2026-11-21`, `2026-11-21T…`, `2026/11/21` or `20261121`; null for other text.
+ * Returns the day of a text that begins with a date such as `2026-11-21`, `2026/11/21` or
+ * `20261121`; null for any other text.
  */
 function dayFrom(text: string): number | null {
   const [, year, month, day] = /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})(?!\d)/.exec(text.trim()) ?? [];

@@ -54,8 +54,8 @@ export class Nightly {
   }
 
   /**
-   * Starts no further comparisons. If a running comparison is interrupted, a node repeats it once
-   * its reservation has ended.
+   * Prevents further comparisons. If a running comparison is interrupted, a node repeats it once
+   * the reservation has ended.
    */
   stop(): void {
     this.#isStopped = true;
@@ -98,8 +98,8 @@ export class Nightly {
 }
 
 /**
- * Returns an id that is derived from the event, so that all nodes make only one alert of a repeated
- * event.
+ * Returns an id that is derived from the event, so that all nodes together make only one alert,
+ * even if the event is repeated.
  */
 function idOf(...parts: readonly string[]): string {
   return `alt_${createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 26)}`;

@@ -34,14 +34,14 @@ export type SummedRequest = Pick<
 
 export type ReceiptSums = {
   readonly day: number;
-  /** The provider's name of the model. */
+  /** The provider's name for the model. */
   readonly model: string;
   readonly sums: Sums;
   /** The number of receipts whose tokens are estimates, because the provider reported no usage. */
   readonly estimated: number;
 };
 
-/** Returns the key of a day and model, by which receipts and rows of the bill are grouped. */
+/** Returns the key that groups receipts and rows of the bill by day and model. */
 export const groupKey = (day: number, model: string | null): string =>
   `${day}\n${model === null ? '' : modelKey(model)}`;
 

@@ -72,7 +72,7 @@ export function reconcileConformance(engine: string, open: () => Promise<Databas
     const usage = { ...NO_USAGE, input: 100, cacheRead: 400, output: 200, reasoning: 50 };
     await sell('r1', DAY, { usage: { ...usage, reasoning: 0, output: 250 } });
     await sell('r2', DAY, { usage: { ...usage, reasoning: 0, output: 250 } });
-    // The bill lacks three of these requests: one failed, one is of another upstream, one of
+    // The bill lacks three of these requests: a failed one, one to another upstream, and one on
     // another day.
     await sell('r3', DAY, { usage: NO_USAGE, outcome: 'upstream_error' });
     await sell('r4', DAY, { usage: { ...NO_USAGE, output: 9 }, upstream: 'elsewhere' });

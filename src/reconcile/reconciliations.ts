@@ -6,7 +6,7 @@ import { RECONCILIATION, type Reconciliation } from './reconciliation.ts';
 
 export type StoredReconciliation = {
   readonly upstream: string;
-  /** The last day of the compared days. */
+  /** The last of the compared days. */
   readonly day: number;
   readonly atMs: number;
   /** The result; null when the comparison failed. Then `failure` is the reason. */

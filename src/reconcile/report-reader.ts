@@ -12,8 +12,8 @@ import { picoOf } from './bill.ts';
  */
 const PAGE_TIMEOUT_MS = 60_000;
 /**
- * Maximum bytes of a page, far above the usual size. A day has a row for each key and model, which
- * makes some hundred kilobytes.
+ * Maximum bytes of a page, far above the usual size. A day has a row for each key and model, in
+ * total a few hundred kilobytes.
  */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 const MAX_PAGES = 200;

@@ -128,8 +128,8 @@ function estimate(call: CountCall, channel: Channel<Card>): Response {
 }
 
 /**
- * Returns a route health with the same fitness that records no attempts, because many healthy
- * servers cannot count tokens.
+ * Returns a `RouteHealth` that reports the same fitness but records no attempts, because many
+ * healthy servers cannot count tokens.
  */
 const withoutTrials = (health: RouteHealth): RouteHealth => ({
   fitness: (route) => health.fitness(route),

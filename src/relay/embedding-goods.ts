@@ -48,7 +48,7 @@ export type EmbeddingTerms = {
   readonly maxAnswerBytes: number;
 };
 
-/** Embeddings have no affinity, since they share no prompt cache. */
+/** Embeddings have no affinity to a route, since they use no prompt cache. */
 export const embeddingOrder = (terms: EmbeddingTerms): Order<TokenCard, DeliveredEmbeddings> => ({
   affinity: () => null,
   admit: (catalogue, mayUse) => {
@@ -140,8 +140,8 @@ class EmbeddingGoods implements WholeGoods<TokenCard, DeliveredEmbeddings> {
   /** The caller's fields that were not sent to the last destination. */
   #ignored: readonly string[] = [];
   /**
-   * The answer's `data`, converted to the encoding that the caller asked for; null if the upstream
-   * sent it in that encoding, so that it is passed on unchanged.
+   * The answer's `data`, converted to the encoding that the caller asked for; null if it already
+   * has that encoding and is passed on unchanged.
    */
   #data: Uint8Array | null = null;
 

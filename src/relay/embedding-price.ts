@@ -24,7 +24,7 @@ export class EmbeddingPrice implements Price<TokenCard> {
 
   /**
    * Sets the size of the unknown fields that a route passes on. Each byte may add an input token,
-   * so the hold covers one per byte.
+   * so the hold covers one token per byte.
    */
   sendAlso(bytes: number): void {
     this.#passedBytes = bytes;

@@ -17,7 +17,7 @@ import type { OpenedStream } from './upstream-answer.ts';
 
 /** A request as the caller wrote it, before admission. */
 export interface Order<C extends Card, Answer> {
-  /** Returns a key by which a conversation stays on one route; null if any route will do. */
+  /** Returns the key that keeps a conversation on one route; null if any route will do. */
   readonly affinity: () => string | null;
   /** Admits the request. @throws GatewayError when the request cannot be served. */
   admit(catalogue: Catalogue, mayUse: MayUse): WholeGoods<C, Answer> | StreamedGoods<C>;
@@ -37,7 +37,7 @@ export type Metered = Pick<
   | 'measure'
 >;
 
-/** Response headers by their name in lower case. */
+/** Response headers by lower-case name. */
 export type AnswerHeaders = Record<string, string>;
 
 /**
@@ -47,7 +47,7 @@ export type Sold<C extends Card> = {
   readonly to: Destination<C>;
   readonly startedAtMs: number;
   readonly endedAtMs: number;
-  /** Returns the output tokens that the route has generated, estimated from the time it took. */
+  /** Returns the output tokens that the route has generated, estimated from the elapsed time. */
   readonly generatedTokens: (to: Destination<C>) => number;
 };
 
@@ -101,7 +101,7 @@ export interface Goods<C extends Card, Answer> {
   amend(to: Destination<C>, refused: GatewayError): boolean;
   /** Reads a stream to its first event, or a whole answer. @throws GatewayError if unusable. */
   open(response: Response, attempt: RouteAttempt<C>, scope: CallScope): Promise<Answer>;
-  /** Frees the body once no other route can be tried. A stream may still run for an hour. */
+  /** Frees the body once no other route can be tried, since a stream may run for another hour. */
   release(): void;
   /** Returns whether the answer is read to its end after a disconnect, rather than aborted. */
   readsOn(to: Destination<C>): boolean;

@@ -113,7 +113,7 @@ export function extendRefusal(outcome: Outcome | undefined): GatewayError {
   }
 }
 
-/** Turns the refused hold of an expensive fallback channel into an error that names the channel. */
+/** Returns `refused`, reworded if the reason is that the fallback channel is too expensive. */
 export function tooExpensive(refused: GatewayError, channel: string): GatewayError {
   if (refused.code !== 'insufficient_balance' && refused.code !== 'spend_limit_reached')
     return refused;
@@ -146,8 +146,8 @@ export function revoked(status: keyof typeof REVOKED): GatewayError {
 }
 
 /**
- * The `retry-after` for a refusal because a node does not answer. After this time, the lease and
- * the assignments of that node have ended.
+ * The `retry-after` when a request is refused because a node does not answer. By then, the lease
+ * and the assignments of that node have ended.
  */
 const RESERVED_SECONDS = 15;
 /** The `retry-after` for an account limited to one request at a time: a short answer's duration. */

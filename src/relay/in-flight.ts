@@ -23,7 +23,7 @@ export type Running = {
 };
 
 const TICK_MS = 1_000;
-/** Number of requests that `tick` before other work may run. A `tick` takes up to 20 µs. */
+/** Number of `tick` calls before other work may run. Each call takes up to 20 µs. */
 const TICK_SLICE = 256;
 const DRAIN_POLL_MS = 20;
 /**
@@ -112,7 +112,7 @@ export class InFlight {
 
   /**
    * Waits up to `graceMs` for all requests, then ends the rest and waits up to `settleMs` for their
-   * settlement. Returns the number of requests that did not finish within `graceMs`.
+   * settlement. Returns the number of running requests that did not finish within `graceMs`.
    */
   async drain(graceMs: number, settleMs: number): Promise<number> {
     await this.#untilEmpty(graceMs, () => undefined);
@@ -261,7 +261,7 @@ export class CallScope implements Running {
     return !this.signal.aborted;
   }
 
-  /** Whether the time is over for which an answer is read after its caller has disconnected. */
+  /** Whether the caller disconnected more than `readOnMs` ago, so that reading must end. */
   hasReadEnough(nowMs: number): boolean {
     return this.#leftMs !== null && nowMs - this.#leftMs > this.limits.readOnMs;
   }
@@ -314,14 +314,14 @@ export class CallScope implements Running {
     else if (this.hasReadEnough(nowMs)) this.terminate(callerLeft());
   }
 
-  /** Aborts the upstream. After a disconnect of the caller, that is the recorded reason. */
+  /** Aborts the upstream. Records `why`, or the disconnect if the caller has disconnected. */
   terminate(why: GatewayError): void {
     this.#abort.abort(this.hasLeft ? callerLeft() : why);
   }
 
   /**
-   * Returns the reason of the abort, because an aborted call may fail with any error. Without an
-   * abort, returns `thrown`.
+   * Returns the abort's reason, because an aborted call may fail with any error. Without an abort,
+   * returns `thrown`.
    */
   reasonOf(thrown: unknown): GatewayError {
     const { aborted, reason } = this.#abort;

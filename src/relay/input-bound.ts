@@ -19,8 +19,8 @@ export type InputBound = {
 };
 
 /**
- * Tokens that a provider adds once per request. The few that it adds per message need no bound: the
- * message's JSON syntax has more bytes, and each of them counts as a token of text.
+ * Tokens that a provider adds once per request. The few tokens added per message are covered
+ * already: each byte of a message's JSON syntax counts as a token of text.
  */
 export const FRAME_TOKENS = 16;
 /** Maximum tokens of an image of unknown size. Providers scale large images down. */
@@ -41,7 +41,7 @@ const AUDIO_SECOND_TOKENS = 32;
 const LIKELY_MEDIA_TOKENS = 2_000;
 /** Maximum tokens that an estimate assumes for an image: most providers scale images down. */
 const LIKELY_IMAGE_TOKENS = 1_600;
-/** The bytes of text per token in an estimate that is charged. */
+/** Assumed bytes of text per token in estimates of usage. */
 export const LIKELY_BYTES_PER_TOKEN = 4;
 
 export type InputLimits = Pick<ChatModel, 'bounds' | 'contextWindow'> & {
@@ -89,7 +89,7 @@ export type ToolBound = {
 };
 const NO_TOOLS: ToolBound = { uses: {}, tokens: 0 };
 
-/** Returns the maximum that the provider's tools add to a prompt, by the limits of a card. */
+/** Returns the maximum that the provider's tools add to a prompt under a price card's limits. */
 export function toolBound(
   tools: readonly ServerTool[],
   { text, media, atMost }: InputBound,
@@ -109,16 +109,16 @@ export function toolBound(
       round = Math.min(round + perUse, atMost);
       tokens += round;
     }
-    // Each further round reads `round` tokens. They are multiplied instead of added in a loop,
-    // because a caller could make such a loop very long.
+    // Each further round reads `round` tokens. The loop does not add them one by one, because a
+    // caller could make it very long.
     tokens += left * round;
   }
   return { uses, tokens };
 }
 
 /**
- * Returns the probable number of input tokens. It is used for rate limits, for estimated charges
- * and for token counts that no upstream could make.
+ * Returns the probable number of input tokens, for rate limits, for estimated charges, and for
+ * count requests that no upstream could answer.
  */
 export function likelyInput({
   promptBytes,

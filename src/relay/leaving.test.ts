@@ -1,7 +1,7 @@
 /**
- * Tests callers who disconnect early from upstreams that bill every generated token. They pay at
- * least the upstream's bill if the gateway reads the answer to its end, and about as much as the
- * bill if it aborts the answer.
+ * Tests callers who disconnect early from upstreams that bill every generated token. The caller
+ * pays at least the upstream's bill if the gateway reads the answer to its end, and about as much
+ * as the bill if the gateway aborts the answer.
  */
 import { describe, expect, test } from 'bun:test';
 import type { Clock } from '../clock.ts';

@@ -39,7 +39,7 @@ const facts = (usage: Partial<Usage> | null, outputBytes = 0): AnswerFacts => ({
   error: null,
 });
 
-/** The progress of an answer that is not complete and whose output can all be counted. */
+/** The progress of an incomplete answer whose output can all be counted. */
 const SEEN: Progress = { isWhole: false, generatedTokens: null };
 
 const charged = (

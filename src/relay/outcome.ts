@@ -127,7 +127,7 @@ export function billableUsage(
   const most = basis.outputCap * basis.choices;
   const generated = isLeft && generatedTokens !== null ? generatedTokens() * basis.choices : 0;
   const output = Math.max(seen.output, Math.min(generated, most));
-  // Of a count that was reported before the end of the answer, only the input is final. So the
+  // If the upstream reported counts before the answer ended, only the input count is final. The
   // output is the estimate, if that is higher.
   const counted = usage ?? { ...seen, output: 0 };
   const missing = Math.max(output - tokensOf(counted, 'output'), 0);

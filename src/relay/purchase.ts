@@ -212,7 +212,7 @@ export class Purchase {
 
   /**
    * Moves the sale to another channel. `soFar` is charged if this process dies.
-   * @throws GatewayError when the wallet or a cap does not allow it; then nothing changes.
+   * @throws GatewayError, and changes nothing, if the wallet or a spending limit is too low.
    */
   async moveTo<C extends Card>(
     channel: Channel<C>,

@@ -1,6 +1,6 @@
 /**
- * An in-memory gateway for tests. It also counts what requests have not released at their end, such
- * as timers.
+ * An in-memory gateway for tests. It also counts resources, such as timers, that a finished request
+ * has not released.
  */
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { manualClock } from '../clock.fixture.ts';

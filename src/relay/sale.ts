@@ -1,4 +1,4 @@
-/** Sells one request after its hold: tries one route after the other, and settles once. */
+/** Sells one request after its hold: tries its routes one after another, and settles once. */
 import type { Caller } from '../accounts/account.ts';
 import type { Permit } from '../accounts/limits/limiter.ts';
 import type { Card, Channel } from '../catalogue/catalogue.ts';
@@ -343,7 +343,7 @@ export class StreamSale<C extends Card> extends Sale<C, OpenedStream> {
   }
 }
 
-/** Matches a channel name that may be repeated in a header, because it is short and printable. */
+/** Matches channel names that are short and printable enough to be repeated in a header. */
 const SHOWABLE = /^[\x21-\x7e]{1,64}$/;
 
 type AnsweredBy = {

@@ -89,8 +89,8 @@ function areSentUnchanged({ body, request }: SentAsk, { rules }: FieldList): boo
 
 /**
  * Whether writing a prompt to the cache and reading it once costs less than sending it twice
- * without the cache, at every price of the card. False if the card lists no price of cache reads or
- * of cache writes, which the operator would then pay.
+ * without the cache, at every price of the card. False if the card has no price for cache reads or
+ * for cache writes, which the operator would then pay.
  */
 function cachingPays({ listed, terms }: TokenCard): boolean {
   if (listed.cache_write === null || listed.cache_read === null) return false;
@@ -99,7 +99,7 @@ function cachingPays({ listed, terms }: TokenCard): boolean {
   );
 }
 
-/** The request fields for the facts that select a row of a price card. */
+/** The request field for each fact that selects a row of a price card. */
 const FACT_FIELDS = { tier: 'service_tier', speed: 'speed', geo: 'inference_geo' } as const;
 
 /** Removes facts whose request field the route drops, since the provider never gets that field. */

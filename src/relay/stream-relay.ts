@@ -133,8 +133,8 @@ export class StreamRelay implements Running {
   }
 
   /**
-   * Ends the request of a caller who no longer gets the answer: at once, or after the answer was
-   * read to its end for the usage.
+   * Ends the request of a caller who no longer gets the answer: immediately, or once the answer has
+   * been read to its end for the usage.
    */
   #carryOn(outcome: Gone, error: GatewayError | null): void {
     if (this.#reader.isOver || this.#reader.gone !== null) return;
@@ -304,8 +304,8 @@ class AnswerReader {
   }
 
   /**
-   * Returns the outcome. It is `gone` if the caller is gone, except after a failure of the
-   * upstream.
+   * Returns the outcome: that of an upstream failure, otherwise `gone` if the caller is gone,
+   * otherwise that of any other failure.
    */
   #outcomeOf(failure: GatewayError): RequestOutcome {
     const outcome = outcomeOf(failure);
@@ -350,6 +350,6 @@ async function readToEof(
   }
 }
 
-/** Returns the error for a stream without its end mark: such a stream is truncated. */
+/** Returns the error for a stream that lacks its end mark and so is truncated. */
 const cutShort = (): GatewayError =>
   new GatewayError('upstream_truncated', 'The provider ended its answer early.');

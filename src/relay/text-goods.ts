@@ -108,7 +108,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   readonly estimatedInput: number;
   readonly #endpoint: TextEndpoint;
   readonly #headers: TextOrderTerms['headers'];
-  /** The body and all else that decides which fields a destination gets; null after `release`. */
+  /** All values that decide which fields a destination gets; null after `release`. */
   #ask: SentAsk | null;
   readonly #call: TextOrderTerms['call'];
   /** Whether all output can be counted while it streams. */

@@ -24,9 +24,9 @@ export const EXPECTED_OUTPUT_TOKENS = 4096;
 /** A request that cannot afford this many output tokens is refused rather than truncated. */
 export const USEFUL_OUTPUT_TOKENS = 256;
 
-/** The buckets in which prompt text may count. Cache reads are omitted: they never cost more. */
+/** Usage buckets that may count prompt text, except cache reads, which never cost more. */
 const TEXT_BUCKETS: readonly Bucket[] = ['input', ...bucketsOf('cache_write')];
-/** The buckets in which prompt media may count. Cache reads are omitted here too. */
+/** Usage buckets that may count prompt media, again except cache reads. */
 const MEDIA_BUCKETS: readonly Bucket[] = [...bucketsOf('input'), ...bucketsOf('cache_write')];
 const OUTPUT_BUCKETS = bucketsOf('output');
 
@@ -131,7 +131,7 @@ export function worstCase(
   return roundUp(most, rate);
 }
 
-/** Returns the price of these tokens at the highest of these rates, but at least `most`. */
+/** Returns `most`, or the price of tokens and fees at the highest rates if that is higher. */
 function higher(
   most: bigint,
   read: bigint,
@@ -335,7 +335,7 @@ const MARGIN_TOKENS = EXPECTED_OUTPUT_TOKENS / 2;
 /** Maximum output bytes per token of the cap: four bytes of text, times sixteen tool rounds. */
 const MOST_BYTES_PER_TOKEN = 64;
 
-/** Tracks how much output of a stream is paid for, which grows in steps up to the cap. */
+/** Tracks how much of a stream's output the hold covers, and extends the hold up to the cap. */
 export class OutputBudget {
   readonly #purchase: Purchase;
   readonly #basis: HoldBasis;

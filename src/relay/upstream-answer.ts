@@ -19,7 +19,7 @@ export type AnswerLimits = {
   readonly idleTimeoutMs: number;
 };
 
-/** Answers up to this size are read with one call, which costs a quarter of reading in chunks. */
+/** Answers up to this size are read with one call, at a quarter of the cost of chunks. */
 const WHOLE_READ_BYTES = 1024 * 1024;
 
 /**
@@ -32,7 +32,7 @@ export const readAnswerBytes = (
 ): Promise<Uint8Array<ArrayBuffer>> => readAnswer(response, limits, (bytes) => bytes);
 
 /**
- * Reads a non-streaming answer. Resolves with what `read` makes of its bytes, in the same turn.
+ * Reads a non-streaming answer. Resolves with the result of `read`, which gets the answer's bytes.
  * Rejects with the errors of `readAnswerBytes` and of `read`.
  */
 export function readAnswer<Answer>(
@@ -120,7 +120,7 @@ async function collect(
 export type OpenLimits = AnswerLimits & {
   /** How long the first event of a stream may take. */
   readonly firstByteTimeoutMs: number;
-  /** The texts to mask in the upstream's messages, and the model's names there and for callers. */
+  /** The texts to mask in the upstream's messages, and the upstream's and callers' model names. */
   readonly context: Pick<FailureContext, 'hidden' | 'model'>;
 };
 

@@ -73,8 +73,8 @@ export class BooksByMonth {
   }
 
   /**
-   * Runs a statement over all transactions, one range of ids after the other, and collects the sums
-   * that it returns.
+   * Runs a statement over all transactions, one range of ids at a time, and collects the sums that
+   * it returns.
    */
   async #sums(step: (from: bigint, to: bigint) => SqlStatement): Promise<readonly Sum[]> {
     const [newest] = await this.#sql.query(NEWEST);
@@ -93,7 +93,7 @@ export class BooksByMonth {
   }
 }
 
-/** An amount of a model on a channel. Both names are empty for payments. */
+/** An amount for the requests of a model on a channel. Both names are empty for payments. */
 export type Part = {
   readonly currency: Currency;
   readonly model: string;

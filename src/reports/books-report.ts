@@ -1,4 +1,7 @@
-/** Reports the balances of the ledger's internal accounts: where all money came from and went. */
+/**
+ * Reports the balances of the ledger's internal accounts: where all money came from and where it
+ * went.
+ */
 
 import { CURRENCIES, type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { currencyOf, integer, text } from '../store/row.ts';

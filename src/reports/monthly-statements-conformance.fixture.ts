@@ -29,8 +29,8 @@ export function monthsConformance(engine: string, database: () => Database): voi
   test(
     named("a month's statement is the sum of its movements, and follows the month before"),
     async () => {
-      // Each statement reads only 7 transactions or receipts. So the test fails if an entry between
-      // two statements is skipped or repeated.
+      // Each SQL statement reads only 7 transactions or receipts. So the test fails if an entry at
+      // the boundary of two statements is skipped or repeated.
       const { statements, isWhole } = await new StatementsByMonth(database().sql, 7).of('alice');
       expect(isWhole).toBe(true);
       const all = await movements();

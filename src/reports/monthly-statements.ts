@@ -8,8 +8,8 @@ import { STEP_ROWS } from './report-walk.ts';
 import { endOfStep, MOVEMENT_KINDS, type MovementKind } from './statements.ts';
 
 /**
- * Maximum statements of one call, which read two million movements. If more movements are left,
- * `isWhole` is false.
+ * Maximum SQL statements of one call, which read two million movements in total. If more movements
+ * are left, `isWhole` is false.
  */
 const MAX_STEPS = 2_000;
 /** Maximum accounts with cached sums, some kilobytes each. The least recently used is evicted. */
@@ -92,7 +92,7 @@ export class StatementsByMonth {
     return false;
   }
 
-  /** Adds the movements of one statement to the sums. Returns false when no movements are left. */
+  /** Adds the movements that one SQL statement reads. Returns false when no movements are left. */
   async #step(accountId: string, sums: AccountSums): Promise<boolean> {
     const from = sums.last + 1n;
     const [end] = await this.#sql.query(endOfStep(accountId, 'newer', from, this.#stepRows));

@@ -22,8 +22,8 @@ export type Overrun = {
   /** The usage that was served without a price, such as `web_fetch` or `tier: fast`. */
   readonly unpriced: readonly string[];
   /**
-   * The number of further answers that must stay within their holds until the account is no longer
-   * careful. `HoldCommand` explains this.
+   * The number of further answers that must stay within their holds before the account's stricter
+   * rules end. `HoldCommand` explains these rules.
    */
   readonly carefulAnswers: number;
 };

@@ -1,6 +1,6 @@
 /**
- * Tests that no report scans a complete table, with or without statistics of ANALYZE. The tests get
- * each engine's query plan of every statement that a report sends.
+ * Tests that no report scans a complete table, with or without statistics of ANALYZE. The tests
+ * check each engine's query plan for every statement that a report sends.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';

@@ -128,8 +128,8 @@ const ANY = {
 };
 
 /**
- * Makes a request whose process dies. The reaper settles it by its checkpoint, which charges 20.
- * Its late settlement, two days later, raises the charge to 29.
+ * Makes a request whose process dies. The reaper settles it from its checkpoint and charges 20. Its
+ * late settlement, two days later, raises the charge to 29.
  */
 async function chargedLate(database: Database): Promise<void> {
   const { ledger } = database;

@@ -24,8 +24,8 @@ export type RequestFilter = {
   /** `ok` is the outcome `completed`; `failed` is every other outcome. */
   readonly status: 'ok' | 'failed' | null;
   /**
-   * A request id or its first characters. Only the newest MAX_SAME_PREFIX matches in all accounts
-   * are searched.
+   * A request id or its first characters. Of the matches in all accounts, only the newest
+   * MAX_SAME_PREFIX are searched.
    */
   readonly idPrefix: string | null;
   readonly currency: Currency | null;
@@ -35,7 +35,7 @@ export type RequestFilter = {
 
 /**
  * The shortest prefix of an id that can be searched. Ids begin with the time, so all ids with the
- * same prefix are from at most 18 minutes.
+ * same prefix were created within 18 minutes.
  */
 export const MIN_ID_PREFIX = 10;
 /** Maximum ids, over all accounts, that a prefix search reads: about 15 ms of the store's time. */

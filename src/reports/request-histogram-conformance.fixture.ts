@@ -37,8 +37,8 @@ const ZONES = [
   ['Asia/Kathmandu', 5.75 * HOUR_MS],
 ] as const;
 /**
- * Filters for which the histogram reads only roll-ups, only receipts, or both, because the range
- * begins or ends within a day.
+ * Filters for which the histogram reads only roll-ups, only receipts, or both if the range begins
+ * or ends within a day.
  */
 const FILTERS: readonly Partial<RequestFilter>[] = [
   {},

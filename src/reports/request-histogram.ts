@@ -29,7 +29,7 @@ const LONGEST_BY_HOUR_MS = 3 * DAY_MS;
 const STEP_ROWS = 1_000;
 /** Maximum receipts that a statement counts if it reads only an index, which is faster. */
 const INDEX_STEP_ROWS = 20_000;
-/** Maximum roll-up groups of a day, which has one for each currency. */
+/** Maximum roll-up groups per day: one for each currency. */
 const ROWS_A_DAY = 2;
 
 export type HistogramBar = {
@@ -127,8 +127,8 @@ export class RequestHistogram {
   }
 
   /**
-   * Calls `count` with the conditions for one range of receipts after the other, newest first. Each
-   * range has at most `rows` receipts.
+   * Splits the receipts into ranges of at most `rows`, and calls `count` with the conditions of
+   * each range, newest first.
    */
   async #steps(
     filter: RequestFilter,

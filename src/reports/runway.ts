@@ -37,8 +37,9 @@ export function runwayOf({ wallets, pace, allowExchange, usdCny }: RunwayOf): Ru
   const spent = (currency: Currency): bigint => pace.spent.get(currency) ?? 0n;
   const dollars = { left: left('USD'), spent: spent('USD'), currency: 'USD' } as const;
   const yuan = { left: left('CNY'), spent: spent('CNY'), currency: 'CNY' } as const;
-  // The USD wallet pays for both currencies once the CNY wallet is empty. If USD requests alone
-  // would empty the USD wallet earlier, `dollars` lasts fewer days, so that number is returned.
+  // `second` adds both wallets, because the USD wallet pays for both currencies once the CNY wallet
+  // is empty. If USD requests alone would empty the USD wallet earlier, `dollars` has fewer days
+  // and is returned.
   const second =
     allowExchange && usdCny !== null
       ? ({ ...pooled(dollars, yuan, usdCny.scaled), currency: 'USD' } as const)

@@ -119,8 +119,8 @@ export class Statements {
     const within = [
       statement`account_id = ${accountId} AND seq <= ${seq} AND (seq < ${seq} OR line < ${line})`,
       ...(end === null ? [] : [statement`seq >= ${end.seq}`]),
-      // `+ 0` keeps planners from using the index of times, with which they would read more rows
-      // than those of this step.
+      // `+ 0` prevents planners from using the index of times, which would make them read rows
+      // outside this step.
       statement`at_ms + 0 >= ${BigInt(fromMs)} AND at_ms + 0 < ${BigInt(toMs)}`,
       ...equal({ currency, kind }),
     ];

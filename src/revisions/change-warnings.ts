@@ -1,4 +1,4 @@
-/** Warnings about a change of the settings that would break something or looks like a mistake. */
+/** Warns about settings changes that would break something or look like mistakes. */
 import { limitsOf } from '../accounts/limits/limits.ts';
 import { withLater } from '../catalogue/announced.ts';
 import { type BelowCost, belowCost } from '../catalogue/below-cost.ts';

@@ -154,7 +154,7 @@ export class ConfigChanges {
   }
 
   /**
-   * Returns the settings that an edit of the newest revision would make. Stores nothing.
+   * Returns the settings that would result from an edit of the newest revision. Stores nothing.
    * @throws GatewayError `invalid_value`
    */
   async proposed(edit: Change['edit']): Promise<Checked> {
@@ -368,7 +368,7 @@ function requireConfirmed(warnings: readonly Warning[], confirmed: readonly stri
   );
 }
 
-/** Returns the error of a change with these problems. */
+/** Returns the error for a change with these problems. */
 export function invalid(errors: readonly DocumentError[]): GatewayError {
   const param = errors[0]?.path ?? '';
   return new GatewayError('invalid_value', linesOf(errors), param === '' ? {} : { param });

@@ -122,7 +122,7 @@ export class ConfigRevisions {
   }
 
   /**
-   * Returns the newest revision before a time and later revisions, oldest first, at most `limit`.
+   * Returns the newest revision before `atMs` and all later ones, oldest first, at most `limit`.
    */
   async since(atMs: number, limit: number): Promise<readonly Revision[]> {
     const rows = await this.#sql.query(statement`SELECT ${HEAD}, r.document FROM ${FROM}

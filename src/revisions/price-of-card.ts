@@ -1,4 +1,4 @@
-/** Finds the price of a published price card as it was written in the configuration. */
+/** Finds the price of a published price card, in the notation of the configuration. */
 
 import { datedCards } from '../catalogue/announced.ts';
 import type { Card, Channel } from '../catalogue/catalogue.ts';
@@ -32,7 +32,7 @@ export async function priceOfCard(
 }
 
 /**
- * Returns the prices of a channel in a document, by the id of the card that each price results in.
+ * Returns the prices of a channel in a document, by the id of the price card that each produces.
  */
 function pricesIn(
   document: Document,

@@ -30,7 +30,7 @@ export type Node = {
   readonly stored: StoredConfig;
   readonly live: LiveCatalogue;
   readonly warnings: string[];
-  /** The reasons of refused reloads. */
+  /** The reasons why reloads were refused. */
   readonly refused: string[];
   readonly config: () => Config;
   /** Returns the number of documents that the node has checked. */

@@ -15,9 +15,7 @@ import { differenceSteps } from './difference.ts';
 export const POLL_MS = 2_000;
 /** How long a node waits before it retries a revision that it could not apply. */
 export const RETRY_MS = 30_000;
-/**
- * Maximum older revisions to try if only another version of the program can read the newest one.
- */
+/** Maximum older revisions to try if the newest has settings that only another version knows. */
 const MAX_OLDER = 20;
 
 /** Access to the node's own file, and the check of a document together with that file. */
@@ -101,9 +99,9 @@ export class StoredConfig {
   }
 
   /**
-   * Like `load`, but for the start of the process. If only another version of the program can read
-   * the newest revision, returns the newest revision that this version can read. A node that was
-   * already running would use that revision too.
+   * Like `load`, but for the start of the process. If the newest revision has settings that only
+   * another version of the program knows, returns the newest revision that this version can read. A
+   * node that was already running would use that revision too.
    */
   async loadFirst(): Promise<Config> {
     try {

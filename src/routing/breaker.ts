@@ -88,7 +88,7 @@ export class Breaker {
     return this.standing(nowMs) === 'open' && this.#awaitsProbe && nowMs >= this.#untilMs;
   }
 
-  /** Records the result of a probe. Has no effect when no probe is due any more. */
+  /** Records the result of a probe. Has no effect when a probe is no longer due. */
   probed(ok: boolean, nowMs: number): void {
     if (!this.isProbeDue(nowMs)) return;
     if (ok) this.#become('half_open');

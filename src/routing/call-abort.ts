@@ -14,10 +14,7 @@ export class CallAbort implements CallSignal {
   reason: unknown = undefined;
   #listeners: (() => void)[] = [];
 
-  /**
-   * Aborts the calls; a second `abort` has no effect. Each listener runs once, in the order of
-   * adding.
-   */
+  /** Aborts the calls; a second `abort` has no effect. Runs each listener once, oldest first. */
   abort(reason: unknown = new DOMException('The call was aborted.', 'AbortError')): void {
     if (this.aborted) return;
     this.aborted = true;

@@ -63,11 +63,11 @@ export type Summary = {
   /** The share of successes, in [0, 1]. */
   readonly successRatio: number;
   /**
-   * Percentiles of the time to the first token; null without streamed answers and below
-   * `MIN_SHOWN`.
+   * Percentiles of the time to the first token; null without streamed answers, or below `MIN_SHOWN`
+   * requests.
    */
   readonly firstTokenMs: { readonly p50: number; readonly p95: number } | null;
-  /** Output tokens per second of answers; null without output tokens and below `MIN_SHOWN`. */
+  /** Output tokens per second of answers; null without output tokens, or below `MIN_SHOWN`. */
   readonly tokensPerSecond: number | null;
 };
 

@@ -14,7 +14,7 @@ const MAX_TEXT_CHARS = 4_000;
 /**
  * Reads `{error: {message, type, code, param}}` of all protocols, `{error: "text"}` (Ollama, xAI),
  * `{object: "error", message}` (older vLLM), `{detail}` as a text or as a list of locations
- * (FastAPI), `{message}`, and each of these in a list of one.
+ * (FastAPI), and `{message}`. The body may also be a list with one such object.
  * @returns null for a body without a message, such as a proxy's HTML.
  */
 export function readErrorBody(text: string): ReportedBody | null {

@@ -1,5 +1,5 @@
 /**
- * Measures how fast a route generates tokens, by its recent answers. From this rate the gateway
+ * Measures how fast a route generates tokens, from its recent answers. With this rate the gateway
  * estimates the tokens of an answer that was aborted before the upstream reported them.
  */
 

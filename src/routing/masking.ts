@@ -14,7 +14,7 @@ const IDS =
 const NAMED_IDS =
   /\b((?:request|trace|organi[sz]ation|project|account|deployment|workspace)[ _-]?id\s{0,3}(?:is\b|[:=])?\s{0,3})["'`]?[\w.-]{4,}["'`]?/gi;
 
-/** Match URLs, IP addresses, hosts with a port, and hosts of private networks. */
+/** Patterns for URLs, IP addresses, hosts with a port, and hosts of private networks. */
 const ADDRESSES = [
   /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>)]+/gi,
   /\b(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?\b/g,
@@ -47,10 +47,10 @@ export function maskTexts(text: string, hidden: readonly string[]): string {
   return longestFirst.reduce((masked, secret) => masked.replaceAll(secret, '[hidden]'), text);
 }
 
-/** The upstream's name of a model (`there`), and the name that callers use (`here`). */
+/** The upstream's name for a model (`there`), and the name that callers use (`here`). */
 export type ModelNames = { readonly there: string; readonly here: string };
 
-/** Replaces the upstream's model name by the caller's, where it is a separate word. */
+/** Replaces the upstream's model name with the caller's, where it is a separate word. */
 export function renameModel(text: string, { there, here }: ModelNames): string {
   if (there === here || there === '') return text;
   const name = there.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');

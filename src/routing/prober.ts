@@ -63,8 +63,8 @@ export class Prober {
 }
 
 /**
- * Returns the target of a probe. It is null if the route no longer exists, and for models that are
- * not probed: images cost too much, and embeddings are not streams.
+ * Returns the target of a probe; null if the route no longer exists, or if its model is not probed.
+ * Images cost too much to be probed, and embeddings are not streams.
  */
 export function probeTarget(
   { models }: Catalogue,

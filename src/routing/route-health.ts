@@ -11,7 +11,7 @@ import {
   summaryOf,
 } from './recent-figures.ts';
 
-/** An upstream's configured name and its own name of the model, such as `anthropic/claude-x`. */
+/** An upstream's configured name and its name for the model, such as `anthropic/claude-x`. */
 export type RouteId = string;
 
 type Named = { readonly upstream: string; readonly model: string };
@@ -57,7 +57,7 @@ export type Fitness = {
 
 export interface RouteHealth {
   fitness(route: RouteId): Fitness;
-  /** Begins an attempt. @param abort ends it; called when an operator disables the route. */
+  /** Begins an attempt. @param abort ends the attempt when an operator disables the route. */
   begin(route: RouteId, form: AnswerForm, abort?: Abort): Trial;
 }
 
@@ -172,7 +172,7 @@ export class RouteHealthBook implements RouteHealth, GenerationRates {
     this.#records.get(route)?.probed(failure);
   }
 
-  /** Deletes the health of all other routes, for those with attempts in flight when these end. */
+  /** Deletes the health of all other routes, but not before their running attempts have ended. */
   keepOnly(routes: Iterable<RouteId>): void {
     this.#kept = new Set(routes);
     for (const route of this.#records.keys()) this.#forgetIfDone(route);

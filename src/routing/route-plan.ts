@@ -29,7 +29,7 @@ export type Destination<C extends Card = Card> = {
   readonly quirks: Quirks;
 };
 
-/** Returns what to hide in an error: the upstream's host, key and own name of the model. */
+/** Returns what to hide in an error: the upstream's host, key and name for the model. */
 export const failureContext = ({ upstream, route, channel }: Destination): FailureContext => ({
   upstream: upstream.name,
   hidden: upstream.hidden,
@@ -78,9 +78,10 @@ type Candidate<C extends Card> = {
 
 /**
  * Returns the routes that may be tried now, the chosen one first. As a last resort, the routes with
- * an open breaker follow, whatever their priority; of each channel, the shortest pause comes first.
+ * an open breaker follow, whatever their priority; within a channel, the route with the shortest
+ * pause comes first.
  * @throws GatewayError `wrong_endpoint` when no route accepts a format; `upstream_overloaded` when
- * no route may be tried now.
+ *   no route may be tried now.
  */
 export function planRoutes<C extends Card>(
   ask: RouteAsk<C>,

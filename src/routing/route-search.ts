@@ -143,7 +143,7 @@ export class RouteSearch<C extends Card> {
     return this.#answering ?? this.#failed?.to ?? null;
   }
 
-  /** The reason why `next` returned null: the most useful failure, or the reason of the abort. */
+  /** The reason why `next` returned null: the most useful failure, or the abort's reason. */
   get failure(): GatewayError {
     if (this.#failed === null) throw new Error('the search has not failed');
     return this.#failed.failure;

@@ -53,7 +53,7 @@ const MESSAGES_ONLY = { speed: 'speed', inference_geo: 'geo' } as const;
 export const PARAMETERS = [...CHAT_PARAMETERS, 'speed', 'inference_geo'] as const;
 export type Parameter = (typeof PARAMETERS)[number];
 
-/** Returns the parameters in the order of `PARAMETERS`; an empty list for a price by the image. */
+/** Returns the parameters in the order of `PARAMETERS`; an empty list for a price per image. */
 export function supportedParameters(
   { card, routes }: Pick<Channel<Card>, 'card' | 'routes'>,
   upstreams: ReadonlyMap<string, Upstream>,

@@ -16,7 +16,7 @@ import {
 } from './masking.ts';
 import { REFUSAL_PATTERNS, type Refusal } from './refusal-patterns.ts';
 
-/** Error bodies have a few hundred bytes; a larger body is a proxy's HTML or worse. */
+/** Error bodies have a few hundred bytes. A larger body is usually a proxy's HTML page. */
 export const MAX_ERROR_BODY_BYTES = 64 * 1024;
 /** The time limit for reading an error body, since the caller waits. The rest is not read. */
 export const MAX_ERROR_BODY_MS = 3_000;

@@ -21,7 +21,7 @@ const QUESTION = [{ role: 'user', content: 'Say ok.' }] as const;
 
 export type ProbeTarget = {
   readonly upstream: Upstream;
-  /** The upstream's name of the model. */
+  /** The upstream's name for the model. */
   readonly model: string;
   /** The quirks of the upstream and of the route. */
   readonly quirks: Quirks;

@@ -67,7 +67,7 @@ function fileText(path: string): Read {
   }
 }
 
-/** Runs the command. Problems never contain its output, which may hold a key. */
+/** Runs the key command. A returned `problem` never contains the output, which may hold a key. */
 async function commandText(
   [program = '', ...args]: readonly string[],
   clock: Pick<Clock, 'after'>,
@@ -98,7 +98,7 @@ async function commandText(
 const codeOf = (thrown: unknown): string =>
   thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown error';
 
-/** Parses keys that spaces or line breaks separate. `place` names their source in problems. */
+/** Parses keys separated by whitespace. `place` names their source in a `problem`. */
 export function keysIn(text: string, place: string): SecretKeys {
   const words = text.split(/\s+/).filter((word) => word !== '');
   if (text.length > MAX_TEXT_CHARS || words.length > MAX_KEYS)

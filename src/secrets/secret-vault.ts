@@ -47,7 +47,7 @@ type Row = Omit<SecretRecord, 'state'> & { readonly sealed: Uint8Array; readonly
 
 /**
  * The result of a rotation: the names of the secrets, grouped by what happened to each. Unreadable
- * secrets keep their ciphertext. A secret that somebody changed during the rotation is in no list.
+ * secrets keep their ciphertext. A secret that was changed during the rotation is in no list.
  */
 export type Rotated = {
   readonly keyId: string;

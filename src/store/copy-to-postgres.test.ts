@@ -31,7 +31,7 @@ import type { SqlRow } from './sql.ts';
 
 afterAll(removeFiles);
 
-/** SQL that fills the tables into which the ledger writes nothing. */
+/** SQL that fills the tables that the ledger does not write to. */
 const ROOMS = [
   'INSERT INTO idempotency_salt VALUES (1, randomblob(32))',
   "INSERT INTO redeem_batch VALUES ('rdb_1', 'USD', 5, 2, 'fair', 1, NULL, 9)",

@@ -12,7 +12,7 @@ import type { SqlExecutor, SqlRow, SqlValue } from './sql.ts';
  * parameters per statement.
  */
 const PAGE_ROWS = 500;
-/** Tables with rows of up to several megabytes, which are copied one by one. */
+/** Tables with rows of up to several megabytes. Their rows are copied one at a time. */
 const LARGE_ROWS: readonly string[] = ['config_revision'];
 /** The deadline of the copy: enough for a large database over a slow network. */
 const COPY_MS = 24 * 3_600_000;
@@ -102,7 +102,7 @@ export async function copyToPostgres(options: CopyOptions): Promise<StoreCopy> {
   const link = new PostgresLink({ url, clock, statementMs: 0, lockMs: 0 });
   try {
     return await link.ask(COPY_MS, async (client) => {
-      // Refuses a database with rows before it locks tables. Gateways may be using such a database,
+      // Refuses a database with rows before locking tables. Gateways may be using such a database,
       // and the locks could cause a deadlock.
       if ((await dryRunTakenAt(client)) === null) await refuseRows(client, namesOf(tables));
       return await client.begin(async (begun) => {

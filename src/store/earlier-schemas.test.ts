@@ -1,11 +1,12 @@
 /**
- * Tests that databases of earlier schemas open. The databases were written as follows:
+ * Tests that databases with earlier schemas can be opened. These builds wrote them:
  *
- * - Schema 10, by the last build with all development migrations (commit 3f9031e): accounts, keys,
+ * - Schema 10: the last build with all development migrations (commit 3f9031e). Accounts, keys,
  *   people, redeem codes, receipts, a settlement by the reaper, a late settlement, a pending hold.
- * - Schema 12, by the last build that posted entries of settlements (commit e0cb5e6e): charges with
- *   exchanges and losses, charges of zero, corrections up, down and of zero, wallet commands.
- * - Schema 38, by the migrations of this version: a playground key that all people of an account
+ * - Schema 12: the last build whose settlements posted ledger entries (commit e0cb5e6e). Charges
+ *   with currency exchanges and losses, zero charges, corrections up, down and of zero, wallet
+ *   commands.
+ * - Schema 38: the migrations of this version. A playground key that all people of an account
  *   shared.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
@@ -45,7 +46,7 @@ type Place = {
 
 type Engine = {
   readonly name: string;
-  /** Returns a new copy of the recorded database whose schema has the number `schema`. */
+  /** Returns a new copy of the recorded database with schema number `schema`. */
   readonly old: (schema: number) => Promise<Place>;
   readonly fresh: () => Promise<Place>;
   /** Returns the SQL of a migration. */
@@ -168,7 +169,7 @@ async function rowsOf({ tables }: Engine, sql: SqlExecutor): Promise<readonly st
   return (await Promise.all(all)).flat().sort();
 }
 
-/** Lists the wallet movements as before schema 13, when settlements had entries. */
+/** Lists the wallet movements of a schema before 13, whose settlements posted ledger entries. */
 const OLD_LINES = `SELECT e.account_id, t.command_id || '/' || e.line, t.at_ms,
     CASE WHEN o.account_id LIKE 'fx:%' THEN 'exchange' ELSE t.kind END, e.currency, e.amount,
     e.balance_after, o.account_id, t.reason, CASE t.kind WHEN 'settle' THEN t.command_id
@@ -226,7 +227,7 @@ describe.each(OLD)('a database at schema $schema in $name', (engine) => {
     expect(await ledger.verify()).toEqual([]);
     const epoch = 'epoch_after';
     expect(await ledger.join({ epoch, name: 'after' }, LEASE_MS)).toBe('joined');
-    // A request that was running when the old version ended is resolved exactly once.
+    // A request that was running when the old version stopped is settled or voided exactly once.
     const reaped = await ledger.reap();
     expect(reaped.settled + reaped.voided).toBeGreaterThan(0);
     expect(await ledger.reap()).toEqual({ settled: 0, voided: 0 });

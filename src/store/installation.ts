@@ -14,13 +14,12 @@ const PRIVATE = 0o600;
 const SHOWN_CHARS = 12;
 
 /**
- * Compares the PostgreSQL database with the one that the folder was last used with, and writes the
- * database's name, a hash, to the folder. A new database has no name until its first start has
- * ended.
+ * Checks that the data folder was last used with this PostgreSQL database. If the folder has no id
+ * yet, stores the database's id in it. A new database has no id until its first start has ended.
  * @throws Error with a message for the operator when the folder belongs to another installation.
  */
 export async function requireSameInstallation(sql: SqlExecutor, dataDir: string): Promise<void> {
-  // The hash of the first audit entry identifies an installation. Copies have the same hash.
+  // The hash of the first audit entry is the id. Copies of a database have the same id.
   const [row] = await sql.query(
     statement`SELECT ENCODE(hash, 'hex') AS name FROM audit WHERE id = 1`,
   );

@@ -95,7 +95,7 @@ export type StepKind = 'expand' | 'contract';
 /** The first migration that records which is the oldest version that may use the database. */
 export const FIRST_WITH_FLOOR = 44;
 
-/** The schema of a database or of a copy. */
+/** The schema version of a database or a backup. */
 export type SchemaState = {
   /** The number of the newest applied migration; 0 if none. */
   readonly at: number;
@@ -111,7 +111,7 @@ export const schemaState = (newest: StepRead, floor: StepRead): SchemaState => (
   floor: Number(floor ?? newest ?? 0n),
 });
 
-/** Returns a migration's `schema_migration.oldest`; 0 if it does not change the floor. */
+/** Returns the `oldest` value that `schema_migration` stores for a migration; 0 keeps the floor. */
 export const floorOf = ({ id, kind }: Pick<Migration, 'id' | 'kind'>): number =>
   kind === 'expand' ? 0 : id;
 
@@ -134,7 +134,7 @@ const inPostgres = (sql: string): string =>
     .replaceAll(/ INDEXED BY \w+/g, '')
     .replaceAll(/\) STRICT(?:, WITHOUT ROWID)?;/g, ');');
 
-/** Replaces all triggers and functions. A migration that adds columns must end with these. */
+/** SQL that replaces all triggers and functions. A migration that adds columns must end with it. */
 const ROUTINES = {
   sqlite: withColumns(sqliteTriggers),
   // PostgreSQL must not check the bodies of functions when a migration creates them, because the
@@ -155,8 +155,8 @@ const ROUTINES_15 = {
 const ROUTINES_17 = { ...ROUTINES_15, postgres: ROUTINES_15.postgres + withColumns(assignments) };
 
 /**
- * All migrations. They begin with 10, which the databases of the last development build already
- * have.
+ * All migrations. Their numbers start at 10, the schema of the last development build, whose
+ * databases can still be opened.
  */
 export const MIGRATIONS: readonly Migration[] = [
   {
@@ -226,8 +226,8 @@ export const MIGRATIONS: readonly Migration[] = [
     id: 41,
     name: 'member-caps',
     sqlite: schema41,
-    // The table's trigger is not in `ROUTINES_17`, because migration 17 already runs these
-    // statements and the table does not exist then.
+    // The trigger of the new table cannot be in `ROUTINES_17`, because migration 17 also runs
+    // `ROUTINES_17`, before the table exists.
     postgres: inPostgres(schema41) + postgresSchema41 + ROUTINES_17.postgres,
   },
   { id: 42, name: 'image-sums', sqlite: schema42, postgres: inPostgres(schema42) },
@@ -254,7 +254,7 @@ export const MIGRATIONS: readonly Migration[] = [
     sqlite: 'SELECT 1;',
     postgres: postgresSchema46,
   },
-  // SQLite has no autovacuum to configure.
+  // Only PostgreSQL has an autovacuum process to configure.
   { id: 47, name: 'autovacuum', kind: 'expand', sqlite: 'SELECT 1;', postgres: postgresSchema47 },
   {
     id: 48,

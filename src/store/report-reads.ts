@@ -1,4 +1,4 @@
-/** The source of the data of reports: the store itself, or a replica that may lag behind. */
+/** Where reports read their data: from the store itself, or from a replica that may lag behind. */
 import type { SqlExecutor } from './sql.ts';
 
 export type ReportReads = SqlExecutor & {

@@ -25,7 +25,7 @@ export function sealBytes(
 
 /**
  * Decrypts bytes.
- * @throws Error if the key or the text differs from that of the encryption, or if the bytes were
+ * @throws Error if `key` or `boundTo` differs from the one at encryption, or if the bytes were
  *   altered or cut off.
  */
 export function openBytes(key: Uint8Array, boundTo: string, sealed: Uint8Array): Uint8Array {

@@ -149,8 +149,8 @@ describe('while nodes sell from PostgreSQL', () => {
       isWarned();
     });
     await warned;
-    // The migration no longer waits for the table's lock, so other statements do not wait behind
-    // it.
+    // The migration pauses without waiting for the table's lock, so other statements do not queue
+    // behind it.
     await node.unsafe("SET lock_timeout = '400ms'");
     await node.unsafe("INSERT INTO account (id, name, created_at_ms) VALUES ('acme', 'A', 0)");
     end();

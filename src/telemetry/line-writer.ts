@@ -7,8 +7,7 @@ const BATCH_CHARS = 64 * 1024;
 /** The default for the maximum time that a line waits for its batch. */
 const BATCH_MS = 100;
 /**
- * Maximum characters that wait for the descriptor: the output of a very busy gateway in half a
- * minute.
+ * Maximum characters that wait to be written: the output of a very busy gateway in half a minute.
  */
 export const MAX_WAITING_CHARS = 8 * 1024 * 1024;
 /** Delay before a write to a full pipe is retried. */

@@ -36,7 +36,7 @@ export function describeCause(cause: unknown): string | null {
   return cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
 }
 
-/** The numbers of the levels, as in pino. */
+/** The numeric values of the levels, the same as in the library pino. */
 const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, silent: Number.POSITIVE_INFINITY };
 
 /** Opens the log of the gateway's own events. Events are rare, so each is written at once. */
@@ -162,7 +162,7 @@ export function requestLine(
 
 const TOKEN_FIELD_OF = perColumn(({ column }) => `${column}_tokens`);
 
-/** Returns `error` if the operator must act, `warn` for others' problems, otherwise `info`. */
+/** Returns `error` if the operator must act, `warn` for other failures, otherwise `info`. */
 export function lineLevel({ status, end, errorCode }: FinishedRequest): LineLevel {
   // A restart is intended, so its 503 is only a warning.
   if (errorCode === 'shutting_down') return 'warn';

@@ -60,8 +60,7 @@ export function watchHolds(ledger: Sales, onFailed: (reason: string) => void): S
     onFailed(thrown instanceof OutcomeInDoubt ? 'in_doubt' : asGatewayError(thrown).code);
     throw thrown;
   };
-  // A synchronous outcome is returned synchronously, so that the request need not wait for a
-  // promise.
+  // An outcome that is not a promise is returned at once, so that the request need not wait.
   const watched =
     <Command>(decide: (command: Command) => Outcome | Promise<Outcome>) =>
     (command: Command): Outcome | Promise<Outcome> => {

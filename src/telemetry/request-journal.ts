@@ -165,8 +165,8 @@ export class OpenRequest {
   }
 
   /**
-   * Sets the client address that counts this request as running until it ends; null if no address
-   * counts it.
+   * Sets the client address whose count of running requests includes this request until it ends;
+   * null if no count does.
    */
   countedUnder(address: string | null, count: AddressCount): void {
     this.#address = address;

@@ -121,7 +121,7 @@ function attemptSpan(
   };
 }
 
-/** @param sentMs the time when this attempt was sent, in milliseconds after the admission. */
+/** @param sentMs the time from the start of the request to the start of this attempt, in ms. */
 function servedAttributes(receipt: Receipt, sentMs: number): Attributes {
   const { usage, finishReason, firstByteMs, streamed } = receipt;
   const cacheRead = tokensOf(usage, 'cache_read');

@@ -64,7 +64,7 @@ export type CountedAttempt = {
   readonly outputTokens: number;
 };
 
-/** Returns the attempts that count for their routes, not failures by the caller or the gateway. */
+/** Returns the attempts to count. Omits failures that the caller or the gateway caused. */
 export function attemptsOf(receipt: Receipt): readonly CountedAttempt[] {
   const { attempts } = receipt;
   const counted: CountedAttempt[] = [];
@@ -124,8 +124,8 @@ const BY_CODE: Readonly<Record<string, FailureKind>> = {
   upstream_refused_us: 'refused',
 };
 /**
- * The statuses by which an upstream refuses the operator's key, balance or rights, or does not find
- * a configured model, address or proxy.
+ * The statuses of a problem in the operator's account or configuration: a bad key, no balance, no
+ * permission, an unknown model or URL, or a proxy that requires credentials.
  */
 const REFUSALS: readonly number[] = [401, 402, 403, 404, 407];
 

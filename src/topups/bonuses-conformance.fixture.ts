@@ -20,7 +20,7 @@ import {
 } from './card-payments-room.fixture.ts';
 import { signedEvent } from './stripe.fixture.ts';
 
-/** Each order of the suite is 20 USD, so its bonus is 7.5 %, which is 1.50 USD. */
+/** Each order in this suite is for 20 USD, so its bonus is 7.5 %, which is 1.50 USD. */
 const BONUSES = bonusesOf({ USD: { '20': '7.5', '100': '10' }, CNY: {} });
 const BONUS = 1_500_000_000n;
 const REFUNDED = 'charge.refunded';

@@ -1,4 +1,4 @@
-/** Suggestions for the form that connects a provider: name, protocol and usual address by make. */
+/** What the form for connecting a provider suggests: name, protocol and URL of known providers. */
 import type { UpstreamMake } from '../config/upstream-schema.ts';
 
 export type KnownProvider = {

@@ -347,10 +347,7 @@ export function quirksOf(make: UpstreamMake, said: UpstreamQuirks): Quirks {
   };
 }
 
-/**
- * Returns the quirks of one route. In addition to the server's, it drops the fields that the
- * route's model refuses.
- */
+/** Adds the fields that a route's model refuses to the fields that the quirks drop. */
 export const withRouteDrop = (quirks: Quirks, routeDrop: readonly string[]): Quirks =>
   routeDrop.length === 0
     ? quirks

@@ -289,8 +289,8 @@ test('the amounts of the ledger and of statements are exact and lead to their re
     await goTo(page, '/console/billing?tab=ledger&kind=settle');
     const amounts = page.getByRole('table').getByText(/^−\$\d/);
     await amounts.first().waitFor();
-    // Each amount ends with spaces as wide as digits, so that all amounts are aligned at the
-    // decimal point.
+    // Figure spaces (U+2007), which are as wide as digits, pad each amount, so that all decimal
+    // points are aligned.
     const ends = await amounts.evaluateAll((cells) =>
       cells.map(({ textContent }) => /\.(\d{2,9}\u2007*)$/.exec(textContent ?? '')?.[1]?.length),
     );

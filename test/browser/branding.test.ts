@@ -57,7 +57,7 @@ test('a brand is set without a shell, and everybody sees it', async () => {
     await page.getByRole('button', { name: 'Profile menu: Ada Lovelace' }).click();
     const support = page.getByRole('menuitem', { name: 'Support' });
     expect(await support.getAttribute('href')).toBe('https://help.acme.example');
-    // Pressed on the item, because the menu takes the focus only after it is shown.
+    // Escape is pressed on the item, because the menu gets the focus only after it is shown.
     await support.press('Escape');
     await support.waitFor({ state: 'hidden' });
     for (const width of [375, 768, 1280, 1920]) {

@@ -63,8 +63,8 @@ const SPARE = 'spare/large';
  */
 const BEGINS_WITHIN_MS = 20_000;
 /**
- * The number of streams that start before the price changes and the route drains, and again
- * afterward.
+ * The number of streams in each of two groups: one starts before the price changes and the route
+ * drains, the other afterward.
  */
 const LOAD = 20;
 

@@ -1,5 +1,5 @@
 /**
- * Tests the work with routes in the console: an operator drains a route, sees which channels stop,
+ * Tests how an operator manages routes in the console: drains a route, sees which channels stop,
  * returns the route to service, and publishes an incident on the status page.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';

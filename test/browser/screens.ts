@@ -242,7 +242,7 @@ async function trade(context: BrowserContext): Promise<void> {
   }
 }
 
-/** Takes screenshots of the scenes of one kind of visitor, in one window per language. */
+/** Takes screenshots of all scenes for one kind of visitor, in one window per language. */
 async function takeScenes(
   of: readonly Scene[],
   open: Installation['visit'],

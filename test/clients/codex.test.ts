@@ -255,8 +255,8 @@ test('a session moves between models, and each upstream gets back only its own t
   expect(second.map(({ thinking }) => thinking)).toEqual([
     ['c2VhbC0'],
     ['c2VhbC1'],
-    // A chat upstream gets thinking as plain text: its own, which has no seal, and that of the
-    // Messages upstream.
+    // A chat upstream gets earlier thinking back as plain text: its own, which has no seal, and the
+    // Messages upstream's.
     ['Thought 0.', 'Thought 2.'],
     ['c2VhbC0', 'c2VhbC3'],
   ]);

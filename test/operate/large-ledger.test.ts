@@ -85,7 +85,7 @@ async function fill(): Promise<void> {
 
 /**
  * Returns the statement that inserts a range of receipts. Receipt n belongs to account n %
- * ACCOUNTS, and is the request number n / ACCOUNTS of this account.
+ * ACCOUNTS, and is that account's request number n / ACCOUNTS.
  */
 const receipts = (from: number, to: number): string => `
   INSERT INTO receipt (request_id, account_id, key_id, endpoint, model, channel_requested, channel,

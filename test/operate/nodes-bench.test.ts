@@ -1,4 +1,4 @@
-/** Tests that the benchmark runs which produces the figures of docs/operate/scaling.md. */
+/** Tests that the benchmark for the figures in docs/operate/scaling.md works. */
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 

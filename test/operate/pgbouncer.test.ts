@@ -36,8 +36,8 @@ const LIMITS =
   " connect_query='SET statement_timeout = 10000; SET idle_in_transaction_session_timeout = 10000'";
 const REVOKED_KEYS = 5;
 /**
- * The maximum average time of a revocation. It waits until the other node returns its assigned
- * money. A node that misses the notification returns the money only at its next heartbeat, within 2
+ * The maximum average time of a revocation, which waits until the other node returns its assigned
+ * money. A node that misses the notification returns the money at its next heartbeat, after up to 2
  * s.
  */
 const HEARD_WITHIN_MS = 400;
@@ -52,9 +52,7 @@ const KILLS = 5;
 const closing = new AsyncDisposableStack();
 afterAll(() => closing.disposeAsync());
 
-/**
- * Tries to open the store, and returns the reason why that fails, without the start of the message.
- */
+/** Tries to open the store. Returns `opened`, or the error message after the words "be opened". */
 async function refusal(url: string, direct: string | null): Promise<string> {
   const options = { url: new Secret(url), direct: direct === null ? null : new Secret(direct) };
   const opened = openPostgres({ ...options, clock: systemClock });

@@ -14,8 +14,8 @@ const MAX_TRIES = 5;
 
 /**
  * Changes a value that the page shows, without overwriting other changes of the same settings. If
- * somebody else has changed the value in the meantime, does not send the change again, because the
- * person saw an outdated value.
+ * somebody else has changed this value in the meantime, nothing is sent again, because the person
+ * decided on the basis of an outdated value.
  * @returns the new settings; `isOthers` is true if somebody else changed the value.
  */
 export async function changeAsShown<Settings extends { readonly etag: string }>(

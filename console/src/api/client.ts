@@ -35,7 +35,10 @@ export const api = createClient<paths, 'application/json'>({
 });
 
 declare global {
-  /** The responses that `index.html` has requested while the scripts were loading, by address. */
+  /**
+   * The pending responses to the requests that `index.html` sent while the scripts were loading, by
+   * URL.
+   */
   var earlyAnswers: Record<string, Promise<Response>> | undefined;
 }
 

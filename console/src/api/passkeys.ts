@@ -30,7 +30,7 @@ export function arePasskeysUsable(publicUrl: string): boolean {
 
 /**
  * Asks the browser to create a passkey and adds it to the person's profile.
- * @throws ApiError, also when the person cancels.
+ * @throws ApiError when the browser or the API refuses, and when the person cancels.
  */
 export async function addPasskey(name: string, proof: { readonly password?: string }) {
   const { options } = await answerOf(api.POST('/console/api/profile/passkeys', { body: proof }));
@@ -45,7 +45,7 @@ export async function addPasskey(name: string, proof: { readonly password?: stri
 
 /**
  * Signs in with a passkey that the person chooses.
- * @throws ApiError, also when the person cancels.
+ * @throws ApiError when the browser or the API refuses, and when the person cancels.
  */
 export async function signInByPasskey() {
   await finishSignIn(await asked(() => chosenPasskey({})));

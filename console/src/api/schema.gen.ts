@@ -311,7 +311,7 @@ export interface paths {
                         currency: "USD" | "CNY";
                         /** @description An id of your choice. A command is booked only once per id. */
                         id?: string;
-                        /** @description The reason for the command, for the ledger. */
+                        /** @description The reason for the command. It is stored in the ledger. */
                         reason: string;
                     };
                 };
@@ -478,7 +478,7 @@ export interface paths {
                         currency: "USD" | "CNY";
                         /** @description An id of your choice. A command is booked only once per id. */
                         id?: string;
-                        /** @description The reason for the command, for the ledger. */
+                        /** @description The reason for the command. It is stored in the ledger. */
                         reason: string;
                     };
                 };
@@ -556,7 +556,7 @@ export interface paths {
                         currency: "USD" | "CNY";
                         /** @description An id of your choice. A command is booked only once per id. */
                         id?: string;
-                        /** @description The reason for the command, for the ledger. */
+                        /** @description The reason for the command. It is stored in the ledger. */
                         reason: string;
                         reference?: string;
                     };
@@ -635,7 +635,7 @@ export interface paths {
                         from: "USD" | "CNY";
                         /** @description An id of your choice. A command is booked only once per id. */
                         id?: string;
-                        /** @description The reason for the command, for the ledger. */
+                        /** @description The reason for the command. It is stored in the ledger. */
                         reason: string;
                         /**
                          * @description The currency to buy.
@@ -1351,7 +1351,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The settings as the file writes them; secrets are `***`. */
+                            /** @description The settings, in the form of the configuration file; secrets are `***`. */
                             document: {
                                 [key: string]: unknown;
                             };
@@ -1661,7 +1661,7 @@ export interface paths {
                 content: {
                     "application/json": {
                         /**
-                         * @description The name of the file, for reported problems.
+                         * @description The name of the file, which is shown with the problems in it.
                          * @default import.yaml
                          */
                         name?: string;
@@ -2300,7 +2300,7 @@ export interface paths {
                          */
                         factor?: string;
                         /**
-                         * @description A larger change, in percent, needs a decision by a person: see `waits`.
+                         * @description The largest change, in percent, that needs no decision by a person. See `waits`.
                          * @default 20
                          */
                         max_jump?: string;
@@ -2730,7 +2730,7 @@ export interface paths {
                             changes_count: number | null;
                             /** @description The SHA-256 of the document. */
                             checksum: string;
-                            /** @description The settings as the file writes them; secrets are `***`. */
+                            /** @description The settings, in the form of the configuration file; secrets are `***`. */
                             document: {
                                 [key: string]: unknown;
                             };
@@ -3379,7 +3379,7 @@ export interface paths {
                         channel?: "direct" | "stable" | "economical";
                         /** @description Only the routes of this model. Without any field, all routes are removed, and the upstream itself. A channel that loses its last route is removed, and a model that loses its last channel. */
                         model?: string;
-                        /** @description Only the routes with this name of a model at the upstream. */
+                        /** @description Only the routes to the model with this name at the upstream. */
                         upstream_model?: string;
                     };
                 };
@@ -4074,7 +4074,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the months whose receipts may be archived, oldest first: all months before the last 13 */
+        /** List the months whose receipts may be archived, oldest first: all except the current month and the 13 before it */
         get: {
             parameters: {
                 query?: never;
@@ -4765,13 +4765,13 @@ export interface paths {
                             dry_run: boolean;
                             items: {
                                 /**
-                                 * @description The kind of object.
+                                 * @description The kind of object: an account, a person, an API key or a credit.
                                  * @enum {string}
                                  */
                                 kind: "account" | "person" | "key" | "credit";
                                 /** @description The name of the object. */
                                 name: string;
-                                /** @description Why the object is not imported. */
+                                /** @description Why the object is not imported; null otherwise. */
                                 reason: string | null;
                                 /** @description The ID of the object at the source, as in the request, such as user:1. */
                                 ref: string;
@@ -5615,7 +5615,7 @@ export interface paths {
                         "application/json": {
                             /** @description The entries of the list. */
                             data: components["schemas"]["PriceList"][];
-                            /** @description Null: the configuration is in the file. */
+                            /** @description The configuration revision that this node runs; null: the configuration is in the file. */
                             revision: number | null;
                         };
                     };
@@ -5793,7 +5793,7 @@ export interface paths {
                         kind?: "chat" | "image" | "embedding";
                         /** @enum {string} */
                         make: "generic" | "openai" | "anthropic" | "deepseek" | "vllm" | "sglang" | "ollama" | "llama.cpp" | "litellm" | "openrouter" | "moonshot" | "xai" | "gemini" | "bedrock" | "modelgate";
-                        /** @description The provider's name of the model. */
+                        /** @description The provider's name for the model. */
                         model: string;
                         /** @enum {string} */
                         protocol: "openai" | "anthropic";
@@ -6544,7 +6544,7 @@ export interface paths {
                         amount: "all" | string;
                         /** @description An id of your choice. A command is booked only once per id. */
                         id?: string;
-                        /** @description The reason for the command, for the ledger. */
+                        /** @description The reason for the refund. It is stored in the ledger. */
                         reason: string;
                     };
                 };
@@ -7223,7 +7223,7 @@ export interface paths {
                         dry_run?: boolean;
                         /** @description Seconds after which the routes return to service by themselves; without it, they stay out of service until someone enables them. */
                         for_seconds?: number;
-                        /** @description The upstream's own name of the model; without it, all routes of the upstream. */
+                        /** @description The upstream's name for the model; without it, all routes of the upstream. */
                         model?: string;
                         /** @description Why the state is changed. */
                         reason?: string;
@@ -7298,7 +7298,7 @@ export interface paths {
                          * @enum {string}
                          */
                         kind?: "chat" | "image" | "embedding";
-                        /** @description The upstream's name of the model. By default, the upstream's first model of this kind. */
+                        /** @description The upstream's name for the model. By default, the upstream's first model of this kind. */
                         model?: string;
                     };
                 };
@@ -8529,7 +8529,7 @@ export interface paths {
                         response_format?: ("url" | "b64_json") | null;
                         /** @description `WIDTHxHEIGHT`; `1024x1024` if omitted. */
                         size?: string | null;
-                        /** @description If true, an event stream with base64. Only for models with `max_partial_images`. */
+                        /** @description If true, the answer is an event stream with images in base64. Only for models with `max_partial_images`. */
                         stream?: boolean | null;
                         /** @description `vivid` (default) or `natural`; only for `img-3`. */
                         style?: string | null;
@@ -14229,7 +14229,7 @@ export interface paths {
                         response_format?: ("url" | "b64_json") | null;
                         /** @description `WIDTHxHEIGHT`; `1024x1024` if omitted. */
                         size?: string | null;
-                        /** @description If true, an event stream with base64. Only for models with `max_partial_images`. */
+                        /** @description If true, the answer is an event stream with images in base64. Only for models with `max_partial_images`. */
                         stream?: boolean | null;
                         /** @description `vivid` (default) or `natural`; only for `img-3`. */
                         style?: string | null;
@@ -14277,7 +14277,7 @@ export interface paths {
                         response_format?: ("url" | "b64_json") | null;
                         /** @description `WIDTHxHEIGHT`; `1024x1024` if omitted. */
                         size?: string | null;
-                        /** @description If true, an event stream with base64. Only for models with `max_partial_images`. */
+                        /** @description If true, the answer is an event stream with images in base64. Only for models with `max_partial_images`. */
                         stream?: boolean | null;
                         /** @description `vivid` (default) or `natural`; only for `img-3`. */
                         style?: string | null;
@@ -14419,7 +14419,7 @@ export interface paths {
                         response_format?: ("url" | "b64_json") | null;
                         /** @description `WIDTHxHEIGHT`; `1024x1024` if omitted. */
                         size?: string | null;
-                        /** @description If true, an event stream with base64. Only for models with `max_partial_images`. */
+                        /** @description If true, the answer is an event stream with images in base64. Only for models with `max_partial_images`. */
                         stream?: boolean | null;
                         /** @description `vivid` (default) or `natural`; only for `img-3`. */
                         style?: string | null;
@@ -18970,7 +18970,7 @@ export interface paths {
                         response_format?: ("url" | "b64_json") | null;
                         /** @description `WIDTHxHEIGHT`; `1024x1024` if omitted. */
                         size?: string | null;
-                        /** @description If true, an event stream with base64. Only for models with `max_partial_images`. */
+                        /** @description If true, the answer is an event stream with images in base64. Only for models with `max_partial_images`. */
                         stream?: boolean | null;
                         /** @description `vivid` (default) or `natural`; only for `img-3`. */
                         style?: string | null;
@@ -19018,7 +19018,7 @@ export interface paths {
                         response_format?: ("url" | "b64_json") | null;
                         /** @description `WIDTHxHEIGHT`; `1024x1024` if omitted. */
                         size?: string | null;
-                        /** @description If true, an event stream with base64. Only for models with `max_partial_images`. */
+                        /** @description If true, the answer is an event stream with images in base64. Only for models with `max_partial_images`. */
                         stream?: boolean | null;
                         /** @description `vivid` (default) or `natural`; only for `img-3`. */
                         style?: string | null;
@@ -19160,7 +19160,7 @@ export interface paths {
                         response_format?: ("url" | "b64_json") | null;
                         /** @description `WIDTHxHEIGHT`; `1024x1024` if omitted. */
                         size?: string | null;
-                        /** @description If true, an event stream with base64. Only for models with `max_partial_images`. */
+                        /** @description If true, the answer is an event stream with images in base64. Only for models with `max_partial_images`. */
                         stream?: boolean | null;
                         /** @description `vivid` (default) or `natural`; only for `img-3`. */
                         style?: string | null;
@@ -23489,7 +23489,7 @@ export interface components {
             channel: string;
             /** @description Milliseconds from the start of the attempt to the status line or the failure. */
             duration_ms: number;
-            /** @description The upstream's name of the model. */
+            /** @description The upstream's name for the model. */
             model: string;
             /** @description The HTTP status of the answer, or the error code of the failure. */
             result: string;
@@ -23548,7 +23548,7 @@ export interface components {
                 /** @description The id of the installation that was backed up. */
                 installation: string;
                 of_this_installation: boolean;
-                /** @description Whether the ledger in the backup breaches no invariant. */
+                /** @description Whether the ledger in the backup is sound: no invariant is broken. */
                 sound: boolean;
                 /**
                  * Format: date-time
@@ -23693,7 +23693,7 @@ export interface components {
             channel: "direct" | "stable" | "economical";
             /** @description Success rate of each day, oldest first. */
             days: (number | null)[];
-            /** @description For each day, the median time to the first token. Present only if the query has `model`. */
+            /** @description For each day, the median time to the first token, in milliseconds. Present only if the query has `model`. */
             first_token_ms?: (number | null)[];
             /** @description For each day, the output tokens per second. Present only if the query has `model`. */
             tokens_per_second?: (number | null)[];
@@ -23723,7 +23723,7 @@ export interface components {
             price: components["schemas"]["Price"];
             /** @description The id of the price card. */
             price_card: string;
-            /** @description The date (YYYY-MM-DD) by which the operator wants to read the price again. */
+            /** @description The date (YYYY-MM-DD) by which the operator wants to check the price again. */
             review: string | null;
             /** @description Whether the date in `review` has passed. */
             review_due: boolean;
@@ -23809,7 +23809,7 @@ export interface components {
             usage: {
                 /** @description Tokens of the answer. */
                 completion_tokens: number;
-                /** @description The charge in USD, as a number, for people and charts. */
+                /** @description The charge in USD as a number, for display. `cost_exact` is the exact charge. */
                 cost: number;
                 /**
                  * @description The currency of the cost.
@@ -24270,7 +24270,7 @@ export interface components {
             object: "list";
             /** @description The tokens and their cost. */
             usage: {
-                /** @description The charge in USD, as a number, for people and charts. */
+                /** @description The charge in USD as a number, for display. `cost_exact` is the exact charge. */
                 cost: number;
                 /**
                  * @description The currency of the cost.
@@ -24537,7 +24537,7 @@ export interface components {
             };
         };
         Images: {
-            /** @description Present for models that are priced per token. */
+            /** @description The value that applies to the images; present only for models that are priced per token. */
             background?: string;
             /** @description Seconds since 1970. */
             created: number;
@@ -24550,15 +24550,15 @@ export interface components {
                 /** @description The temporary URL of the file. */
                 url?: string;
             }[];
-            /** @description Present for models that are priced per token. */
+            /** @description The value that applies to the images; present only for models that are priced per token. */
             output_format?: string;
-            /** @description Present for models that are priced per token. */
+            /** @description The value that applies to the images; present only for models that are priced per token. */
             quality?: string;
-            /** @description Present for models that are priced per token. */
+            /** @description The value that applies to the images; present only for models that are priced per token. */
             size?: string;
             /** @description The charged tokens, for models that are priced per token. */
             usage?: {
-                /** @description The charge in USD, as a number, for people and charts. */
+                /** @description The charge in USD as a number, for display. `cost_exact` is the exact charge. */
                 cost: number;
                 /**
                  * @description The currency of the cost.
@@ -24957,7 +24957,7 @@ export interface components {
             type: "message";
             /** @description The tokens and their cost. */
             usage: {
-                /** @description The charge in USD, as a number, for people and charts. */
+                /** @description The charge in USD as a number, for display. `cost_exact` is the exact charge. */
                 cost: number;
                 /**
                  * @description The currency of the cost.
@@ -25117,7 +25117,7 @@ export interface components {
             price: components["schemas"]["Price"];
             /** @description The id of the price card. */
             price_card: string;
-            /** @description Null: one rate for each usage bucket, without conditions or fees. */
+            /** @description Conditions and fees; null: the price has none, only one rate for each usage bucket. */
             price_terms: components["schemas"]["PriceTerms"] | null;
             /** @description The parameters that the channel honors: those of chat completions, and `speed` and `inference_geo` of Messages. Other parameters are ignored, or refused by name. A parameter that changes the price is listed only if the price card has a price for it. */
             supported_parameters: ("max_completion_tokens" | "temperature" | "top_p" | "presence_penalty" | "frequency_penalty" | "seed" | "stop" | "n" | "logit_bias" | "logprobs" | "tools" | "tool_choice" | "parallel_tool_calls" | "response_format" | "reasoning_effort" | "verbosity" | "service_tier" | "speed" | "inference_geo")[];
@@ -25540,7 +25540,7 @@ export interface components {
             at: string;
             /** @description How many more answers must stay within their holds before the account may run several requests at once. */
             careful_answers: number;
-            /** @description The most expensive part: a usage bucket, a fee, or `images`. */
+            /** @description The most expensive part of the request: a usage bucket, a fee, or `images`; null: the cost has no lines. */
             cause: ("input" | "cache_read" | "cache_write_5m" | "cache_write_1h" | "output" | "reasoning" | "audio_input" | "audio_output" | "image_input" | "image_output" | "request" | "web_search" | "web_fetch" | "file_search" | "code_execution" | "x_search" | "maps" | "images") | null;
             /** @description The channel that served the request. */
             channel: string;
@@ -25586,7 +25586,7 @@ export interface components {
             price: string;
             /** @description The id of the request, as in the header `x-request-id`. */
             request_id: string;
-            /** @description The parts that were served without a price. */
+            /** @description What the provider served although the price card has no price for it, such as `web_fetch`. */
             unpriced: string[];
             upstream: string;
             upstream_model: string;
@@ -25603,7 +25603,7 @@ export interface components {
             requests_last_7_days: number;
             /** @description The currency of the wallet that runs out first; null: nothing was spent. */
             runway_currency: ("USD" | "CNY") | null;
-            /** @description How many days the balance lasts at the spending of the last seven days, until one kind of recent request can no longer be paid; null: nothing was spent. */
+            /** @description How many whole days the balance still covers requests in every currency, at the spending rate of the last seven days; at most 3650. Null: nothing was spent. */
             runway_days: number | null;
             /** @description What was spent and what may still be spent, by period. */
             spend: components["schemas"]["RecentSpend"][];
@@ -25750,9 +25750,9 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
-            /** @description More about the outcome. */
+            /** @description Details of the outcome, such as the credited amount or the mismatch. */
             detail: string;
-            /** @description The payment provider's id of the event. */
+            /** @description The id of the event at the payment provider. */
             id: string;
             /** @description The id of the top-up; null: it is not known here. */
             order_id: string | null;
@@ -25761,7 +25761,7 @@ export interface components {
              * @enum {string}
              */
             outcome: "booked" | "noted" | "ignored" | "mismatch" | "unknown_order" | "reversed";
-            /** @description The payment provider's name of the kind of event. */
+            /** @description The event type, as the payment provider names it. */
             type: string;
         };
         Person: {
@@ -25812,7 +25812,7 @@ export interface components {
             requests: number;
             /** @description Why `proposed` is null: the price has conditions, and there are too many requests to price one by one; too many accounts are on price lists; an image has no new price; the price changes between tokens and images; or there is no exchange rate. */
             unknown: ("too_many" | "too_many_listed" | "unpriced" | "other_unit" | "no_rate") | null;
-            /** @description Whether `proposed` is computed at an announced price that would be withdrawn. */
+            /** @description Whether `proposed` uses an announced price that the change would withdraw. */
             withdrawn: boolean;
         };
         /** @description A price, in decimal strings. Null: not listed. */
@@ -25954,7 +25954,7 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             published_at: string;
-            /** @description The date (YYYY-MM-DD) by which the operator wants to read the price again. */
+            /** @description The date (YYYY-MM-DD) by which the operator wants to check the price again. */
             review: string | null;
             /** @description Whether the date in `review` has passed. */
             review_due: boolean;
@@ -26016,7 +26016,7 @@ export interface components {
             percent: string | null;
             /** @description Whether `after` was rounded to six decimals (half to even). */
             rounded: boolean;
-            /** @description The `source` to note at the price, if all its differences are accepted. */
+            /** @description The text to set as the `source` of the price, if all its differences are accepted. */
             source: string;
             /** @description Why a person must decide: the price changes by more than `max_jump`, was not listed, or has conditions. Null: no decision is needed. */
             waits: ("jump" | "new" | "conditions") | null;
@@ -26118,7 +26118,7 @@ export interface components {
             } | null;
         };
         PriceTerms: {
-            /** @description The values and tools that a request may ask for. */
+            /** @description The tiers, speeds, regions and tools that a request may ask for. */
             accepts: {
                 /** @description The regions that a request may ask for. */
                 geo: string[];
@@ -26129,7 +26129,7 @@ export interface components {
                 /** @description The provider's own tools that a request may ask for. */
                 tools: ("request" | "web_search" | "web_fetch" | "file_search" | "code_execution" | "x_search" | "maps")[];
             };
-            /** @description The fee for each use, by unit. */
+            /** @description The fee for each unit, such as one web search or one request. */
             fees: {
                 /**
                  * @description A decimal string.
@@ -26144,7 +26144,7 @@ export interface components {
                  */
                 unit: "request" | "web_search" | "web_fetch" | "file_search" | "code_execution" | "x_search" | "maps";
             }[];
-            /** @description The values that conditions can name. The first one is the default. */
+            /** @description The values that conditions can name. The first value of each list is the default. */
             offers: {
                 /** @description The regions that conditions can name. */
                 geo: string[];
@@ -26190,7 +26190,7 @@ export interface components {
             }[];
             /** @description The time zone of conditions on the time. */
             time_zone: string;
-            /** @description Multiples: prices are multiplied by each one whose conditions are met. */
+            /** @description Multipliers: each `multiple` whose conditions are met multiplies the prices named in `of`. */
             times: {
                 conditions: components["schemas"]["PriceConditions"];
                 /**
@@ -26285,7 +26285,7 @@ export interface components {
             attempt: number;
             /** @description The code of the error. */
             code: string;
-            /** @description The upstream's name of the model; null for attempt 0. */
+            /** @description The upstream's name for the model; null for attempt 0. */
             model: string | null;
             upstream: string | null;
         };
@@ -26300,7 +26300,7 @@ export interface components {
                 /** @description Where the price was read; null: in the provider's list of models. */
                 source: string | null;
             } | null;
-            /** @description The provider's name of the model. */
+            /** @description The provider's name for the model. */
             id: string;
             max_output: number | null;
             /** @description The name of the model; null: the provider lists none. */
@@ -26338,7 +26338,7 @@ export interface components {
             /** @description The SHA-256 of the file, in hexadecimal; null: there is no file. */
             sha256: string | null;
         };
-        /** @description UTC days, today included. */
+        /** @description Spending in one currency. Days are UTC; `last_7_days` and `last_30_days` include today. */
         RecentSpend: {
             /**
              * @description The currency: USD or CNY.
@@ -26428,7 +26428,7 @@ export interface components {
                 day: string;
                 /** @description The number of receipts with estimated tokens. */
                 estimated: number;
-                /** @description The provider's model; null for fees billed apart from models. */
+                /** @description The provider's name for the model; null: fees that are billed apart from models. */
                 model: string | null;
                 receipts: components["schemas"]["ReconciledSums"];
             }[];
@@ -26450,7 +26450,7 @@ export interface components {
             to: string;
             /** @description The tolerance, in percent. */
             tolerance: string;
-            /** @description Models without a configured `cost` in this currency, whose money is not compared. */
+            /** @description Models without a configured `cost` in this currency. Their costs are not compared. */
             uncosted: string[];
             upstream: string;
         };
@@ -26490,7 +26490,7 @@ export interface components {
             used: number;
         };
         RedeemCode: {
-            /** @description The account that redeemed the code; null: none. */
+            /** @description The account that redeemed the code; null: it is not redeemed. */
             account_id: string | null;
             account_name: string | null;
             /** @description The SHA-256 of the code, in hexadecimal. */
@@ -26865,7 +26865,7 @@ export interface components {
             store: false;
             /** @description The tokens and their cost. */
             usage: {
-                /** @description The charge in USD, as a number, for people and charts. */
+                /** @description The charge in USD as a number, for display. `cost_exact` is the exact charge. */
                 cost: number;
                 /**
                  * @description The currency of the cost.
@@ -26940,7 +26940,7 @@ export interface components {
             /** @description The configured name of the upstream. */
             upstream: string;
             upstream_model: string;
-            /** @description The share of requests that this route gets among the routes of the same channel and priority. */
+            /** @description The weight of the route. Routes of the same channel and priority share the requests in proportion to their weights. */
             weight: number;
         };
         RouteHistory: {
@@ -26954,7 +26954,7 @@ export interface components {
              * @description The first day (UTC).
              */
             from: string;
-            /** @description The upstream's name of the model; null: all routes of the upstream. */
+            /** @description The upstream's name for the model; null: all routes of the upstream. */
             model: string | null;
             /** @description The figures of each hour or day, oldest first. Hours and days without attempts are absent. They are kept for 90 days. */
             points: {
@@ -26985,7 +26985,7 @@ export interface components {
                     p50: number;
                     p95: number;
                 } | null;
-                /** @description The number of attempts that failed, by kind. Errors of callers, disconnects and test requests are not counted. */
+                /** @description The number of attempts that failed, by kind. Caller errors, disconnects and test requests are not counted. */
                 failures: {
                     /** @description Failures without a connection, or with an interrupted answer. */
                     broken: number;
@@ -27036,7 +27036,7 @@ export interface components {
                     p50: number;
                     p95: number;
                 } | null;
-                /** @description The number of attempts that failed, by kind. Errors of callers, disconnects and test requests are not counted. */
+                /** @description The number of attempts that failed, by kind. Caller errors, disconnects and test requests are not counted. */
                 failures: {
                     /** @description Failures without a connection, or with an interrupted answer. */
                     broken: number;
@@ -27061,7 +27061,7 @@ export interface components {
             upstream: string;
         };
         RouteStateChange: {
-            /** @description The upstream's name of the model; null: all routes of the upstream. */
+            /** @description The upstream's name for the model; null: all routes of the upstream. */
             model: string | null;
             /** @description When the routes return to service by themselves; null: not until someone enables them. */
             return_at: string | null;
@@ -27076,7 +27076,7 @@ export interface components {
             last_four: string | null;
             /** @description The name of the secret. */
             name: string;
-            /** @description Why a setting that refers to the secret has no value, and the remedy. */
+            /** @description Why a setting that refers to the secret has no value, and the remedy; null: no problem. */
             problem: string | null;
             set_at: string | null;
             /** @description `admin`, or the id of a person. */
@@ -27335,7 +27335,7 @@ export interface components {
             /** @description The id of the model. */
             model: string;
             /**
-             * @description No route uses a provider in the price data; the data does not list the model; the model is priced per image; or a price has more than 6 decimals.
+             * @description Why the channel was not compared: no route uses a provider in the price data; the data does not list the model; the model is priced per image; or a price has more than 6 decimals.
              * @enum {string}
              */
             reason: "no_provider" | "not_listed" | "per_image" | "inexact";
@@ -27349,7 +27349,7 @@ export interface components {
             price: components["schemas"]["Price"];
             /** @description The id of the price card. */
             price_card: string;
-            /** @description Null: one rate for each usage bucket, without conditions or fees. */
+            /** @description Conditions and fees; null: the price has none, only one rate for each usage bucket. */
             price_terms: components["schemas"]["PriceTerms"] | null;
         };
         UpstreamCheck: {
@@ -27384,7 +27384,7 @@ export interface components {
         };
         UpstreamTest: {
             checks: components["schemas"]["UpstreamCheck"][];
-            /** @description The upstream's name of the model. */
+            /** @description The upstream's name for the model. */
             model: string;
             ok: boolean;
             /** @description The quirks in force for this model, by their names in the configuration. */
@@ -27578,13 +27578,13 @@ export interface components {
         "anthropic-ratelimit-requests-limit": string;
         /** @description How much of the limit is left, for requests. Sent only if the key has this limit. */
         "anthropic-ratelimit-requests-remaining": string;
-        /** @description The time until the whole limit is available again, for requests. Sent only if the key has this limit. */
+        /** @description When the whole limit is available again (`x-ratelimit-*`: a duration such as `6m0s`; `anthropic-ratelimit-*`: a time), for requests. Sent only if the key has this limit. */
         "anthropic-ratelimit-requests-reset": string;
         /** @description The limit of the key per minute, for tokens. Sent only if the key has this limit. */
         "anthropic-ratelimit-tokens-limit": string;
         /** @description How much of the limit is left, for tokens. Sent only if the key has this limit. */
         "anthropic-ratelimit-tokens-remaining": string;
-        /** @description The time until the whole limit is available again, for tokens. Sent only if the key has this limit. */
+        /** @description When the whole limit is available again (`x-ratelimit-*`: a duration such as `6m0s`; `anthropic-ratelimit-*`: a time), for tokens. Sent only if the key has this limit. */
         "anthropic-ratelimit-tokens-reset": string;
         /** @description `true` if this is the stored answer of an earlier request. */
         "idempotency-replayed": string;
@@ -27622,9 +27622,9 @@ export interface components {
         "x-ratelimit-remaining-requests": string;
         /** @description How much of the limit is left, for tokens. Sent only if the key has this limit. */
         "x-ratelimit-remaining-tokens": string;
-        /** @description The time until the whole limit is available again, for requests. Sent only if the key has this limit. */
+        /** @description When the whole limit is available again (`x-ratelimit-*`: a duration such as `6m0s`; `anthropic-ratelimit-*`: a time), for requests. Sent only if the key has this limit. */
         "x-ratelimit-reset-requests": string;
-        /** @description The time until the whole limit is available again, for tokens. Sent only if the key has this limit. */
+        /** @description When the whole limit is available again (`x-ratelimit-*`: a duration such as `6m0s`; `anthropic-ratelimit-*`: a time), for tokens. Sent only if the key has this limit. */
         "x-ratelimit-reset-tokens": string;
         /** @description The id of this request. */
         "x-request-id": string;

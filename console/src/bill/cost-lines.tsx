@@ -107,7 +107,8 @@ function Rate({ rate, unit, currency }: Parts & { readonly currency: string }) {
 }
 
 /**
- * Returns the cells of a cost line. `why` lists the conditions of the line's price, as configured.
+ * Returns the table cells of a cost line. `why` lists the conditions under which its price applies,
+ * as configured.
  */
 function partsOf(line: CostLine, t: BillTexts) {
   switch (line.kind) {

@@ -57,6 +57,8 @@ function brokenStep(cost: CostDetails, total: Pico, price: Pico): CostStep | nul
   return sum([cost.charge, cost.loss, cost.waived]) === price ? null : 'charge';
 }
 
-/** Returns the part of the hold that was not charged; null when unknown. */
+/**
+ * Returns the part of the hold that was released instead of charged; null when the hold is unknown.
+ */
 export const releasedOf = (held: string | null, charge: string): Pico | null =>
   held === null ? null : parseAmount(held) - parseAmount(charge);

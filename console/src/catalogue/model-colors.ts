@@ -29,7 +29,7 @@ const usedModelsQuery = queryOptions({
 
 /**
  * Returns each model's slot in the palette; undefined until the models are loaded. For visitors who
- * are not signed in, the slots depend on the catalog alone.
+ * are not signed in, the slots depend only on the catalog, not on spend.
  */
 export function useModelSlots(): Slots | undefined {
   const models = useModels();

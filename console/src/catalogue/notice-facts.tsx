@@ -1,4 +1,4 @@
-/** The state of an incident or maintenance that the operator wrote, and what it affects. */
+/** Shows the state of an incident or maintenance notice, and names what the notice affects. */
 import type { components } from '#api/schema.gen.ts';
 import { Status, type Tone } from '#components/status.tsx';
 import { useFormats } from '#i18n/formats.ts';

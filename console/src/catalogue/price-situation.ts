@@ -53,8 +53,8 @@ export function choicesOf(channels: readonly Pick<Channel, 'price_terms'>[]) {
 const BASE = { tier: 'default', speed: 'standard', geo: 'global', size: '', quality: '' } as const;
 
 /**
- * Returns the exact cost of a request, equal to the gateway's; null if the channel refuses the
- * request.
+ * Returns the exact cost of a request, as the gateway would calculate it; null if the channel
+ * refuses the request.
  */
 export function situationCost(
   { price, price_terms: terms }: Pick<Channel, 'price' | 'price_terms'>,

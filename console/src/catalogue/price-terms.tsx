@@ -94,7 +94,10 @@ export function PriceTerms({ title, terms, keys }: PriceTermsProps) {
 /** Conditions whose meaning depends on the card's time zone. */
 const ON_THE_CLOCK = /\b(?:hours|days): /;
 
-/** Returns the names of the request options that the channel accepts, which may be empty. */
+/**
+ * Returns the names of the request options that the channel accepts, as one text, which may be
+ * empty.
+ */
 function useAccepted({ accepts: { tools, ...facts } }: Terms): string {
   const t = useTexts(texts);
   const named = Object.entries(facts)
@@ -118,8 +121,8 @@ function RowPrices({ keys, row }: { readonly keys: readonly PriceKey[]; readonly
 }
 
 /**
- * Returns the prices to show: input and output if listed, and other prices that differ from their
- * row's input price. A price for output is compared with the row's output price instead.
+ * Returns the prices to show: input and output if listed, and each other price that differs from
+ * its row's input price or, for output tokens, from its row's output price.
  */
 export const distinctKeys = ({ rows }: Terms): readonly PriceKey[] =>
   PRICE_KEYS.filter((key) => {

@@ -1,4 +1,4 @@
-/** The announced prices of a model's channels, each with the time from which it is charged. */
+/** The announced prices of a model's channels, each with the time at which it takes effect. */
 import { Text } from '@mantine/core';
 import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';

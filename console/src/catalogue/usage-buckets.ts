@@ -12,7 +12,7 @@ type Row = {
   /** The key of the bucket's price in the prices of a channel. */
   readonly price: PriceKey;
   /**
-   * The part of a provider's usage report that counts this bucket. `cache_write` covers two
+   * The part of the usage to which the bucket's tokens belong. The part `cache_write` has two
    * buckets.
    */
   readonly part: Part;
@@ -65,7 +65,7 @@ export const BUCKET_NAMES = { en: named('en'), zh: named('zh') };
 /** The token counts of a row in the API, by bucket. */
 export type TokenCounts = { readonly [Name in Bucket as `${Name}_tokens`]: number };
 
-/** The sum of the tokens in the given parts of the usage. */
+/** Returns the number of tokens in all buckets of the given parts. */
 export const tokensOf = (counts: TokenCounts, ...parts: readonly Part[]): number =>
   BUCKETS.filter((bucket) => parts.includes(ROWS[bucket].part)).reduce(
     (sum, bucket) => sum + counts[`${bucket}_tokens`],

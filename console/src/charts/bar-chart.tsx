@@ -20,7 +20,7 @@ export type BarChartProps = {
   readonly series: readonly Series[];
   readonly unit: Unit;
   readonly periods: PeriodFormats;
-  /** The words for the sum of a bar and for a bar without data. */
+  /** The label of a bar's total, and the text for a bar without data. */
   readonly words: { readonly total: string; readonly noData: string };
   readonly heightPx: number;
   /** Called with the selected period, and with the column if a part of the bar was selected. */

@@ -1,7 +1,7 @@
 /** The geometry of stacked bars: one path per group, whatever the number of bars. */
 
 const MAX_BAR_PX = 32;
-/** The fraction of the space for a bar that the bar itself fills. */
+/** The width of a bar as a fraction of the space between two bars' centers. */
 const FILLED = 0.76;
 /** The smallest height of a value that is not zero. */
 const MIN_PX = 2;

@@ -1,4 +1,7 @@
-/** A chart with a title and a key number, and a table with the same amounts in exact form. */
+/**
+ * A chart with a title and its most important number, and a table with the same amounts in exact
+ * form.
+ */
 import { ActionIcon, Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -44,7 +47,7 @@ const COLUMN_WIDTH = 112;
 
 export type ChartProps = {
   readonly title: string;
-  /** The key number that is shown below the title, and a note about it. */
+  /** The chart's most important number, shown below the title, and a note about this number. */
   readonly figure?: ReactNode;
   readonly hint?: ReactNode;
   /** The amounts to draw; undefined while loading. */

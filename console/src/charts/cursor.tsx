@@ -37,7 +37,8 @@ export type CursorProps = {
 };
 
 /**
- * The initial selection: the last bar. Infinity is reduced to the last index once data is loaded.
+ * The initial selection: the last bar. The index is infinite, because the number of bars is unknown
+ * until the data is loaded.
  */
 const LAST: Selected = { index: Number.POSITIVE_INFINITY, part: null };
 
@@ -47,7 +48,8 @@ export function Cursor(props: CursorProps) {
   const [selected, setSelected] = useState<Selected>(LAST);
   const [isShown, setShown] = useState(false);
   const plot = useRef<HTMLDivElement>(null);
-  // The first touch of a bar shows its values; the second touch chooses the bar.
+  // Whether a click chooses the bar. On a touch screen, the first touch only shows the values, and
+  // the second touch of the same bar chooses it.
   const opens = useRef(true);
   // The number of bars may have changed since the selection.
   const index = Math.max(0, Math.min(selected.index, count - 1));

@@ -30,7 +30,9 @@ function times(matrix: Matrix, [r, g, b]: Rgb): Rgb {
   return [row(matrix[0]), row(matrix[1]), row(matrix[2])];
 }
 
-/** The matrices that simulate vision without one kind of cone (Machado et al. 2009). */
+/**
+ * The matrices that simulate color blindness, by the missing kind of cone (Machado et al. 2009).
+ */
 const VISION: Readonly<Record<string, Matrix>> = {
   full: [
     [1, 0, 0],

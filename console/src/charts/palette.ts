@@ -16,11 +16,11 @@ export const colorOf = (slots: Slots | undefined, group: string): string => {
 };
 
 /**
- * Assigns slots. A group's slot is its position in `order`, counted modulo the number of slots, or
- * the next free slot if another group has that one. So a group keeps its color while `order` and
- * the colored groups stay the same.
+ * Assigns slots. A group's slot is its position in `order` modulo the number of slots. If another
+ * group already has this slot, it is the next free one. So a group keeps its color while `order`
+ * and the colored groups stay the same.
  * @param order all known groups in a stable order, such as that of the catalog.
- * @param preferred the groups that need a color most, if there are more groups than slots.
+ * @param preferred the groups that get a color first if there are more groups than slots.
  */
 export function slotsOf(order: readonly string[], preferred: readonly string[]): Slots {
   const all = [...new Set([...order, ...preferred])];

@@ -26,7 +26,7 @@ const LONG = {
  * @param timeZone the time zone of the labels. Days and months of the reports are UTC.
  */
 export function periodFormats(locale: string, bucket: Bucket, timeZone = 'UTC'): PeriodFormats {
-  // In Chinese, the names of months are too long for the axis: 11/21.
+  // In Chinese, month names are too long for the axis, so a day is written as 11/21.
   const short =
     bucket === 'day' && locale.startsWith('zh')
       ? ({ ...SHORT.day, month: 'numeric' } as const)

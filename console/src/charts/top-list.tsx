@@ -23,7 +23,7 @@ export type TopListProps = {
 };
 
 const ROW_PX = 32;
-/** The number of units of a full bar, so that the lengths are exact to a hundredth of a percent. */
+/** The length of a full bar in hundredths of a percent. Lengths are rounded down to this unit. */
 const PARTS = 10_000n;
 
 export function TopList({ shares, colorOf, nameOf, empty, expected }: TopListProps) {

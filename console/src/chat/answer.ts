@@ -93,8 +93,8 @@ export function tokensPerSecond({ usage, weight, firstMs, lastMs }: Answer): num
 }
 
 /**
- * The minimum time between the first and the last token. In a shorter time, the answer
- * arrived all at once and has no meaningful speed.
+ * The minimum time between the first and the last token. If less time passed, the answer arrived
+ * all at once and has no meaningful speed.
  */
 const MIN_SPAN_MS = 50;
 

@@ -128,7 +128,8 @@ function useTokens(language: CodeLanguage | null): Tokens | null {
       (tokenize) => {
         if (isWanted) setMade({ language, tokens: new LineTokens(tokenize) });
       },
-      // After a failure, this block stays plain; the next block loads the grammar again.
+      // If the grammar cannot be loaded, this block stays plain, and the next block tries to load
+      // it again.
       (thrown: unknown) => console.warn(`no grammar for ${language}`, thrown),
     );
     return () => {

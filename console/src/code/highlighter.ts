@@ -106,8 +106,8 @@ async function load(language: CodeLanguage): Promise<TokenizeCode> {
       lang: language,
       theme: THEME,
       tokenizeMaxLineLength: MAX_LINE_CHARACTERS,
-      // Zero disables the time limit. The default limit is too short for the first line, for which
-      // the grammar's expressions are compiled.
+      // Zero disables the time limit. The default is too short for the first line, because the
+      // regular expressions of the grammar are compiled while it is tokenized.
       tokenizeTimeLimit: 0,
       ...(state === null ? {} : { grammarState: state }),
     });

@@ -1,6 +1,6 @@
 /**
- * Highlights code line by line. Code that grows is tokenized from its last complete line, so that
- * streamed code costs no more than code that arrives at once.
+ * Highlights code line by line. When code grows, only the part after its last tokenized line is
+ * tokenized, so streamed code costs no more than code that arrives at once.
  */
 
 /** The kinds of tokens, named as the colors in `code-block.module.css`. */

@@ -4,8 +4,8 @@ import { noteMissingFile } from '#api/connection.ts';
 
 /**
  * Creates a component that loads on demand. If its file is missing, the placeholder stays, and the
- * banner about the connection explains why. An error would instead discard the screen and all typed
- * text.
+ * connection banner explains why. If an error were thrown instead, the screen and all typed text
+ * would be lost.
  * @param load returns the component from its module.
  */
 export const lazyPart = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>

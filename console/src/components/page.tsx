@@ -68,7 +68,7 @@ function usePageFocus(): RefObject<HTMLHeadingElement | null> {
   const pathname = useMatch({ strict: false, select: (match) => match.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another page.
   useEffect(() => {
-    // The focus is already within the page if a field has autofocus; that field keeps the focus.
+    // A field with autofocus already has the focus and keeps it.
     const isTaken = document.activeElement?.closest('main') != null;
     if (!isFirstPage && !isTaken) heading.current?.focus({ preventScroll: true });
     isFirstPage = false;

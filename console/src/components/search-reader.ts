@@ -52,7 +52,7 @@ const padded = (time: string): string => {
   return `${seconds.padEnd(8, ':00')}.${fraction.padEnd(3, '0')}Z`;
 };
 
-/** Whether an ISO time is in a year from 2000 to 2099 and exists; February 30th does not. */
+/** Whether an ISO time exists (February 30th does not) and is in a year from 2000 to 2099. */
 const isMoment = (iso: string): boolean => {
   const ms = Date.parse(iso);
   return /^20\d\d-/.test(iso) && !Number.isNaN(ms) && new Date(ms).toISOString() === iso;
@@ -65,8 +65,8 @@ const isMoment = (iso: string): boolean => {
 export function searchReader<const Fields extends v.ObjectEntries>(fields: Fields) {
   const schema = v.object(fields);
   return (search: Readonly<Record<string, unknown>>): v.InferOutput<typeof schema> => ({
-    // The router merges this result into the URL's parameters. A parameter that is absent here
-    // would stay, so it is set to undefined.
+    // The router merges this result into the URL's parameters and keeps absent ones. So invalid
+    // parameters are explicitly set to undefined.
     ...Object.fromEntries(Object.keys(search).map((name) => [name, undefined])),
     ...v.parse(schema, search),
   });

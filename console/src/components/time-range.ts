@@ -18,7 +18,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 export const startOf = (from: string): number => Date.parse(from);
 export const endOf = (to: string): number => Date.parse(to) + (DATE.test(to) ? DAY_MS : 0);
 
-/** Returns the days of a time zone in which a range begins and ends. */
+/** Returns the first and the last day of a range, as days of a time zone. */
 export const daysOf = ({ from, to }: TimeRange, timeZone: string): TimeRange => ({
   from: from === undefined ? undefined : dayIn(timeZone, startOf(from)),
   to: to === undefined ? undefined : dayIn(timeZone, endOf(to) - 1),

@@ -1,9 +1,9 @@
 /**
- * Texts in both languages, defined beside the screen that shows them. A key that is missing in one
- * language does not compile. `t('requests', { count })` selects `requests_one` or `requests_other`
- * by the plural rules of the language, and `{{count}}` is replaced by the value. The build moves
- * the texts into a file per language and area of screens (`texts-plugin.ts`), so a browser loads
- * only the texts that it shows.
+ * Texts in English and Chinese, defined beside the screen that shows them. A key that is missing in
+ * one language does not compile. `t('requests', { count })` selects `requests_one` or
+ * `requests_other` by the plural rules of the language, and replaces `{{count}}` with the value.
+ * The build moves the texts into a file per language and area of screens (`texts-plugin.ts`), so a
+ * browser loads only the texts that it shows.
  */
 import { useCallback, useSyncExternalStore } from 'react';
 import { keepLanguage, type Language, preferredLanguage } from './languages.ts';
@@ -13,9 +13,7 @@ type Tables = Readonly<Record<string, Words>>;
 type BothLanguages = { readonly en: Words; readonly zh: Words };
 export type Texts<Key extends string = string> = {
   readonly namespace: string;
-  /**
-   * This field exists only in the type, so that tables with different keys have different types.
-   */
+  /** No table has this field. It makes the types of tables with different keys different. */
   readonly keys?: (key: Key) => Key;
 };
 /** The keys of a text table, with plural suffixes. */

@@ -7,9 +7,9 @@ const QUARTER_MS = 900_000;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Returns the day at a time, in a zone of the IANA database. */
+/** Returns the day at a point in time, in a zone of the IANA database. */
 export function dayIn(timeZone: string, ms: number): string {
-  // The Swedish date format is that of ISO 8601, so texts of days sort in order of time.
+  // The Swedish date format is the format of ISO 8601, so days sort by time as texts.
   const format =
     formats.get(timeZone) ?? new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' });
   formats.set(timeZone, format);

@@ -18,8 +18,8 @@ const colorOf = (part: number): string => {
 };
 
 /**
- * The minimum width of the bar, at which its text fits on one line. A phone has no minimum, because
- * the name needs the space.
+ * The minimum width of the bar, at which its text fits on one line. On a phone there is no minimum,
+ * because the name of the key or member needs the space.
  */
 const MIN_WIDTH = { base: 0, xs: 200 } as const;
 

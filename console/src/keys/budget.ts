@@ -27,7 +27,9 @@ export type Budget = {
   readonly remaining: string;
   /** When the period of the limit ends; null for a total limit, which never resets. */
   readonly resetsAt: string | null;
-  /** The used fraction of the limit from 0 to 1, only for the length of a bar. */
+  /**
+   * The used fraction of the limit, from 0 to 1, rounded down to four decimal places; for display.
+   */
   readonly part: number;
 };
 

@@ -127,8 +127,8 @@ function EditKeyForm({ apiKey, onClose }: Omit<EditKeyProps, 'opened'>) {
 }
 
 /**
- * Returns `validate`, which checks the form before it is sent, and `refusal`, which returns the
- * message for invalid IP ranges, because only the API can check those.
+ * Returns two functions: `validate` checks the form before it is sent, and `refusal` returns the
+ * message for invalid IP ranges, which only the API can check.
  */
 export function useKeyChecks() {
   const t = useTexts(keyFormTexts);

@@ -84,7 +84,9 @@ export function KeyFields({ form, spend, nameHint }: KeyFieldsProps) {
 const isRare = (path: string): boolean =>
   !['name', 'limits.spend.month', 'expires_at'].includes(path);
 
-/** The expiry that is offered first: in a month, so that a forgotten key does little harm. */
+/**
+ * The day that the expiry field starts with: in a month, so that a forgotten key does little harm.
+ */
 const OFFERED_DAYS = 30;
 const DAY_MS = 86_400_000;
 

@@ -25,8 +25,8 @@ const DEFAULT_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== 'man
 export type KeyForm = {
   readonly name: string;
   /**
-   * The expiry: the last day of the key, such as 2027-01-31, at whose end in the person's time zone
-   * the key expires; a time from now, such as `+1h`; or empty if the key never expires.
+   * The expiry. A day such as 2027-01-31: the key expires at the end of this day in the person's
+   * time zone. A duration such as `+1h`: it expires after this time. Empty: it never expires.
    */
   readonly expires_at: string;
   readonly limits: {
@@ -179,7 +179,7 @@ function expiryProblem(expiry: string, before: string, today: string): Problems 
   return expiry < today ? { expires_at: 'past' } : {};
 }
 
-/** Returns the periods in which the spend already reaches the limit in the form. */
+/** Returns the periods whose spend already reaches the limit that is entered in the form. */
 export function spentBeyond({ limits }: CapsForm, spend: SpendOf): readonly SpendWindow[] {
   return SPEND_WINDOWS.filter((window) => {
     const cap = limits.spend[window]?.trim() ?? '';

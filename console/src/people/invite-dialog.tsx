@@ -30,7 +30,7 @@ export type InviteDialogProps = {
   readonly onClose: () => void;
   /**
    * The account that the invited person joins. If it is omitted, an administrator chooses or
-   * creates one, and other people invite to their own account.
+   * creates an account, and an owner invites to their own account.
    */
   readonly accountId?: string;
 };

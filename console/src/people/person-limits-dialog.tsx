@@ -15,7 +15,7 @@ import { peopleTexts } from './people-texts.ts';
 import type { PersonDialogProps } from './person-dialogs.tsx';
 
 export const PersonLimitsDialog = ({ person, ...dialog }: PersonDialogProps) => (
-  // The limits have an entity tag of their own, which replaces that of the person.
+  // The limits have their own entity tag, which the dialog needs instead of the person's.
   <LimitsDialog {...dialog} of={{ ...person, etag: person.limits_etag }} in={person.account.name} />
 );
 

@@ -46,7 +46,7 @@ export function PersonMenu({ person }: { readonly person: Person }) {
   });
   const changing = opening('changeRole', IconUserCog);
   const limiting = opening('setLimit', IconGauge);
-  // A person finds the actions on themselves on the profile page. Nobody may change a person with a
+  // The profile page has the actions of people on themselves. Nobody may change a person with a
   // higher role.
   const isManaged = person.id !== own.id && mayAs(own.role, person.role);
   const managing = (): readonly Action[] => [

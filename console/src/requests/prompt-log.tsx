@@ -70,7 +70,7 @@ const promptQuery = (id: string) =>
     },
   });
 
-/** The key to whose log a component refers. A null `keyId` stands for the whole account. */
+/** The key whose prompt log is meant. If `keyId` is null, the log of the whole account is meant. */
 type Of = { readonly keyId: string | null };
 
 /** States that prompts are logged; renders nothing while they are not. */

@@ -61,8 +61,8 @@ export const refusalQuery = (scope: RefusalScope, id: string) =>
   });
 
 /**
- * The query of the exact number of refusals by error code, most frequent code first. Only the
- * account and the days of `from` and `to` are used from the filter.
+ * The query of the exact number of refusals by error code, most frequent code first. Of the filter,
+ * it uses only the account and the days of `from` and `to`.
  */
 export const refusalCountsQuery = (scope: RefusalScope, filter: RefusalFilter) => {
   const { from, to, account_id } = filter;

@@ -131,7 +131,7 @@ type MenuGroupProps = MenuProps & {
   readonly current: NavigationItem | null;
 };
 
-/** Scrolls the menu to the entry of the current page, if the window is too low for all entries. */
+/** Scrolls the menu to the current page's entry, if the window is too short to show all entries. */
 const showInMenu = (entry: HTMLElement | null): void => entry?.scrollIntoView({ block: 'nearest' });
 
 function MenuGroup({ group, current, onChosen }: MenuGroupProps) {

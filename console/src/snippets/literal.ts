@@ -127,8 +127,8 @@ export function namedArguments(
 }
 
 /**
- * Writes an argument that the library's TypeScript types lack. TypeScript does not check a spread
- * for excess properties.
+ * Writes an argument that the library's TypeScript types lack. Uses a spread, which TypeScript does
+ * not check for excess properties.
  */
 export const unknownArgument = (value: Json): string =>
   `  // The types lack this field; the library sends it anyway.

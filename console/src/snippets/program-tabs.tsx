@@ -54,8 +54,8 @@ export const ProgramTabs = (props: ProgramTabsProps) => (
 );
 
 /**
- * Returns the clients that support the request, and the selected client. This is the last one that
- * the person chose, or curl if it does not support the request.
+ * Returns the clients that support the request, and the selected client: the one that the person
+ * chose last, or curl if that client does not support the request.
  */
 function useClient(request: ModelRequest) {
   const t = useTexts(texts);

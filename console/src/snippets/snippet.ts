@@ -10,7 +10,7 @@ import { langchain } from './langchain.ts';
 import { openaiPython, openaiTypescript } from './openai.ts';
 import type { ChatRequest, ModelRequest, Program, Target } from './request.ts';
 
-/** The clients of the gateway's own API, which can send every kind of request. */
+/** The clients that can send every kind of request: chat, images and embeddings. */
 const OWN = { curl, 'openai-python': openaiPython, 'openai-typescript': openaiTypescript };
 /** The clients that can send only chat requests. */
 const CHAT = {

@@ -19,8 +19,8 @@ export type LeakyBucket = {
 export const newBucket = (atMs: number): LeakyBucket => ({ debt: 0, atMs, perMs: 0 });
 
 /**
- * Drains the bucket up to `nowMs`. A changed limit does not change the level; a limit of null
- * empties the bucket.
+ * Drains the bucket up to `nowMs`. A changed limit does not change the level; a limit of null sets
+ * it to 0.
  */
 export function drain(bucket: LeakyBucket, limit: number | null, nowMs: number): void {
   const perMs = limit ?? 0;
@@ -36,7 +36,7 @@ export function take(bucket: LeakyBucket, count: number, nodes: number): void {
 
 /**
  * Returns the milliseconds until `count` more requests or tokens fit. A count above the capacity
- * fits once the bucket is empty.
+ * fits once the level is 0.
  */
 export function waitMs(bucket: LeakyBucket, count: number, limit: number, nodes: number): number {
   if (count === 0) return 0;
@@ -56,7 +56,7 @@ export function remainingOf(bucket: LeakyBucket, limit: number, nodes: number): 
   return Math.max(0, Math.floor((limit * (holds - bucket.debt)) / holds));
 }
 
-/** Returns the milliseconds until the bucket is empty. */
+/** Returns the milliseconds until the level is 0, so that the whole limit is available. */
 export const resetMs = (bucket: LeakyBucket, limit: number): number =>
   limit === 0 ? MINUTE_MS : Math.ceil(bucket.debt / limit);
 

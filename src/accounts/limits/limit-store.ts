@@ -14,13 +14,13 @@ export type LimitAsk = {
   readonly kind: 'rate' | 'running';
   /**
    * For `running`: the number of concurrent requests of this node. For `rate`: the number of
-   * requests or tokens that the node has used since `life` began. The store counts this use even if
-   * it exceeds the limit.
+   * requests or tokens that the node has used since `life`, the start of its count. The store
+   * counts this use even if it exceeds the limit.
    */
   readonly used: number;
   /**
    * For `rate`: the part of `used` that the store has already counted. The store needs it only if
-   * it has no count of this `life`, for example after a crash.
+   * it has lost the count of this `life`, for example in a crash.
    */
   readonly confirmed: number;
   readonly life: number;
@@ -58,7 +58,7 @@ export type LimitStore = {
 
 const KEPT_MS = 3_600_000;
 
-/** @param sql a connection pool that reports do not use, because they would delay requests. */
+/** @param sql a connection pool that runs no reports, whose slow queries would delay requests. */
 export const limitStore = (sql: Pick<SqlExecutor, 'query'>): LimitStore => ({
   count: async (asks, epoch, turn) => {
     const rows = await sql.query(

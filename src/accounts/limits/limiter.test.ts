@@ -23,10 +23,7 @@ type Step = {
 };
 const ASK = { model: 'm', channel: 'direct', tokens: 0 };
 
-/**
- * Admits a request with a limiter that shares no limits. Such a limiter never waits for other
- * nodes.
- */
+/** Admits a request with a limiter that shares no limits, so `admit` returns no promise. */
 function admitted(limiter: Limiter, who: Caller, tokens = 0): Permit {
   const permit = limiter.admit(who, { ...ASK, tokens });
   if (permit instanceof Promise) throw new Error('it waits for other nodes');
@@ -55,7 +52,7 @@ test('admits exactly what an exact fraction count admits', () => {
     const clock = manualClock();
     const limiter = new Limiter({ clock });
     const who = caller({ requestsPerMinute: requests, tokensPerMinute: tokens });
-    // What remains of each limit, multiplied by 60,000. In this unit, each millisecond adds
+    // The remaining part of each limit, multiplied by 60,000. In this unit, each millisecond adds
     // `perMinute`.
     let requestsLeft = BigInt(requests) * 60_000n;
     let tokensLeft = BigInt(tokens) * 60_000n;

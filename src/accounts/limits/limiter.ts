@@ -36,7 +36,7 @@ import type { SharedLimits } from './shared-limits.ts';
 
 /** Maximum number of tracked keys and accounts, about 20 MB. Only those with limits are tracked. */
 export const MAX_COUNTED = 100_000;
-/** The interval at which the counts of keys and accounts with empty buckets are dropped. */
+/** The interval at which the counts of idle keys and accounts are dropped. */
 const SWEEP_MS = 60_000;
 /** How long a request waits at a reached concurrency limit before its only retry. */
 const RELEASE_MS = 50;
@@ -69,7 +69,7 @@ export type LimiterDeps = {
   readonly shared?: SharedLimits | null;
 };
 
-/** A request for a permit. `parties` are the key and the account, as far as they have limits. */
+/** A request for a permit. `parties` contains the key and the account if they have limits. */
 type Asked = {
   readonly caller: Caller;
   readonly parties: readonly Party[];
@@ -179,7 +179,7 @@ export class Limiter {
     return await this.#admitShared(shared, { ...asked, nowMs: this.#nowMs() }, false);
   }
 
-  /** Asks the store about limits that may be reached. If one is, reverts the use of the others. */
+  /** Asks the store about limits that may be reached. If one is, reverts the other counts. */
   async #ask(
     shared: SharedLimits,
     asked: Asked,
@@ -239,7 +239,7 @@ export class Limiter {
     };
   }
 
-  /** Returns the owner with its current counts, without storing them; empty if without limits. */
+  /** Returns a key or account with its counts, even if new; empty if it has no limits. */
   #party(owner: LimitOwner, caller: Caller, limits: Limits, nowMs: number): readonly Party[] {
     if (!isCounted(limits)) return [];
     const known = this.#counted.get(nameOf(owner, caller));
@@ -265,7 +265,7 @@ export class Limiter {
     return limitError(full, states, { requests: this.#requestLimit, wallMs: this.#clock.nowMs() });
   }
 
-  /** Drops the counts of keys and accounts without running requests and with empty buckets. */
+  /** Drops the counts of keys and accounts without running requests or recent use. */
   #sweep(nowMs: number): void {
     if (nowMs - this.#sweptMs < SWEEP_MS && this.#counted.size < MAX_COUNTED - 1) return;
     if (nowMs === this.#sweptMs) return;

@@ -79,8 +79,8 @@ export const limitOf = (limits: Limits, kind: LimitKind): number | null =>
   kind === 'concurrency' ? limits.concurrency : limits[`${kind}PerMinute`];
 
 /**
- * Starts to share the limits with other nodes. The store does not know the use so far, so it is
- * reported next.
+ * Starts to share the limits with other nodes. The store does not know the party's use so far, so
+ * the next report includes it.
  */
 export function share(counted: Counted, name: string, nodes: number, nowMs: number): void {
   const { limits } = counted;
@@ -105,8 +105,8 @@ export function sharedCounts({ limits, shared }: Counted): readonly SharedCount[
 }
 
 /**
- * Whether no request is running and all buckets are empty at `nowMs`, if they drain at their last
- * known limits.
+ * Whether no request is running and the level of each bucket is 0 at `nowMs`. Assumes that the
+ * limits have not changed since the buckets were last drained.
  */
 export function isIdle(counted: Counted, nowMs: number): boolean {
   const { running, requests, tokens } = counted;
@@ -137,7 +137,7 @@ export function needsOf(parties: readonly Party[], tokens: number): readonly Nee
 }
 
 /**
- * Returns the first limit whose share for this node has no capacity for the request; null if the
+ * Returns the first limit of which this node's share has no capacity for the request; null if the
  * request fits.
  */
 export function fullHere(parties: readonly Party[], tokens: number, nodes: number): Full | null {

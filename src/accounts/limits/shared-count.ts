@@ -1,5 +1,5 @@
 /**
- * One node's copy of the count of a limit over all nodes. The node may use a part of the limit
+ * One node's copy of a limit's count, which all nodes share. The node may use a part of the limit
  * before it reports to the store. To use more, it asks the store first. Therefore all nodes
  * together exceed a limit by at most 1/AHEAD. A limit below AHEAD times the number of nodes is
  * never exceeded.
@@ -74,8 +74,8 @@ export abstract class SharedCount {
   }
 
   /**
-   * Whether the change must be reported at once. This is so from half of the use that is allowed
-   * without a report.
+   * Whether the change must be reported at once. That is the case if it is at least half of the use
+   * that is allowed before a report.
    */
   get isUrgent(): boolean {
     return this.hasChanged && Math.abs(this.change) * 2 >= this.ahead;
@@ -161,7 +161,9 @@ export class SharedRate extends SharedCount {
     this.#used += count;
   }
 
-  /** Returns what remains of the limit, as known here, and the time until all is available. */
+  /**
+   * Returns what this node knows to remain of the limit, and the time until all use has drained.
+   */
   state(limit: number, nowMs: number): { readonly remaining: number; readonly resetMs: number } {
     const bucket = this.#levelAt(limit, nowMs);
     return { remaining: remainingOf(bucket, limit, 1), resetMs: resetMs(bucket, limit) };

@@ -30,7 +30,7 @@ async function burst(
     const node = nodes[at % nodes.length];
     if (node === undefined) throw new Error('no node');
     const asking = tryAdmit(node, who);
-    // Passes more time than a request waits at a reached concurrency limit.
+    // Advances the clock by more than the time that a request waits at a reached concurrency limit.
     await world.pass(65);
     const permit = await asking;
     if (permit !== null) admitted.push(permit);
@@ -265,8 +265,8 @@ async function run(trial: Trial, faults: readonly Fate['as'][]): Promise<void> {
   expect(trials.exceeded).toBe(0);
   trials.endAll();
   world.fate = () => ({ delayMs: 0, as: 'answered' });
-  // Waits until all use has drained. This takes long, because requests that are admitted after lost
-  // queries use up to four times the smallest limit.
+  // Waits until all use has drained. The smallest limit is one request per minute. If queries are
+  // lost, four requests may be admitted, which drain in four minutes.
   await world.pass(300_000);
   // Checks that no use remains counted by mistake: at the end, one node gets the whole limit.
   const [first] = world.nodes;

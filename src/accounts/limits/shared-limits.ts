@@ -10,8 +10,8 @@ import { type Granted, type SharedCount, SharedRunning } from './shared-count.ts
 /** The maximum number of limits in one query. The store needs about 10 ms for this number. */
 const MAX_ASKS = 500;
 /**
- * The maximum number of requests that wait for the store. Further requests are decided by this
- * node's share of the limit.
+ * The maximum number of requests that wait for the store. For further requests, this node's share
+ * of the limit decides.
  */
 const MAX_WAITING = 10_000;
 /** The interval of reports that are not urgent. */
@@ -28,7 +28,7 @@ export type SharedLimitsDeps = {
   readonly store: LimitStore;
   readonly clock: Pick<Clock, 'monotonicMs' | 'every' | 'sleep'>;
   readonly epoch: () => string;
-  /** Called when a query fails after a successful one, but not for further failures. */
+  /** Called for the first of several consecutive failed queries. */
   readonly onAway: (thrown: unknown) => void;
 };
 

@@ -77,7 +77,7 @@ export const capsOf = (windows: SpendWindows): SpendCaps =>
   perWindow((window) => windows[window].cap);
 
 /**
- * Returns the period whose cap has the least remaining. If several have, returns the shortest.
+ * Returns the period whose cap has the least remaining. If several are equal, returns the shortest.
  * Returns null without a cap.
  */
 export function tightestCap(windows: SpendWindows): CapWindow | null {

@@ -11,9 +11,7 @@ import { textVector, tokensVector, VECTOR_LENGTH } from './text-vector.ts';
 const MAX_INPUTS = 2048;
 const MAX_INPUT_TOKENS = 8192;
 const MAX_TOTAL_TOKENS = 300_000;
-/**
- * After this number of tokens, which takes a few milliseconds, the work yields to the event loop.
- */
+/** After this many tokens, a few milliseconds of work, the computation yields to the event loop. */
 const TOKENS_PER_TURN = 4096;
 
 type Input = string | readonly number[];

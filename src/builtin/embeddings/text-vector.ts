@@ -1,8 +1,8 @@
 /**
  * Computes the vector of a text from hashed features: words, parts of words, and, in scripts
  * without spaces, single characters and pairs of characters. Texts with common words or word parts
- * get similar vectors, and equal texts get equal vectors. The vectors of synonyms are as different
- * as those of other words.
+ * get similar vectors, and equal texts get equal vectors. Synonyms are no more similar than other
+ * words.
  */
 
 /**
@@ -11,7 +11,10 @@
  */
 export const VECTOR_LENGTH = 1536;
 
-/** The number of dimensions that each feature affects, so that short vectors keep most features. */
+/**
+ * The number of dimensions that each feature affects. It is high enough that a shortened vector
+ * still contains most features.
+ */
 const SPREAD = 12;
 /** Letters per word part. Parts of three distinguish words, despite endings and typos. */
 const PART = 3;
@@ -74,7 +77,7 @@ function addWord(features: Features, word: string): void {
     features.add(`n${marked.slice(at, at + PART)}`, PART_WEIGHT);
 }
 
-/** Returns the vector of an input of token ids, of which only equal ids match. */
+/** Returns the vector of a list of token ids. Different ids count as unrelated. */
 export function tokensVector(tokens: readonly number[], length: number): Float32Array {
   const features = new Features();
   let before: number | null = null;
@@ -128,7 +131,9 @@ function hashOf(text: string): number {
   return mixed(hash);
 }
 
-/** Mixes the bits of a 32-bit number as MurmurHash3, so that similar numbers become unlike. */
+/**
+ * Mixes the bits of a 32-bit number as MurmurHash3 does, so that similar numbers get unlike hashes.
+ */
 function mixed(given: number): number {
   let bits = given >>> 0;
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);

@@ -65,8 +65,8 @@ const bothProperties: Join = (one, other) => {
 };
 
 /**
- * Combines two lists of alternative schemas. Returns one branch for each branch of `one`. A value
- * matches it if it satisfies this branch and any branch of `other`.
+ * Combines two lists of alternative schemas. Each returned branch accepts the values that satisfy
+ * its branch of `one` and at least one branch of `other`.
  */
 const eachWith: Join = (one, other) =>
   asList(one).map((branch) => ({ allOf: [branch, { anyOf: other }] }));

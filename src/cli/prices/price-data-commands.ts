@@ -113,7 +113,7 @@ const placeOf = ({ model, channel }: Difference): string => JSON.stringify([mode
 
 /**
  * Returns the JSON merge patch that sets the prices in `rows` and unmarks them as example prices.
- * If `left` contains no other difference of a price, the patch also sets the price's `source`.
+ * Also sets the `source` of a channel's price, unless `left` has other differences in this channel.
  */
 function patchOf(
   rows: readonly Difference[],

@@ -1,6 +1,6 @@
 /**
- * Derives from a brand the current announcement, the style sheet, and the addresses of the logo and
- * the pages.
+ * Computes values from the brand settings: the current announcement, the style sheet, and the
+ * addresses of the logo and the pages.
  */
 import { accentStyle } from './accent.ts';
 import type { Announcement, Brand } from './brand-schema.ts';

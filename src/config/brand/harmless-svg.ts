@@ -74,7 +74,7 @@ export function harmlessSvg(source: string): Cleaned {
       if (open.length === 0 && (hasRoot || start !== 'svg')) return BROKEN;
       if (open.length >= MAX_DEPTH) return { problem: 'is nested too deep' };
       hasRoot = true;
-      // Removes elements with a namespace prefix, because they are notes of the drawing program.
+      // Removes elements with a namespace prefix, because they are metadata of the drawing program.
       const isSeen = isKept && !UNSEEN.has(start) && !start.includes(':');
       if (isSeen && !ELEMENTS.has(start)) {
         return { problem: `has <${start}>, which a logo cannot have; export it as plain paths` };

@@ -66,9 +66,8 @@ const oidc = built(() =>
         `write at most ${MAX_ENTRIES} domains, such as example.com, example.org`,
       ),
       /**
-       * What happens at the first sign-in of a person whom this gateway does not know: the sign-in
-       * is refused, the person gets an account of their own, or the person gets access to the
-       * account in `account_id`.
+       * Decides about the first sign-in of a person whom this gateway does not know: the sign-in is
+       * refused, the person gets an account of their own, or access to the account in `account_id`.
        */
       new_people: z.enum(['refuse', 'own_account', 'account']).default('refuse'),
       /** The account to which `new_people: account` gives access. */

@@ -1,6 +1,6 @@
 /**
  * Edits prices in documents: replaces a price with an announced price that has started, and removes
- * outdated notes. A document may be invalid here, because the schema reports its problems
+ * outdated notes. Accepts invalid documents too, because the schema reports their problems
  * elsewhere.
  */
 

@@ -52,7 +52,7 @@ export function withSecretsOf(current: Document, document: Document): Restored {
   return { document: restored, unknown };
 }
 
-/** Returns the text that replaces a secret field's value. Values in `shown` are no secrets. */
+/** Returns the text that replaces a secret field's value. Values in `shown` are not secret. */
 type Replace = (value: string, shown: readonly string[], path: Path) => string;
 
 const mapped = (document: Document, replace: Replace): Document =>

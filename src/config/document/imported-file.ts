@@ -60,8 +60,8 @@ function* sizeSteps(map: object): Steps<Size> {
 }
 
 /**
- * Returns the depth of a value and its approximate size as JSON. Computes a part that several
- * aliases refer to only once.
+ * Returns the depth of a value and its approximate size as JSON. Computes a part only once, even if
+ * several aliases refer to it.
  */
 function sizeOf(value: unknown, known: Map<object, Size>): Size {
   if (typeof value === 'string') return { characters: value.length + 2, depth: 0 };

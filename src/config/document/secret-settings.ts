@@ -1,4 +1,4 @@
-/** The setting `secrets`: where the keys come from that encrypt the stored secrets. */
+/** The setting `secrets`: the source of the keys that encrypt the stored secrets. */
 import * as z from 'zod';
 import { secret, text } from '../values.ts';
 import { built } from './on-demand.ts';

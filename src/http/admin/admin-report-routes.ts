@@ -203,8 +203,8 @@ const refusalRoutes = (deps: RefusalDeps & FailureDeps): readonly Route[] => [
 ];
 
 /**
- * Returns the reader of a CSV file: `person` for a signed-in administrator, whose file ends with
- * totals, else `program`.
+ * Returns who will read a CSV file. The file of a `person`, a signed-in administrator, ends with
+ * totals; that of a `program` does not.
  */
 const readerOf = ({ actor }: AdminCall): Reader => (actor === 'admin' ? 'program' : 'person');
 

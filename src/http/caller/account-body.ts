@@ -192,7 +192,7 @@ export function keyBody(key: KeyRecord): z.infer<typeof KEY> {
   };
 }
 
-/** Returns the limits and caps with the fields that a PATCH body has. */
+/** Returns the limits and caps in the same fields as a PATCH body. */
 export const limitsAndCaps = (of: Pick<KeyRecord, 'limits' | 'spend'>) => ({
   spend: capsBody(capsOf(of.spend)),
   ...limitsBody(of.limits),

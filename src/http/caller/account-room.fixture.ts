@@ -34,7 +34,7 @@ export const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
 type Books = Pick<Ledger, 'apply' | 'wallets' | 'verify'> &
   Pick<RequestLog, 'one' | 'refundUnder' | 'archivedIn'>;
 
-/** The part of a ledger that the routes use, in memory. */
+/** An in-memory ledger with only the methods that the routes use. */
 export class FewBooks implements Books {
   readonly credits = new Map<string, CreditCommand>();
   readonly receipts = new Map<string, StoredReceipt>();

@@ -13,8 +13,8 @@ import { ifMatchOf } from '../edge/response-headers.ts';
 import type { Call } from '../edge/route.ts';
 
 /**
- * Maximum threshold. The store must also hold 110 % of it, the balance above which the alert can be
- * sent again.
+ * Maximum threshold. The alert can be sent again only above 110 % of the threshold, so the store
+ * must be able to hold that amount too.
  */
 const MAX_THRESHOLD = 1_000_000_000n * 1_000_000_000n;
 const THRESHOLD =

@@ -1,6 +1,6 @@
 /**
- * Repeats the routes for OpenAI clients at the paths of Azure OpenAI: all routes below `/openai`
- * and `/openai/v1`, and the routes for a model below `/openai/deployments/{model}`. The query
+ * Serves the routes for OpenAI clients at the paths of Azure OpenAI too: all routes below `/openai`
+ * and `/openai/v1`, and the routes for a model also below `/openai/deployments/{model}`. The query
  * parameter `api-version` has no effect. The API descriptions omit these routes.
  */
 import { memberText, replaceMembers } from '../../json/edit.ts';
@@ -12,7 +12,7 @@ const AZURE_PREFIXES = ['/openai', '/openai/v1'];
 /** The paths that Azure has below a deployment. */
 const OF_A_DEPLOYMENT = /^\/(?:chat\/completions|embeddings|images\/(?:generations|edits))$/;
 
-/** Returns the routes at Azure's paths, for those of `routes` that OpenAI clients call. */
+/** Returns a copy, at Azure's paths, of each of `routes` that OpenAI clients call. */
 export function azureRoutes(routes: readonly Route[]): readonly Route[] {
   return routes.flatMap((route): readonly Route[] => {
     if (!isForOpenAiClients(route)) return [];
@@ -31,7 +31,7 @@ function isForOpenAiClients({ path, dialect, endpoint }: Route): boolean {
   return path.startsWith(`${PREFIX}/models`) || (endpoint !== undefined && dialect === 'openai');
 }
 
-/** Returns the route whose path names the model. It replaces the model in the body. */
+/** Returns a copy of the route with the model in its path, which replaces `model` in the body. */
 const deployment = (route: Extract<Route, { readonly auth: 'key' }>, path: string): Route => ({
   ...route,
   path: `/openai/deployments/:model${path}`,

@@ -115,7 +115,7 @@ type Snapshot = {
   readonly byId: ReadonlyMap<string, Encoded>;
 };
 
-/** Encodes the bodies of models, at most once per interval and price list. */
+/** Encodes the bodies of models, at most once per `HEALTH_HOLDS_MS` for each price list. */
 class ModelPages {
   readonly #deps: CatalogueDeps;
   /** Snapshots by catalogue. The public prices and each price list have their own catalogue. */

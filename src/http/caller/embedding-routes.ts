@@ -10,8 +10,8 @@ import { type InferenceDeps, idempotentInference } from './idempotent-inference.
 import { EMBEDDINGS } from './inference-schemas.ts';
 
 /**
- * Maximum bytes of a body: the text of 300,000 tokens, with room for languages with long
- * characters.
+ * Maximum bytes of a body: the text of 300,000 tokens, even in a language whose characters take
+ * several bytes.
  */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 

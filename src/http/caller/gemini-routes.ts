@@ -1,6 +1,6 @@
 /**
- * Serves the paths of Google's Gemini API: translates a request into a chat request, sells it as
- * one, and translates the answer back.
+ * Serves the paths of Google's Gemini API: translates each request into a chat request, passes it
+ * to the chat route, and translates the answer back.
  */
 import { GatewayError } from '../../errors.ts';
 import { geminiAnswer } from '../../protocols/gemini-to-chat/answer.ts';

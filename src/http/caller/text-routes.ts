@@ -44,7 +44,7 @@ import {
 } from './inference-schemas.ts';
 import { type StreamDefault, wantsStream } from './stream-default.ts';
 
-/** An arbitrary output limit. Messages requires one, but a request for counting has none. */
+/** An arbitrary output limit, because a counting request has none, but Messages requires one. */
 const ANY_LIMIT = { maxOutput: 64_000 } as const;
 const JSON_OR_STREAM = ['application/json', 'text/event-stream'] as const;
 
@@ -207,7 +207,7 @@ function sellText(
   wanted: Wanted,
 ): Promise<Response> {
   const size = requestSize(body, wanted.request.inputs);
-  // A function here that refers to these variables would cost each request.
+  // There is no closure over these variables, because it would slow every request.
   return isLong(body)
     ? sellInNextTurn(deps, call, body, size, wanted)
     : sellSized(deps, call, body, size, wanted);
@@ -257,7 +257,7 @@ async function count(deps: TextDeps, call: KeyCall): Promise<Response> {
   return await countOf(deps, call, body, request);
 }
 
-/** Counts a Responses request after translating it, since only Messages upstreams can count. */
+/** Counts a Responses request as Messages, because only Messages upstreams can count tokens. */
 async function countInput(deps: TextDeps, call: KeyCall): Promise<Response> {
   const { body, request: asked } = await readBody(call, readResponsesRequest);
   const { model, channel } = asked;

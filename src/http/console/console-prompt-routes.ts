@@ -51,8 +51,8 @@ export const consolePromptRoutes = (deps: PromptDeps): readonly Route[] => [
     async (call) => {
       const { accountId, id, view } = call.person;
       const record = await deps.prompts.one(idOf(call), accountId);
-      // An administrator who views the account reads prompts of another account, which is always
-      // recorded in the audit log.
+      // While an administrator views the account, every read of a prompt is recorded in the audit
+      // log.
       if (record !== null && view !== undefined) await deps.prompts.noteRead(record, id);
       return promptBody(record);
     },

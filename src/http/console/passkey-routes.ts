@@ -65,7 +65,8 @@ function ownRoutes(deps: PasskeyDeps): readonly Route[] {
       if (session === null) throw notSignedIn();
       return await handle(deps, call, session.person);
     }),
-    // A passkey fulfills required two-factor authentication, so adding one must not require it.
+    // A passkey satisfies the two-factor requirement, so people must be able to add one before they
+    // have met it.
     beforeTotp: true,
   });
   return [

@@ -1,6 +1,6 @@
 /**
- * Bodies of passkeys, with the field names of Web Authentication: browsers read the options with
- * `PublicKeyCredential.parse…FromJSON`, and write the answers with `toJSON`.
+ * Request and response bodies for passkeys, with the field names of Web Authentication: browsers
+ * read the options with `PublicKeyCredential.parse…FromJSON`, and write the answers with `toJSON`.
  */
 import * as z from 'zod';
 import { count, page, time } from '../edge/answer-schema.ts';

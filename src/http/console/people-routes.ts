@@ -55,7 +55,9 @@ export type PeopleDeps = {
   readonly clock: Pick<Clock, 'nowMs'>;
 };
 
-/** @param by the caller, with the account whose people the caller may manage (null: all). */
+/**
+ * @param by the caller, and the account whose people the caller may manage; null for all accounts.
+ */
 type Handle<EachCall extends Call = Call> = (
   deps: PeopleDeps,
   call: EachCall,

@@ -56,9 +56,9 @@ export type SessionDeps = {
   readonly links: Pick<OneTimeLinks, 'open'>;
   readonly people: { readonly get: (id: string) => Promise<PersonRecord> };
   readonly providerSignIn: Pick<ProviderSignIn, 'offered' | 'begin' | 'finish'>;
-  /** Whether people sign in with passwords. */
+  /** Whether people can sign in with passwords. */
   readonly passwordSignIn: () => boolean;
-  /** Whether people sign in with passkeys. */
+  /** Whether people can sign in with passkeys. */
   readonly passkeysOn: () => boolean;
   readonly signUpMode: () => 'closed' | 'open';
   /** Whether this gateway sends email. */

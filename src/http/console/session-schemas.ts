@@ -1,4 +1,7 @@
-/** Bodies of sign-in and profiles. Answers have secrets only where a comment says "shown once". */
+/**
+ * Bodies for sign-in and profiles. A response contains a secret only where a comment says "shown
+ * once".
+ */
 import * as z from 'zod';
 import { BRAND_PAGES } from '../../config/brand/brand.ts';
 import { MAX_EMAIL_CHARS } from '../../people/email.ts';
@@ -46,9 +49,9 @@ export const SETUP = z.strictObject({
   name,
   password: newPassword,
   /**
-   * The name of the account, such as that of the company. If the first account already exists, this
-   * renames it; by default the account keeps its name. Otherwise a new account gets this name; by
-   * default it gets the name of the person.
+   * The name of the account, such as the name of the company. If the first account already exists,
+   * it gets this name, or keeps its own if this is omitted. Otherwise, the new account gets this
+   * name, or the person's name if this is omitted.
    */
   account_name: name.optional(),
 });
@@ -144,9 +147,9 @@ export const SESSION_STATE = z
      */
     setup_needed: z.boolean(),
     sign_up: z.enum(['closed', 'open']),
-    /** Whether people sign in with passwords. */
+    /** Whether people can sign in with passwords. */
     password_sign_in: z.boolean(),
-    /** Whether people sign in with passkeys and add them. */
+    /** Whether people can add passkeys and sign in with them. */
     passkeys: z.boolean(),
     /** The name of the identity provider through which people sign in; null without one. */
     provider: z.string().nullable(),

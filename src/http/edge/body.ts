@@ -11,7 +11,7 @@ export const MAX_JSON_DEPTH = 64;
 export const MAX_BODY_FIELDS = 256;
 /** Maximum bytes of an object key. It leaves room for URLs, which tool inputs may use as keys. */
 export const MAX_KEY_BYTES = 1024;
-/** Maximum JSON values of a conversation: 24 per 400 tokens, for a million tokens. */
+/** Maximum JSON values of a conversation: a million tokens, at 24 values per 400 tokens. */
 export const MAX_CONVERSATION_VALUES = 60_000;
 const MAX_DOCUMENT_VALUES = 600_000;
 /** Maximum JSON values of a body that may contain lists of tokens, such as for embeddings. */
@@ -132,7 +132,8 @@ export const readScanned = (
 const refuseEmpty = (): ScannedObject => scanWhole(new Uint8Array(0), BODY_LIMITS);
 
 /**
- * Reads and scans a body. It is no async function, because another promise would cost each request.
+ * Reads and scans a body. It is not an async function, because another promise would slow every
+ * request.
  * @param ifEmpty returns the result for an empty body.
  */
 function scanned<Empty>(
@@ -174,16 +175,16 @@ async function scannedInTurns(
 
 /** Reserves the memory that parsing an object takes. @throws as `BodyShare.reserve`. */
 function reserved(object: ScannedObject, share: Pick<Share, 'reserve'>): ScannedObject {
-  // Tokens are not parsed, so no more memory is reserved than for the values of a conversation.
+  // Lists of tokens are not parsed, so the memory for the values of a conversation is enough.
   const parsedValues = Math.min(object.values, MAX_CONVERSATION_VALUES);
   share.reserve(object.bytes.byteLength + parsedValues * BYTES_PER_VALUE);
   return object;
 }
 
 /**
- * Scans a body that the gateway made to replace the received one. The received body was within the
- * limits of its route, so the new one must only be within the widest limits. The share of memory
- * grows if the new body needs more.
+ * Scans a body that the gateway made to replace the received one. Only the widest limits apply,
+ * because the received body was already within the limits of its route. The share of memory grows
+ * if the new body needs more.
  * @throws as `readScanned`.
  */
 export async function scanMade(
@@ -199,7 +200,9 @@ export async function scanMade(
 /** Whether a body is so long that other requests must run between the steps of reading it. */
 export const isLong = ({ bytes }: ScannedObject): boolean => bytes.byteLength > LONG_READ_BYTES;
 
-/** Returns the limits of a body. Only a conversation may exceed `MAX_BODY_BYTES`. */
+/**
+ * Returns the default limits: those of a conversation if more than `MAX_BODY_BYTES` are allowed.
+ */
 const limitsOf = (maxBytes: number): ScanLimits =>
   maxBytes > MAX_BODY_BYTES ? CONVERSATION_LIMITS : BODY_LIMITS;
 

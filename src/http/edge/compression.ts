@@ -19,7 +19,7 @@ const GZIP_LEVEL = 4;
 const TEXT = /^(?:application\/jsonl?|text\/(?!event-stream))/;
 const FILE = /^(?:text\/csv|application\/jsonl)/;
 
-/** Compresses on a thread of the runtime, so that other requests go on. */
+/** Compresses on a thread of the runtime, so that other requests are not delayed. */
 export const compress: Readonly<
   Record<Encoding, (bytes: Uint8Array, quality?: number) => Promise<Uint8Array<ArrayBuffer>>>
 > = {

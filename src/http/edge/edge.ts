@@ -80,7 +80,7 @@ export function createEdge(
   };
 }
 
-/** Answers a request by the routes that are loaded on demand. Their router is made only once. */
+/** Answers a request with the routes that are loaded on demand. Makes their router only once. */
 function amongOthers(others: LaterRoutes, deps: EdgeDeps, unknown: Answer): Answer {
   let router: Hono<Env> | null = null;
   return async (c) => {
@@ -150,7 +150,7 @@ async function serve(
   const address = () =>
     callerAddress(server.requestIP(request)?.address ?? null, request.headers, deps.trustedProxies);
   const share = deps.requestBytes.open(address);
-  // Disables the server's timeout: only the relay can tell slow models from dead connections.
+  // No server timeout: only the relay can distinguish slow models from dead connections.
   const isPost = request.method === 'POST';
   if (isPost) server.timeout(request, 0);
   let call: EdgeCall | null = null;

@@ -57,9 +57,9 @@ export function idempotencyKeyOf({ request }: Pick<Call, 'request'>): string | n
 }
 
 /**
- * Runs a request if it is the first with its key. Returns the stored response to a repetition.
+ * Runs the first request with a key. For a repetition, returns the stored response.
  * @throws GatewayError `idempotency_in_progress`, `idempotency_not_replayable`,
- * `idempotency_key_reused`, `store_unavailable`, and what the handlers throw.
+ *   `idempotency_key_reused`, `store_unavailable`, and what the handlers throw.
  */
 export async function idempotent(
   keys: Keys,

@@ -8,7 +8,7 @@ import { type Clock, systemClock, type Timer } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { countedAddress } from './address-requests.ts';
 
-/** How long a body may take beyond the time that its bytes take at the minimum rate. */
+/** The time that a body may take in addition to its transfer time at the minimum rate. */
 const GRACE_SECONDS = 30;
 /** Minimum accepted rate. A slower body would block memory that other requests need. */
 const LEAST_BYTES_PER_SECOND = 64_000;

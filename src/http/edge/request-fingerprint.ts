@@ -10,9 +10,7 @@ import { nextTurn } from '../../clock.ts';
 export type RequestContent = {
   /** The exact bytes, or the parts of a form, whose boundary differs each time it is sent. */
   readonly body: Uint8Array | readonly Uint8Array[];
-  /**
-   * Whether the response is a stream. If the request omits `stream`, the gateway has decided it.
-   */
+  /** Whether the response is a stream, which the gateway decides if the request omits `stream`. */
   readonly stream: boolean;
   /** The headers that affect the response. */
   readonly headers: Readonly<Record<string, string>>;

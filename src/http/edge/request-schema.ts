@@ -13,7 +13,7 @@ import { CURRENCIES, type NanoAmount, parseAmount } from '../../money/amount.ts'
 /** Maximum characters of an id. Our ids have 30; those of an operator's systems may be longer. */
 const MAX_ID_CHARS = 128;
 const MAX_REASON_CHARS = 500;
-/** The limit of amounts. It catches misplaced decimal points and keeps sums far below 64 bits. */
+/** The maximum amount. It catches misplaced decimal points and keeps sums far below 64 bits. */
 const MAX_PAYMENT_UNITS = 10_000_000n;
 const NANO_PER_UNIT = 1_000_000_000n;
 

@@ -15,7 +15,7 @@ const PARTS = ['items', 'anyOf', 'oneOf', 'allOf', 'additionalProperties', 'sche
 const REFERENCE = '#/components/schemas/';
 const PREFIX = /^\/v\d\w*\//;
 
-/** Returns the document with a description of each field and parameter that the tables describe. */
+/** Adds the tables' descriptions to the fields and parameters that have none of their own. */
 export function withDescribedFields(document: Json): Json {
   const { paths, components } = document;
   const { schemas, ...others } = Object(components);

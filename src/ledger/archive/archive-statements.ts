@@ -57,8 +57,8 @@ export const presentOf = (ids: readonly string[]): SqlStatement =>
       AND NOT EXISTS (SELECT 1 FROM refund f WHERE f.request_id = r.request_id)`;
 
 /**
- * Selects each number of the sorted list `places` if the account has another movement between that
- * number and the next one in the list.
+ * Selects the numbers in the sorted list `places` that are not directly followed by the next one:
+ * the account has another movement between the two.
  */
 export function keptBetween(accountId: string, places: readonly bigint[]): SqlStatement {
   const gaps = places.slice(1).map((end, at) => ({ start: places[at] ?? 0n, end }));

@@ -16,8 +16,8 @@ export type RequestMovement = {
 export type ArchivedMovement = RequestMovement & { readonly receipts: bigint };
 
 /**
- * The first line number of a row with a sum. The row has the sequence number of a deleted movement.
- * Movements have line numbers below 10, so the numbers from 11 on are free.
+ * The first line number of rows with sums. These rows reuse the sequence numbers of deleted
+ * movements, whose line numbers are below 10.
  */
 const FIRST_LINE = 11n;
 const LINES_PER_WALLET = 10n;

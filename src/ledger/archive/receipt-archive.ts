@@ -4,8 +4,8 @@
  * deleted receipts, so statements stay exact and all invariants hold after each step.
  *
  * A receipt stays if it was refunded, because the refund refers to it. It also stays if it was
- * corrected in another month. The receipt that has the highest sequence number, or whose correction
- * has it, also stays, because the next movement gets the number after it.
+ * corrected in another month. The receipt with the highest sequence number (its own or its
+ * correction's) stays too, because the next movement gets the number after it.
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -130,8 +130,8 @@ export class ReceiptArchive {
       const { sha256, sums } = await checkArchive(unfinished);
       requireSame(sums, found);
       renameSync(unfinished, file);
-      // Without this flush, a power failure could lose the file's name although receipts were
-      // deleted.
+      // Without this flush, a power failure could lose the file's directory entry after receipts
+      // were deleted.
       flushFolder(this.#folder);
       flushFolder(dirname(this.#folder));
       await sql.transaction(

@@ -159,7 +159,7 @@ export class AssignedAccounts {
     return this.reserved(accountId, currency) - reported;
   }
 
-  /** Records the amounts that the store received (`used`) and reported as free (`rests`). */
+  /** Records the amounts `used` that the store received, and the free amounts in its reply. */
   checked(used: readonly Used[], { rests }: Checked): void {
     for (const { accountId, currency, amount } of used) {
       const record = this.#records.get(accountId);

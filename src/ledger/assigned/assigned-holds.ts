@@ -30,7 +30,7 @@ export function holdCount(float: Float, accountId: string): number {
  * Returns the running holds, and the holds whose charge the store has not confirmed. The hold of an
  * unconfirmed charge has only the amount of the charge, because other requests may already hold the
  * rest.
- * @param among a result of `runningHolds` since which the account has made no hold.
+ * @param among a result of `runningHolds`. The account must not have made a hold since then.
  */
 export function holdsOf(
   float: Float,

@@ -107,7 +107,8 @@ test('an expired hold that may be a row is not released in memory alone', async 
   await answerAgain();
   clock.advance(1_000);
   await ledger.reap();
-  // The store took the money of r1 from the assignment, so the node must ask it about r2.
+  // The store took the money of r1 from the assignment, so r2 is not covered and the store decides
+  // it.
   const outcome = ledger.hold(hold('r2', before, { epoch: 'e1' }));
   expect(outcome).toBeInstanceOf(Promise);
   await outcome;
@@ -141,8 +142,8 @@ test('money given back by a question that arrives late is not held again', async
   await ledger.check();
   lost.clear();
   expect(late).toHaveLength(1);
-  // After a question that reached the store, such as that of a heartbeat, the node can hold in
-  // memory again.
+  // Once a question has reached the store, such as a heartbeat's, the node can make holds in memory
+  // again.
   await ledger.right.note(Promise.resolve());
   // No money is left to assign, so the store refuses a raise. Its reply has the old amount of the
   // assignment.

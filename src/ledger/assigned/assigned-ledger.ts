@@ -33,7 +33,7 @@ import type { OnUnanswered } from './unanswered-recall.ts';
 export type AssignedDeps = {
   readonly store: AssignmentStore;
   readonly clock: Clock;
-  /** An empty float, which the ledger fills; by default a new one. */
+  /** An empty float (the holds in memory), which the ledger fills; by default a new one. */
   readonly float?: Float;
   readonly onFault?: OnFault;
   readonly onUnanswered?: OnUnanswered;

@@ -13,7 +13,7 @@ import { SimulatedWorld } from './simulated-world.fixture.ts';
 
 type Event = { readonly weight: number; readonly happen: () => void | Promise<void> };
 
-/** The time after which a node stops waiting for a reply of the store. */
+/** How long a node waits for a reply from the store. */
 const DEADLINE_MS = 5_000;
 const HEARTBEAT_MS = 2_000;
 

@@ -110,7 +110,7 @@ export class Assignments {
     this.#deps = deps;
   }
 
-  /** Counts a hold, and asks for more money if the next such hold might not be covered. */
+  /** Counts a hold, and asks for more money if another hold of this amount might not be covered. */
   note({ accountId, keyId, currency, amount, atMs, epoch }: HoldCommand): void {
     const record = this.#deps.accounts.record(accountId);
     if (record === null || epoch !== this.#deps.right.epoch) return;
@@ -193,7 +193,7 @@ export class Assignments {
     }
   }
 
-  /** Changes an assignment if it has a lease, no recall and no running question. Never rejects. */
+  /** Changes an assignment unless it is recalled, being changed or unleased. Never rejects. */
   #ask(
     record: AssignedRecord,
     currency: Currency,

@@ -6,7 +6,10 @@ import { LEASE_MARGIN_MS, NodeRight } from './node-right.ts';
 
 const LEASE_MS = 10_000;
 
-/** Returns a right to hold that was granted just now, and a wall clock that can jump. */
+/**
+ * Returns a `NodeRight` that was granted just now, its clock, and a way to make the wall clock
+ * jump.
+ */
 function granted() {
   const clock = manualClock();
   let jumpedMs = 0;

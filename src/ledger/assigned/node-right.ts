@@ -1,7 +1,7 @@
 /**
- * Decides whether this node may hold money of its assignments. It may do so only while its lease is
- * certainly live and its last question reached the store. The lease counts from the time when the
- * node asked for it.
+ * Decides whether this node may make holds from the money that is assigned to it. It may do so only
+ * while its lease is certainly live and its last question reached the store. The lease counts from
+ * the time when the node asked for it.
  */
 import type { Clock } from '../../clock.ts';
 import { asGatewayError } from '../../errors.ts';
@@ -15,8 +15,8 @@ export class NodeRight {
   readonly #clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   #epoch: string | null = null;
   /**
-   * When the right to hold ends, by both clocks. The monotonic clock may stop during sleep, and the
-   * wall clock may jump.
+   * When the right to make holds ends, by both clocks. The monotonic clock may stop during sleep,
+   * and the wall clock may jump.
    */
   #until: Instant = { wallMs: 0, monotonicMs: 0 };
   #isAway = false;

@@ -213,10 +213,7 @@ export class SimulatedCallers {
     this.heard(node, node.ledger, node.ledger.applyOne(command), decided, () => undefined);
   }
 
-  /**
-   * Changes a status or a cap. The change is answered when no node has money of the account any
-   * more.
-   */
+  /** Changes a status or a cap. The change is answered once the account has no assignments left. */
   administer(): void {
     const node = this.#world.anyNode();
     const accountId = this.#world.oneOf(this.#world.accountIds);
@@ -242,7 +239,7 @@ export class SimulatedCallers {
     const done = async (): Promise<void> => {
       const isAnswered = await node.administer(accountId, write);
       this.#world.tell(`${node.name}: ${accountId} ${what}: done`);
-      // A node that has not answered within the time limit may hold until its next check.
+      // A node that did not answer in time may still make holds until its next check.
       if (!isAnswered) return;
       const account = model.account(accountId);
       known.changes -= 1;

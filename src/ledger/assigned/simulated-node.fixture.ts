@@ -300,8 +300,8 @@ export class SimulatedNode {
   }
 
   /**
-   * Makes an administrator's change. The change is answered when no node has money of the account
-   * any more, or after a time limit. Returns false if the time limit ended the wait.
+   * Makes an administrator's change, which is answered once the account has no assignments left, or
+   * after a time limit. Returns false if the time limit ended the wait.
    */
   async administer(accountId: string, change: () => void): Promise<boolean> {
     const { ledger: assigned, otherLink: link, model, clock } = this;

@@ -9,9 +9,9 @@ import { type Connection, NodeClock, SimulatedNode } from './simulated-node.fixt
 
 /**
  * The state of an account after the answered changes of administrators. A value is null (a status)
- * or undefined (a cap) while a change is unanswered. If the change failed, or if a node
- * did not answer in time, the value stays null or undefined: the store may still apply the change,
- * or the node may still hold.
+ * or undefined (a cap) while a change is unanswered. If the change failed, or if a node did not
+ * answer in time, the value stays null or undefined: the store may still apply the change, or the
+ * node may still make holds.
  */
 type Known = { isUsable: boolean | null; cap: bigint | null | undefined; changes: number };
 

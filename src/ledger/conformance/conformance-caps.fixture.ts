@@ -102,8 +102,8 @@ function chargeConformance(open: Open): void {
     await capOwner(sql, 'key_alice', 'total', 10n);
     const priced = { ...yuan, priceRate: USD_CNY };
     const receipt = { ...yuan, cardId: 'card_usd', fxRateId: USD_CNY.id };
-    // The cap of 10 USD allows 71 CNY. The hold of 8 CNY uses 2 USD, rounded up. The remaining 8
-    // USD allow 56 CNY, rounded down.
+    // The cap of 10 nano-USD allows 71 nano-CNY. The hold of 8 nano-CNY uses 2 nano-USD, rounded
+    // up. The remaining 8 nano-USD allow 56 nano-CNY, rounded down.
     expect(
       await ledger.apply([
         hold('h1', 72n, priced),
@@ -153,7 +153,7 @@ function windowConformance(open: Open): void {
       applied(5n, 985n),
       applied(5n, 985n),
       capReached('key', 'week', 0n),
-      // In September, 5 of the cap of 12 were spent already.
+      // The month's cap is 12, and 5 were already spent in September.
       capReached('account', 'month', 7n),
       applied(7n, 978n),
       applied(7n, 978n),
@@ -204,8 +204,8 @@ function resetConformance(open: Open): void {
       await ledger.apply([...spend('h1', 4n, AT_MS), ...spend('h2', 6n, ahead)]);
       const tomorrow = AT_MS + DAY_MS;
       await ledger.apply(spend('h3', 5n, tomorrow));
-      // h2 is dated far ahead and moved the period there. Without a reset, h2 and h3 still count on
-      // the next day.
+      // h2 is dated far in the future, so the current period begins on that day. Without a reset,
+      // h2 and h3 still count on the next day.
       expect(await ledger.apply([hold('h4', 10n, { atMs: tomorrow + DAY_MS })])).toEqual([
         capReached('account', 'day', 9n),
       ]);

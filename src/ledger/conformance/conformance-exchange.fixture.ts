@@ -37,7 +37,7 @@ function reserveConformance(open: Open): void {
   rule(open, 'the missing part is reserved in the other wallet, rounded up', async ({ ledger }) => {
     await fund(ledger);
     expect(await ledger.apply([hold('h1', 171n, exchanging)])).toEqual([
-      // 71 CNY are missing, which cost exactly 10 USD. The remaining 990 USD are worth 7,029 CNY.
+      // The missing 71 nano-CNY cost exactly 10 nano-USD. The other 990 buy 7,029 nano-CNY.
       applied(171n, 7_029n),
     ]);
     expect(await walletOf(ledger, 'CNY')).toEqual([nano(100n), nano(100n)]);
@@ -92,7 +92,7 @@ function conversionConformance(open: Open): void {
     const halves = { currency: 'CNY', exchange: { ...rate, base: 'USD', quote: 'CNY' } } as const;
     await ledger.apply([credit('c1', 100n)]);
     await ledger.apply([hold('h1', 20n, halves), hold('h2', 20n, halves)]);
-    // 5 CNY cost 2.5 USD, which is rounded to 2. 7 CNY cost 3.5 USD, which is rounded to 4.
+    // 5 nano-CNY cost 2.5 nano-USD, rounded to 2. 7 nano-CNY cost 3.5 nano-USD, rounded to 4.
     await ledger.apply([settle('h1', 5n, yuan), settle('h2', 7n, yuan)]);
     expect(await accountBalance(sql, 'fx:USD', 'USD')).toBe(6n);
   });
@@ -103,7 +103,7 @@ function conversionConformance(open: Open): void {
     async ({ ledger, sql }) => {
       await fund(ledger);
       await ledger.apply([hold('h1', 200n, exchanging), hold('h2', 900n)]);
-      // The wallet pays 100 CNY, and 710 CNY bought with the 100 USD that no other hold reserves.
+      // The wallet pays 100 nano-CNY, and 710 bought with the 100 nano-USD that h2 does not hold.
       expect(await ledger.apply([settle('h1', 1_000n, yuan)])).toEqual([applied(810n, 0n, 190n)]);
       expect(await walletOf(ledger, 'USD')).toEqual([nano(900n), nano(900n)]);
       expect(await accountBalance(sql, 'operator_loss', 'CNY')).toBe(-190n);

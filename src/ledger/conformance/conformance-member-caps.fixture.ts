@@ -35,7 +35,7 @@ const OTHER = { keyId: 'other_alice' } as const;
 const memberReached = (window: CapWindow, available: bigint) =>
   capReached('member', window, available);
 
-/** Tests a rule on a store in which alice has 1,000 USD and a member with two keys. */
+/** Tests a rule on a store in which alice has 1,000 nano-USD and a member with two keys. */
 function memberRule(open: Open, name: string, statement: (database: Database) => Promise<void>) {
   rule(open, name, async (database) => {
     await addMemberKeys(database.sql, 'alice');
@@ -226,7 +226,8 @@ function chargeConformance(open: Open): void {
     await capMember(sql, 'alice', { month: 10n });
     await ledger.apply([credit('c2', 1_000n, yuan)]);
     const priced = { ...yuan, priceRate: USD_CNY };
-    // The hold of 8 CNY uses 2 USD, rounded up. The remaining 8 USD allow 56 CNY, rounded down.
+    // The hold of 8 nano-CNY uses 2 nano-USD, rounded up. The remaining 8 nano-USD allow 56
+    // nano-CNY, rounded down.
     expect(
       await ledger.apply([
         hold('h1', 8n, { ...priced, ...SIBLING }),
@@ -250,7 +251,7 @@ function chargeConformance(open: Open): void {
     await ledger.leave(EPOCH);
     await ledger.join({ epoch: 'epoch_2', name: 'second' }, LEASE_MS);
     await ledger.reap();
-    // The charge by the reaper, for the hold of the dead process, is dated today.
+    // The reaper's charge for the hold of the dead process is dated today.
     const today = { epoch: 'epoch_2', atMs: systemClock.nowMs() };
     expect(await ledger.apply([hold('h3', 81n, today)])).toEqual([memberReached('month', 80n)]);
     await ledger.apply([settle('h1', 35n, SIBLING)]);

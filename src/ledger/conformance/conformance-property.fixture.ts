@@ -158,7 +158,7 @@ function settling(world: World, on: string, tokens: bigint, given: object): Comm
 function chargeOf(world: World, holdId: string, tokens: bigint) {
   const isPriced = world.model.isPriced(holdId);
   const priced = isPriced ? { cardId: 'card_usd', fxRateId: USD_CNY.id } : {};
-  // The receipt has the key and the currency of the hold. Others would be a bug of the caller.
+  // A receipt always has the key and currency of its hold. Others would be a bug in the caller.
   const whose = { ...whoseHold(world, holdId), ...priced };
   const charge = settleAmount(tokens * 1_000n, isPriced ? USD_CNY : null);
   return { charge, receipt: checkpoint(holdId, tokens, whose).receipt };

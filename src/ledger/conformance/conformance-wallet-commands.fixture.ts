@@ -37,7 +37,7 @@ function exchangeConformance(open: Open): void {
     await ledger.apply([credit('c1', 100n), hold('h1', 50n), credit('c2', 4n, yuan)]);
     expect(await ledger.apply([exchange('e1', 71n), exchange('e2', 288n)])).toEqual([
       applied(71n, 75n),
-      // The remaining 40 USD buy only 284 CNY; 288 CNY would cost 40.56 USD.
+      // The remaining 40 nano-USD buy only 284 nano-CNY; 288 would cost 40.56 nano-USD.
       tooLow(284n),
     ]);
     expect(await walletOf(ledger, 'USD')).toEqual([nano(90n), nano(50n)]);

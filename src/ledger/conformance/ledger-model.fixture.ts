@@ -314,8 +314,8 @@ export class LedgerModel {
   }
 
   /**
-   * Rebuilds a hold that a ledger in memory lost when its lease ended, from its settlement; null if
-   * the settlement does not state the held amount.
+   * Rebuilds from its settlement a hold that a ledger in memory lost when its lease ended. Returns
+   * null if the settlement does not state the held amount.
    */
   #late({ id, held, exchangeId, receipt }: SettleCommand): ModelHold | null {
     if (held === null) return null;

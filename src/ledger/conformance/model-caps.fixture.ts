@@ -52,7 +52,7 @@ export const keyIn = (keyId: string): ModelKey => {
   return keyId.startsWith('other_') ? 'other' : 'key';
 };
 
-/** Returns the start of the period at a time, as text that sorts by time. */
+/** Returns the start of the period that contains a time, as text that sorts by time. */
 function windowOf(window: CapWindow, atMs: number): string {
   if (window === 'total') return '';
   const at = new Date(atMs);
@@ -77,8 +77,8 @@ export function spend(meter: ModelMeter, metered: bigint, atMs: number, isFirst:
 }
 
 /**
- * Returns the amount that the caps still allow, in the hold's currency, and the first cap that
- * allows less than `atLeast`.
+ * Returns `room`, the amount left under the tightest cap, in the hold's currency, and a refusal by
+ * the first cap that allows less than `atLeast`.
  */
 export function capsOf(model: Model, hold: Counted, atMs: number, atLeast: bigint) {
   let room = 1n << 100n;

@@ -1,8 +1,8 @@
 /**
- * Keeps the store and the float from spending the same money. A command that the store decides,
- * such as an adjustment, has exclusive access to its account. It first waits for the charges of the
- * account that were sent to the store. New holds and settlements of the account wait for the
- * command.
+ * Keeps the store and the float (the holds in memory) from spending the same money. A command that
+ * the store decides, such as an adjustment, has exclusive access to its account. It first waits for
+ * the charges of the account that were sent to the store. New holds and settlements of the account
+ * wait for the command.
  */
 export class AccountGates {
   /**

@@ -23,7 +23,7 @@ export type World = {
   readonly kept: ReadonlyMap<string, unknown>;
 };
 
-/** The simulation, and a function that reads the database as if its complete tail were booked. */
+/** The simulation, and a function that reads the database as if all durable charges were booked. */
 type Seen = World & { readonly read: Read };
 
 /** Returns a sentence for each violated invariant. */

@@ -1,6 +1,6 @@
 /**
- * Sends the float's writes to the store's thread, many in one commit. Only one commit runs at a
- * time. Writes that are submitted meanwhile share the next commit.
+ * Sends the writes of the float (the holds in memory) to the store's thread, many in one commit.
+ * Only one commit runs at a time. Writes that are submitted meanwhile share the next commit.
  */
 import { type Clock, nextTurn } from '../../clock.ts';
 import { asGatewayError, GatewayError } from '../../errors.ts';

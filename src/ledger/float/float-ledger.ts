@@ -37,7 +37,7 @@ export const CHECKPOINT_MS = 1_000;
 export type FloatDeps = {
   readonly link: FloatLink;
   readonly clock: Clock;
-  /** An empty float, which the ledger fills; by default a new one. */
+  /** An empty float (the holds in memory), which the ledger fills; by default a new one. */
   readonly float?: Float;
 };
 
@@ -123,7 +123,7 @@ export class FloatLedger {
         orders.push(command);
         continue;
       }
-      // Consecutive wallet commands share a transaction. The next other command sees their effect.
+      // Consecutive wallet commands share a transaction. A command of another kind runs after it.
       outcomes.push(...(await this.#order(orders)));
       orders = [];
       outcomes.push(await this.#applyOne(command));

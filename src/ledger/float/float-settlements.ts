@@ -11,8 +11,8 @@ import type { LoadedAccounts } from './loaded-accounts.ts';
 
 const NONE = Promise.resolve(null);
 /**
- * Maximum price cards that are remembered as published. A charge by a forgotten card waits until
- * the store has accepted it, which is cheap.
+ * Maximum price cards that are remembered as published. If a card is forgotten, its next charge
+ * only has to wait for the store's decision.
  */
 const MAX_CARDS = 10_000;
 
@@ -122,9 +122,9 @@ export class FloatSettlements {
   }
 
   /**
-   * Whether the store will certainly accept a charge as planned, so that appending it to the tail
-   * is enough. The store decides the first charge by each price card, and each charge that it may
-   * already have.
+   * Whether the store will certainly accept a charge as planned, so that it only needs to be
+   * appended to the tail and can be booked later. The store decides the first charge by each price
+   * card, and each charge that it may already have.
    */
   #isProven({ hold, by }: Charge): boolean {
     return !hold.isInDoubt && this.#cards.has(by.receipt.cardId);

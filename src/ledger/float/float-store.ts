@@ -1,5 +1,6 @@
 /**
- * The questions that the float asks the store's thread. Answers come in the order of the questions.
+ * The questions that the float (the holds in memory) asks the store's thread. They are answered in
+ * the order in which they are asked.
  */
 
 import type { SqlRow, SqlStatement } from '../../store/sql.ts';

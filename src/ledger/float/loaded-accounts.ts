@@ -1,6 +1,6 @@
 /**
- * Loads accounts into the float before they are used. Gives a command that the store decides
- * exclusive access to its accounts.
+ * Loads accounts into the float (the holds in memory) before they are used. Gives a command that
+ * the store decides exclusive access to its accounts.
  */
 import type { Currency } from '../../money/amount.ts';
 import type { HoldCommand } from '../ledger.ts';

@@ -81,8 +81,8 @@ export class SimulatedAdministrator {
     const keyIds = memberKeys(accountId);
     if (memberCap === null || memberCap === undefined || !keyIds.includes(keyId)) return;
     const { month } = daysAt(atMs);
-    // Skips the check if the hold is not of the current month, because `held` also contains holds
-    // of the current month, which count against that month's cap.
+    // Skips the check for a hold of another month, because `held` also contains holds whose charges
+    // will count in the current month.
     if (daysAt(nowMs).month !== month) return;
     const spent = this.#metersOf(keyIds)
       .filter((row) => BigInt(String(row['month'])) >= month)
@@ -122,7 +122,7 @@ export class SimulatedAdministrator {
     ] as const;
     const [table, column, unusable] = oneOf(this.#random, places);
     const { thread, ledger } = this.#world;
-    // Makes the row of the other table active, so that only this change decides.
+    // Makes the row of the other table active, so that only this change decides the status.
     for (const [other, owner] of places) {
       if (other === table) continue;
       thread.query(`UPDATE ${other} SET status = 'active' WHERE ${owner} = $1`, accountId);

@@ -21,7 +21,10 @@ type Asked = {
 };
 /** Queries the database. */
 export type Read = (sql: string, ...params: SqlRow[string][]) => readonly SqlRow[];
-/** The work of a slice: one charge, so that crashes and reads often meet a partly booked tail. */
+/**
+ * The work of a slice: one charge, so that crashes and reads often come while the tail (durable
+ * charges that are not booked yet) is partly booked.
+ */
 const ONE_CHARGE = 1;
 const COUNT_TAIL = 'SELECT COUNT(*) AS n FROM receipt_tail';
 /** Delivers an answer or an error to the requester. */

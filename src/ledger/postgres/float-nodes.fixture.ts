@@ -20,7 +20,9 @@ export const LEASE_MS = 60_000;
 
 export const opened: { readonly close: () => Promise<void> | void }[] = [];
 
-/** Changes that forbid a key of alice to hold money, each with the status of a later hold. */
+/**
+ * Changes after which alice's key must not hold money, and the status that a later hold returns.
+ */
 export const CHANGES = [
   ['revokes a key', "UPDATE api_key SET status = 'revoked' WHERE id = 'key_alice'", 'key_inactive'],
   [

@@ -73,7 +73,7 @@ export type PostgresOptions = {
   readonly replica?: Secret | null;
   readonly clock: Clock;
   readonly limits?: Partial<PostgresLimits>;
-  /** Whether to open the copy of a dry-run migration. By default such a copy is refused. */
+  /** Whether a database that a dry run has copied may be opened. By default it is refused. */
   readonly mayBeDryRun?: boolean;
   /** Called with a message for each server setting that could lose acknowledged commits. */
   readonly warn?: (message: string) => void;

@@ -38,7 +38,7 @@ import { CHARGES, type NodeCharge } from './postgres-wire.ts';
 setDefaultTimeout(180_000);
 
 const HISTORIES = 60;
-/** Opens a SQLite ledger with the same accounts, in which the store decides without a float. */
+/** Opens a SQLite ledger with the same accounts and no holds in memory: the store decides all. */
 async function openSqliteTwin(): Promise<{ store: StoreFile; ledger: SqliteLedger }> {
   const path = newFile();
   const database = await openFile(path);
@@ -196,8 +196,8 @@ describe('a batch of planned charges', () => {
       charge('r3', 0n),
       charge('r4', 5n),
     ]);
-    // From now on, a charge that is written alone fails. Charges without an exchange share a
-    // statement.
+    // From now on, writing a single charge fails. Charges that bought no money from the other
+    // wallet are written together.
     await subject.rows(`CREATE OR REPLACE FUNCTION books_charge_one(r receipt, p books_plan)
       RETURNS TEXT LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'alone'; END $$`);
     await subject.write([charge('r5', 1n, yuan), charge('r6', 2n), charge('r7', 3n, yuan)]);
@@ -304,7 +304,7 @@ describe('a batch of planned charges', () => {
   test('of a node that knows fewer columns is completed', async () => {
     const subject = await openSubject();
     const [receipts = '', plans = ''] = CHARGES.encode([charge('r1', 10n), charge('r2', 1n)]);
-    // Removes the last two columns, which are null or counts that a later version added.
+    // Removes the last two columns, which a later version added. Their values are null or counts.
     const shorter = receipts.replaceAll(/,\d*,\d*\)"/g, ')"');
     const known = Number(/\d+/.exec(CHARGES.sql.slice(CHARGES.sql.indexOf(',')))?.[0]) - 2;
     await subject.database.sql.query({

@@ -23,7 +23,7 @@ const FUNDS = 1_000_000n;
 /** The keys of one member of alice. */
 const KEYS = ['key_alice', 'sibling_alice'] as const;
 
-/** Opens two nodes. Each of them uses another key of the member for its requests. */
+/** Opens two nodes. Each node uses a different key of the member for its requests. */
 async function twoNodes() {
   const [one, two] = await nodesWith(FUNDS, 'one', 'two');
   if (one === undefined || two === undefined) throw new Error('two nodes were opened');
@@ -90,8 +90,8 @@ describe('the cap of a member', () => {
     for (const [node, key] of pairs) await warmUp(node, `${node.epoch}_w`, key);
     let isOver = false;
     /**
-     * Identifies the last answered change of the cap to zero; null while the cap may have another
-     * value.
+     * A new symbol for each answered change of the cap to zero; null while the cap may be above
+     * zero.
      */
     let closed: symbol | null = null;
     let asked = 0;
@@ -144,7 +144,8 @@ describe('the cap of a member', () => {
     const { one, two, pairs } = await twoNodes();
     await one.ledger.apply([credit('c2', FUNDS, { accountId: 'bob' })]);
     await capMember(one.sql, 'alice', { month: 0n });
-    // This cap is of another member, in another account.
+    // The member of alice also created key_bob, in another account. There, the cap is another
+    // member's.
     await one.sql.query({ sql: ALSO_OF_BOB, params: [] });
     await capMember(one.sql, 'bob', { month: 0n });
     // The amount is above bob's balance, because only such a hold is checked against the caps

@@ -1,4 +1,4 @@
-/** Tests when a change by an administrator is answered, which all nodes must know by then. */
+/** Tests how a change by an administrator waits until all nodes have surrendered the account. */
 import { expect, test } from 'bun:test';
 import { manualClock } from '../../clock.fixture.ts';
 import { nextTurn } from '../../clock.ts';

@@ -206,8 +206,8 @@ export async function recall(
     params: [JSON.stringify(accountIds)],
   };
   await assigned.recalled(accountIds);
-  // The time limit begins here, and the store is asked before it is checked. Otherwise, a node that
-  // was paused while it surrendered the accounts itself would never tell the others.
+  // The time limit begins here, and is checked only after the store was asked. Otherwise, a node
+  // that was paused while it surrendered the accounts itself would never notify the others.
   const untilMs = clock.monotonicMs() + RECALL_WAIT_MS;
   for (let pauseMs = 5; ; pauseMs *= 2) {
     const remains = await sql.query(statement).then(

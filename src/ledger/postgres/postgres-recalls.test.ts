@@ -1,4 +1,4 @@
-/** Tests nodes that must stop deciding in memory, as after a change or the death of a node. */
+/** Tests nodes that must stop deciding in memory, for example after a change or a node's death. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { systemClock } from '../../clock.ts';
 import { Secret } from '../../config/secret.ts';

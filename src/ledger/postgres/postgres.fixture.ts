@@ -57,7 +57,7 @@ const MEMORY_DISK = '/dev/shm';
  */
 const MIN_FREE_BYTES = 4 * 1024 ** 3;
 /**
- * A limit of the write-ahead log, which saves disk space, but makes the server write pages often.
+ * The maximum size of the write-ahead log. A small log saves disk space but needs more checkpoints.
  */
 const SMALL_LOG = '128MB';
 /** PostgreSQL's default limit of the write-ahead log, for measurements. */

@@ -1,6 +1,7 @@
 /**
  * A process for the crash test to kill. It settles requests as fast as it can and prints the id of
- * each durable settlement. Each request also leaves checkpoints, which are written continually.
+ * each durable settlement. Each request also leaves checkpoints, which are written 50 times as
+ * often as usual.
  */
 import { writeSync } from 'node:fs';
 import { type Clock, nextTurn, systemClock } from '../../clock.ts';
@@ -12,9 +13,7 @@ const LANES = 16;
 /** How many turns of the event loop pass between a request's checkpoint and its settlement. */
 const TURNS = 20;
 const [, , file = '', trial = ''] = process.argv;
-/**
- * How many times more often than usual charges are booked; with 1, most of them stay in the tail.
- */
+/** The factor by which charges are booked more often than usual; with 1, most stay unbooked. */
 const [, , , , bookings = '1'] = process.argv;
 /**
  * A clock by which checkpoints are written 50 times as often as usual, and charges are booked

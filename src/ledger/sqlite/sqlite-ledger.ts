@@ -20,9 +20,11 @@ export class SqliteLedger {
   readonly #journal: SqliteJournal;
   readonly #settlements: SqliteSettlements;
   readonly #walletCommands: SqliteWalletCommands;
-  /** The tail, which must be booked before any method of this class is called. */
+  /**
+   * The charges that are durable but not booked. They must be booked before any method is called.
+   */
   readonly tail: SqliteTail;
-  /** The epoch that has the lease. The lease never ends by time, because a clock may jump. */
+  /** The epoch that has the lease. The lease has no time limit, because a clock may jump. */
   #live: string | null = null;
 
   constructor(store: StoreFile, sliceWork: number, onRepeated: (accountId: string) => void) {

@@ -1,7 +1,7 @@
 /**
  * Collects the accounts for which a statement has changed the status, a key, a period, a cap or a
- * member's cap, so that the float loads these accounts again. Changes of wallets are not collected,
- * because only the ledger makes them.
+ * member's cap, so that the float (the accounts in memory) loads them again. Changes of wallets are
+ * not collected, because only the ledger makes them.
  */
 import type { StoreFile } from '../../store/sqlite/store-file.ts';
 import type { Touched } from '../float/float-store.ts';

@@ -35,7 +35,7 @@ type Restore = {
   readonly file: string;
   /** The data folder or database to restore to; null for the configured one. */
   readonly to: string | null;
-  /** A file with the keys of an encrypted backup; null to use those of the settings. */
+  /** A file with the keys of an encrypted backup; null to use the keys from the settings. */
   readonly keyFile: string | null;
 };
 
@@ -126,7 +126,9 @@ async function replace(given: Replacement, { clock, print }: RestoreDeps): Promi
   }
 }
 
-/** Opens, updates and verifies the copy. Returns null after printing the breached invariants. */
+/**
+ * Opens, updates and verifies the copy. If invariants are breached, prints them and returns null.
+ */
 async function verified(staged: string, file: string, deps: RestoreDeps): Promise<Facts | null> {
   const database = await openSqlite({ file: staged, clock: deps.clock });
   try {

@@ -8,7 +8,7 @@ const CHECK = 'backups';
 const HOUR_MS = 3_600_000;
 /**
  * The maximum age of the newest backup, as a multiple of the interval between backups. It is two,
- * because a single backup that fails is repeated soon.
+ * because a failed backup is soon retried.
  */
 const INTERVALS = 2;
 

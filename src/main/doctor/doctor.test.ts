@@ -164,7 +164,7 @@ describe('a start', () => {
     const other = new Error('the port is in use');
     expect(await withRemedy(other, file)).toBe(other);
     const denied = new Error(`EACCES: permission denied, open '${folder}/modelgate.db'`);
-    // Root can write anywhere, so the folder is given to another user, which the check reports.
+    // Root can write to a read-only folder, so as root the test changes the folder's owner instead.
     if (process.getuid?.() === 0) chownSync(folder, 12_345, 12_345);
     else chmodSync(folder, 0o500);
     expect(await said(denied, folder)).toMatch(/belongs to user 12345|cannot write in/);

@@ -1,6 +1,6 @@
 /**
- * Loads the modules that `other-routes.ts` imports one by one. Loading them all at once would block
- * the event loop, and so all streams, for 0.1 s.
+ * Loads, one by one, the modules that `other-routes.ts` imports. Loading them all at once would
+ * block the event loop, and so all streams, for 0.1 s.
  */
 import { nextTurn } from '../../clock.ts';
 

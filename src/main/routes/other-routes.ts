@@ -1,6 +1,6 @@
 /**
- * Collects the routes that are loaded on the first request to one of them, with their dependencies,
- * grouped by who may call them.
+ * Collects the routes that are loaded on demand, grouped by their callers, and builds the
+ * dependencies of these routes.
  */
 import { accountRoutes } from '../../http/caller/account-routes.ts';
 import { managingRoutes } from '../../http/caller/keys/managing-routes.ts';

@@ -89,9 +89,8 @@ const notLoaded = (cause: unknown): GatewayError =>
   );
 
 /**
- * Returns the routes of inference and of the catalogue. They do not change settings and do not
- * report data. So they need neither the idempotency nor the age of the data that `otherRoutes`
- * adds.
+ * Returns the routes of inference and of the catalogue. They are not wrapped by `otherRoutes`,
+ * which makes changes idempotent and adds the age of the data to reports.
  */
 function inferenceRoutes({ config, clock }: GatewayDeps, rooms: Rooms): readonly Route[] {
   const { store, routing, shop, idempotency, images } = rooms;

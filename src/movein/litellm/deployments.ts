@@ -48,7 +48,7 @@ function serverTarget(place: Place, provider: string, known: LiteLlmProvider): T
   const url = base === null ? known.baseUrl : withSuffix(cleaned(base.url, known), known.suffix);
   if (url === null) return { reason: `${provider} needs an api_base` };
   // A server at another address than the provider's may run other software. So its upstream does
-  // not get the provider's `make`.
+  // not get `make`, the setting that names the provider.
   const isOwn = known.baseUrl === null || known.suffix !== '' || sameHost(url, known.baseUrl);
   const settings = {
     protocol: known.protocol,
@@ -152,9 +152,9 @@ function vertexTarget({ params, model, secrets, variables }: Place): Target {
 }
 
 /**
- * Returns the credentials: JSON text, an absolute path, or the name of an environment variable. If
- * `given` is neither a text nor an object, the variable is `GOOGLE_CREDENTIALS`. Returns null for
- * any other text.
+ * Returns the Google credentials: JSON text, an absolute path, or a reference to an environment
+ * variable. If `given` is neither a text nor an object, the variable is `GOOGLE_CREDENTIALS`.
+ * Returns null for any other text.
  */
 function credentialsIn(given: unknown): string | null {
   if (typeof given === 'object' && given !== null) return JSON.stringify(given);

@@ -41,7 +41,7 @@ export function liteLlmConfig(file: unknown): LiteLlmConfig | null {
 
 const SECTIONS = ['model_list', 'litellm_settings', 'general_settings', 'router_settings'];
 /**
- * The sections that are read, or in which each setting is reported. Any other section is reported
+ * Sections that are read, or whose settings are reported one by one. Any other section is reported
  * as a whole.
  */
 const READ_SECTIONS = new Set([...SECTIONS, 'credential_list', 'environment_variables']);
@@ -85,10 +85,7 @@ const leftIn = (config: JsonObject): readonly Left[] =>
       : [{ what: 'section', name, reason: reasonOf(name) }],
   );
 
-/**
- * The reasons why settings of LiteLLM do not move. A setting has its counterpart elsewhere, or has
- * no effect in the gateway.
- */
+/** The reasons why settings of LiteLLM do not move, by setting. The report shows them. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['include', 'Other files are not read. Write all in one file.'],
   ['master_key', 'The gateway has an administrator token of its own.'],
@@ -108,8 +105,8 @@ const reasonOf = (name: string): string =>
   REASONS.get(name) ?? 'No setting of the gateway corresponds to it.';
 
 /**
- * Settings that are not reported, because they are read, or because the gateway always behaves as
- * they demand.
+ * Settings that are not reported, because the reader uses them, or because the gateway always
+ * behaves as they demand.
  */
 const SILENT = new Set([
   ...['drop_params', 'num_retries', 'request_timeout', 'store_model_in_db', 'model_group_alias'],

@@ -40,7 +40,7 @@ const TABLES: Readonly<Record<keyof LiteLlmDatabase, Table>> = {
   replacedTokens: table('DeprecatedVerificationToken', 'token'),
 };
 
-/** Maximum rows that are read of a table. Usual installations have fewer. */
+/** Maximum rows that are read from a table. Usual installations have fewer. */
 const MAX_ROWS = 200_000;
 
 /**

@@ -5,8 +5,8 @@
 import { isAtLeast, type PersonRecord, type Role } from '../person.ts';
 
 /**
- * The columns that contain the person and the account of a change. They are columns of `person` for
- * the main account, and of `membership` for a further account.
+ * The columns that identify the person and the account of a change. They are columns of `person`
+ * for the main account, and of `membership` for a further account.
  */
 type Self = { readonly person: string; readonly account: string };
 

@@ -1,7 +1,4 @@
-/**
- * Tests on every engine members' spending limits, what members have spent, and which keys count
- * toward it.
- */
+/** Tests the spending limits of members on every engine, and which keys count toward a limit. */
 import { expect } from 'bun:test';
 import { Accounts } from '../../accounts/accounts.ts';
 import { capsBody } from '../../accounts/limits/limits.ts';

@@ -1,6 +1,6 @@
 /**
  * The spending caps of an account's members, and what members have spent. A cap covers all API keys
- * that the member created in the account, so the meters of these keys are summed. The ledger
+ * that the member created in the account, so the spending of these keys is summed. The ledger
  * enforces the caps. When a member leaves, the cap stays, because the keys stay too.
  */
 import { differences } from '../../accounts/account-change.ts';
@@ -64,7 +64,9 @@ export class MemberCaps {
     this.#deps = deps;
   }
 
-  /** Reads the budgets of these people, at most one page. Returns a function to look one up. */
+  /**
+   * Reads the budgets of at most one page of people. Returns a function that looks up one budget.
+   */
   async ofEach(places: readonly MemberPlace[]): Promise<(place: MemberPlace) => MemberBudget> {
     const { sql, clock } = this.#deps;
     const nowMs = clock.nowMs();

@@ -24,8 +24,8 @@ const BEA = 'bea@example.com';
 const BOB: InvitationPlace = { accountId: 'bob', newAccount: null };
 const FIRST = { limit: 50, after: null };
 /**
- * The author of changes by the owner of the account `bob`. `IN_BOB` is an administrator who acts in
- * that account.
+ * The owner of the account `bob`, as the author of changes. `IN_BOB` is an administrator who acts
+ * in that account.
  */
 const BOSS: Authority = { actor: 'usr_boss', role: 'owner', accountId: 'bob' };
 const IN_BOB: Authority = { ...ADMIN, accountId: 'bob' };

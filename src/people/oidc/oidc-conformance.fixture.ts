@@ -24,7 +24,7 @@ type Sso = {
   readonly database: Database;
   /** Changes settings, as a reload of the configuration does. */
   readonly set: (more: Partial<OidcSettings>) => void;
-  /** Signs in as the provider's user. Returns the person's id, or the reason of the failure. */
+  /** Signs in as the provider's user. Returns the person's id, or the reason for the failure. */
   readonly enter: (browser?: Browser) => Promise<string>;
 };
 

@@ -1,6 +1,6 @@
 /**
- * Signs people in through the configured identity provider. Only after all checks, it links an
- * identity, creates a person or changes a role.
+ * Signs people in through the configured identity provider. Links identities, creates people and
+ * changes roles only after all checks have passed.
  */
 import { randomBase62 } from '../../accounts/api-key.ts';
 import type { Clock } from '../../clock.ts';
@@ -19,11 +19,11 @@ import { type Attempt, IdentityProvider } from './identity-provider.ts';
 import { oidcFailed } from './oidc-errors.ts';
 import { type ProviderIdentity, roleFrom } from './provider-claims.ts';
 
-/** The maximum time for which a person may take to sign in at the provider. */
+/** How long a person may take to sign in at the provider. */
 const ATTEMPT_MS = 600_000;
 /**
- * Maximum number of provider's answers that are checked concurrently. Anybody can cause such a
- * check, and each calls the provider.
+ * Maximum number of concurrent checks of the provider's answers. Anybody can cause a check, and
+ * each check calls the provider.
  */
 const MAX_CHECKS = 32;
 const RETRY_SECONDS = 5;

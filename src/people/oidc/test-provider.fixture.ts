@@ -14,7 +14,7 @@ const CLIENT_SECRET = 'the secret of the client in these tests';
 type Claims = { readonly sub: string; readonly [claim: string]: unknown };
 type Key = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
 
-/** Changes to the next ID tokens. The fixture instead of the provider then signs these tokens. */
+/** Changes to the next ID tokens. The fixture, not the provider, signs the changed tokens. */
 export type Forgery = {
   readonly claims?: (given: Readonly<Record<string, unknown>>) => Record<string, unknown>;
   /** `other_key`: the token is signed with another key. `nobody`: the token has no signature. */

@@ -69,7 +69,7 @@ export class RelyingParty {
     known: readonly string[],
   ) {
     return {
-      // `user.name` is the email address, because browsers show it and not `rp.name`.
+      // `user.name` is the email address, because browsers show `user.name` but not `rp.name`.
       rp: { id: this.#id(), name: this.#host },
       user: { id: userHandleOf(id), name: email, displayName: name },
       challenge,

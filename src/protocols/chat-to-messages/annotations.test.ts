@@ -1,6 +1,6 @@
 /**
- * Tests citations, and text before and after blocks that have no counterpart in chat, in JSON and
- * in streams.
+ * Tests how citations are translated, and text around blocks that have no counterpart in chat. Each
+ * is tested in JSON and in streams.
  */
 import { describe, expect, test } from 'bun:test';
 import type { JsonObject } from '../../json/object.ts';

@@ -109,7 +109,7 @@ export class ChunkWriter implements AnswerWriter {
   #call({ call, id, name, thoughts }: CallChunk): string | null {
     if (this.#isLegacy) {
       // The legacy `function_call` can contain only one call, and the upstream was asked for only
-      // one. If it sends a second one, that is dropped.
+      // one. So a second call is dropped.
       return call > 0 ? null : `"function_call":{"name":${JSON.stringify(name)},"arguments":""}`;
     }
     const given = id ?? `call_${completionId(this.#context.requestId)}_${call}`;

@@ -30,8 +30,8 @@ const chatMessage = (content: readonly Block[]): JsonObject =>
   JSON.parse(chatAnswer(message(content)).text()).choices[0].message;
 
 /**
- * Streams an answer with these blocks, with thinking and signatures in the events of an upstream.
- * Returns the answer that a chat client reads.
+ * Streams an answer with these blocks. As from an upstream, thinking and signatures are in events
+ * of their own. Returns the answer that a chat client reads.
  */
 function streamed(content: readonly Block[], maxEventBytes = 64 * 1024) {
   const blocks = content.flatMap((block, index) => {

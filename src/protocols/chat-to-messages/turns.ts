@@ -178,8 +178,8 @@ class ConversationReader {
     }
     const path = this.#userPath;
     this.#userPath = null;
-    // A user turn that has only blank messages is refused. Without it, the conversation would end
-    // with the assistant's message, and the model would continue that message.
+    // A user turn that has only blank messages is refused, not omitted. Otherwise the conversation
+    // would end with the assistant's message, and the model would continue that message.
     if (path === null || this.#turns.at(-1)?.role === 'user') return;
     throw invalid(`${path}.content`, 'is blank; add text, or remove the message');
   }

@@ -1,6 +1,6 @@
 /**
- * Tests which cache lifetimes in a chat request become claims. A lifetime without a price is
- * refused by its claim.
+ * Tests which cache lifetimes in a chat request become claims, which are checked once the route is
+ * known. A lifetime without a price is then refused.
  */
 import { expect, test } from 'bun:test';
 import { CACHE_TTL } from '../messages/fields.ts';

@@ -23,8 +23,8 @@ type Call = {
 export class CallTracker {
   readonly #calls: Call[] = [];
   /**
-   * The number of new calls and changed names so far. If a fragment increases it, the repair of the
-   * fragment does not apply to later fragments, so no template is learned from it.
+   * The number of new calls and changed names so far. A fragment that increases this number is
+   * repaired differently from later fragments, so no template is learned from it.
    */
   changes = 0;
   readonly #mintId: () => string;
@@ -84,7 +84,8 @@ export class CallTracker {
 }
 
 /**
- * Whether a fragment begins another call: it has a name, and either a new id or complete arguments.
+ * Whether a fragment begins another call: it has a name, and a new id or, without id, complete
+ * arguments.
  */
 function isOther(fragment: JsonObject, id: string | null, call: Call): boolean {
   if (nameOf(fragment) === null) return false;
@@ -92,7 +93,7 @@ function isOther(fragment: JsonObject, id: string | null, call: Call): boolean {
   return isWholeObject(asJsonObject(fragment['function'])?.['arguments']);
 }
 
-/** Removes the members that were already sent from a later fragment of a call. */
+/** Removes members from a later fragment of a call that were sent with the first fragment. */
 function continued(fragment: JsonObject, index: number, keepsName: boolean): JsonObject {
   const isSame = fragment['index'] === index && !('id' in fragment) && !('type' in fragment);
   const { id: _d, type: _t, index: _i, ...rest } = fragment;

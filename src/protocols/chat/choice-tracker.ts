@@ -21,8 +21,8 @@ export class ChoiceTracker {
   #minted = 0;
   outputBytes = 0;
   /**
-   * The number of new roles, calls, names and finish reasons so far. If a chunk increases it, the
-   * repair of the chunk does not apply to later chunks, so no template is learned from it.
+   * The number of new roles, calls, names and finish reasons so far. A chunk that increases this
+   * number is repaired differently from later chunks, so no template is learned from it.
    */
   changes = 0;
   /**

@@ -15,7 +15,7 @@ function learned(out: string | null = SENT, outputBytes = 4): ChunkTemplates {
 
 type Known = { readonly out: string | null; readonly outputBytes: number };
 
-/** Recognizes a chunk whose bytes have other bytes before and after them, as in a network read. */
+/** Recognizes a chunk that has other bytes before and after it, as in a network read. */
 function recognize(templates: ChunkTemplates, text: string): Known | null {
   const dataBytes = bytes(`data: ${text}\n\n`);
   const dataEnd = dataBytes.byteLength - 2;

@@ -1,7 +1,7 @@
 /**
- * Rewrites an event without parsing it, if it differs from an event that was parsed before only in
- * a few strings and the sequence number. The edits do not depend on these values, so the result is
- * the same as with parsing.
+ * Rewrites an event without parsing it if it resembles an earlier event that was parsed: they may
+ * differ only in a few strings and the sequence number. The edits do not depend on these values, so
+ * the result is the same as with parsing.
  */
 import type { ByteWriter } from '../../json/bytes.ts';
 import { BACKSLASH, closingQuote, isAt } from '../../json/cursor.ts';
@@ -104,8 +104,8 @@ function templateOf(
   const holes = holesIn(data, pattern);
   if (holes === null || holes.length === 0 || holes.length > MAX_HOLES) return null;
   const bytes = holes.reduce((sum, hole) => sum + outputIn(data, hole), 0);
-  // If the sizes differ, one of the strings is not output of the model. The edits may depend on
-  // that string, so no template is made.
+  // If the strings have more or fewer bytes than the model's output, one of them is not output. The
+  // edits may depend on that string, so no template is made.
   if (bytes !== outputBytes) return null;
   const keys = holes.map(({ key }) => key);
   const literals = around(data, holes);
@@ -173,7 +173,7 @@ class Template implements RecognizedChunk {
   /** The fixed bytes around the values of a rewritten event; null if events are sent unchanged. */
   readonly #outLiterals: readonly Uint8Array[] | null;
   #bytes = NOTHING;
-  /** The start and end of each value in the current event, in turn. */
+  /** The start and end positions of the values in the current event, alternating. */
   readonly #spans: number[] = [];
 
   constructor(

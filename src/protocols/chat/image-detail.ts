@@ -2,10 +2,7 @@
 import { asJsonObject, isJsonObject } from '../../json/object.ts';
 import type { FieldPlan } from '../request-fields.ts';
 
-/**
- * Returns the messages with `detail` set on each image for which the request sets no `detail`, or
- * `auto`.
- */
+/** Returns the messages with `detail` set on each image whose `detail` is missing or `auto`. */
 export function withImageDetail(
   messages: readonly unknown[],
   detail: FieldPlan['imageDetail'],

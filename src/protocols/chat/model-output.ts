@@ -57,8 +57,8 @@ export function outputBytesOf({ reasoning, text, refusal, calls }: ModelOutput):
 const MAX_BLANK_UNITS = 256;
 
 /**
- * Whether text can be buffered until more text follows. Only short blank text can, because it is
- * not enough for a block or message.
+ * Whether text can be buffered until more text follows. Only short blank text can, because blank
+ * text alone does not make a block or message.
  */
 export const mayWait = (text: string): boolean =>
   text.trim() === '' && text.length <= MAX_BLANK_UNITS;

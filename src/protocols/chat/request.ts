@@ -304,8 +304,8 @@ function readCacheMarker(of: JsonObject, path: string, gathered: Gathered): void
 }
 
 /**
- * Adds a claim for a cache lifetime other than five minutes. It refuses the lifetime if the request
- * is not translated, because chat upstreams have no price for it.
+ * Adds a claim for a cache lifetime other than five minutes. The claim refuses the lifetime if the
+ * request is not translated, because chat upstreams have no price for it.
  */
 function claimLifetime(of: JsonObject, path: string, claims: Claim[]): void {
   const marker = asJsonObject(of['cache_control']);

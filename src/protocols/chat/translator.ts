@@ -133,7 +133,7 @@ function withReasoning(messages: readonly unknown[], field: string | null): read
   );
 }
 
-/** All fields in which servers, or this gateway for Messages upstreams, return reasoning. */
+/** All fields in which servers return reasoning, including this gateway for Messages upstreams. */
 const REASONING = ['reasoning_content', 'reasoning', 'reasoning_details', 'thinking_blocks'];
 const REASONING_MARKS = REASONING.map((name) => ({ name, mark: `"${name}"` }));
 

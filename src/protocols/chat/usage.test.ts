@@ -254,7 +254,8 @@ describe('how a chat answer was served', () => {
     };
     const reported = { ...known, uses: { web_search: 1 }, reportedCostPico: 7_000_000_000n };
     expect(served('openrouter', { usage })).toEqual(reported);
-    // The quirks of `generic` name no field and unit of a price, so the price is ignored.
+    // The quirks of `generic` do not name a field with a price or its unit, so the price is
+    // ignored.
     expect(served('generic', { usage })).toEqual(known);
   });
 

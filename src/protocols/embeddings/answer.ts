@@ -39,8 +39,8 @@ export type EmbeddingsAnswer =
  */
 const MAX_DEPTH = 16;
 /**
- * After this many bytes, the scan or encoding yields to other requests, because these bytes take
- * milliseconds.
+ * After this many bytes, the scan or encoding yields to other requests, because it takes
+ * milliseconds for that many.
  */
 const LONG_BYTES = 128 * 1024;
 
@@ -116,8 +116,8 @@ function membersOf(body: ScannedObject, names: readonly string[]): JsonObject {
 const NAME = Buffer.from('"embedding"');
 
 /**
- * Returns the byte ranges of the values of all members named `embedding`. The value contains no
- * inner arrays and no escaped quotes, so it ends at the first closing bracket or quote.
+ * Returns the byte ranges of the values of all members named `embedding`. A value contains no inner
+ * arrays and no escaped quotes, so it ends at the first closing bracket or quote.
  */
 function embeddingsIn(bytes: Uint8Array<ArrayBuffer>, data: Span): readonly Span[] {
   const json = Buffer.from(bytes.buffer, bytes.byteOffset, data.end);

@@ -87,7 +87,9 @@ function callOf(call: JsonObject, part: JsonObject, path: string, calls: Calls, 
   };
 }
 
-/** Converts function results to tool messages, and media and texts to one user message after. */
+/**
+ * Converts function results to tool messages, followed by one user message with media and texts.
+ */
 function userMessages(parts: readonly Placed[], calls: Calls, writer: Writer): JsonObject[] {
   const results: JsonObject[] = [];
   const said: ChatPart[] = [];

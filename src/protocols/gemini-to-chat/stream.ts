@@ -124,7 +124,7 @@ export class GeminiStream {
   }
 }
 
-/** Adds a fragment to its call. Returns how many more characters are buffered. */
+/** Adds a fragment to its call. Returns the number of characters by which the buffer grew. */
 function add(calls: Map<unknown, Call>, call: JsonObject): number {
   const fragment = asString(asJsonObject(call['function'])?.['arguments']) ?? '';
   const known = calls.get(call['index']);

@@ -14,7 +14,7 @@ import { type ImagesRequest, imagesRequestSchema, invalid, readImagesRequest } f
 /** Maximum images of an edit in OpenAI's protocol. A model may allow fewer. */
 export const MAX_INPUT_IMAGES = 16;
 /**
- * Maximum pixels of an image to edit, enough for a photo from a phone. A limit of the file's bytes
+ * Maximum pixels of an image to edit, enough for a photo from a phone. A limit on the file size
  * would not be enough, because a small file can contain many pixels.
  */
 export const MAX_INPUT_PIXELS = 50_000_000;
@@ -102,8 +102,8 @@ export function readEditJson(body: ScannedObject): EditRequest {
   for (const name of body.members.keys()) {
     if (FILE_MEMBERS.includes(name)) continue;
     refuseVariant(name, FILES_FOLDED);
-    // Parses the member's complete text, because `view` has long strings, such as prompts, only
-    // truncated.
+    // Parses the member's complete text, because long strings, such as prompts, are truncated in
+    // `view`.
     fields[name] = JSON.parse(memberText(body, name) ?? 'null');
   }
   const request = readImagesRequest(fields);

@@ -145,7 +145,7 @@ describe('what an images answer used', () => {
     return answer;
   };
 
-  // The counts are those of an edit by `gpt-image-2` in high quality with two partial images.
+  // The counts are those of an edit by `gpt-image-2` with quality `high` and two partial images.
   test('is read in text and image tokens', () => {
     const usage = {
       input_tokens: 1620,

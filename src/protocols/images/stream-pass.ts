@@ -41,7 +41,7 @@ type Options = {
 /** Maximum nesting depth of an event. The details of the usage need less. */
 const MAX_EVENT_DEPTH = 8;
 /**
- * Maximum bytes of an event without an image that is parsed. Such events have a few hundred bytes.
+ * An event without an image is parsed only up to this many bytes. Most have a few hundred bytes.
  */
 const MAX_PLAIN_BYTES = 64 * 1024;
 const encoder = new TextEncoder();

@@ -4,8 +4,7 @@ export type ImageSize = { readonly width: number; readonly height: number };
 export type MediaHeader = { readonly mediaType: string; readonly size: ImageSize | null };
 
 /**
- * Maximum bytes in which the size of an image is searched for. In a JPEG, a thumbnail may come
- * before it.
+ * How many bytes of a file are searched for the image size. In a JPEG, a thumbnail may precede it.
  */
 export const HEADER_BYTES = 256 * 1024;
 

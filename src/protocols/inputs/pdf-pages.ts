@@ -8,8 +8,8 @@ import { inflateSync } from 'node:zlib';
 export type WorkBudget = { left: number };
 
 /**
- * The minimum number of inflated bytes that is deducted for an object stream, because even an empty
- * stream takes time.
+ * The number of inflated bytes that an object stream deducts from the budget at least, because even
+ * an empty stream takes time.
  */
 const STREAM_BYTES = 16 * 1024;
 /** How many times longer it takes to inflate a byte than to decode one from base64. */

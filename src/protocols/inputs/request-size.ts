@@ -1,4 +1,4 @@
-/** Measures what a model reads of a request: the text, and the media by kind and size. */
+/** Measures the parts of a request that a model reads: the text, and the media by kind and size. */
 
 import { isAscii } from 'node:buffer';
 import { BACKSLASH, COLON, type Span } from '../../json/cursor.ts';
@@ -81,7 +81,7 @@ const PROMPT = [
   ...['response_format', 'output_config', 'instructions', 'input', 'text'],
 ] as const;
 
-/** Returns the size of the text that is encoded in base64. */
+/** Returns the size of sealed reasoning: of the text that is encoded in base64. */
 const sealed = ({ byteLength }: Uint8Array): MediaSize => ({
   kind: 'text',
   bytes: Math.ceil((byteLength * 3) / 4),

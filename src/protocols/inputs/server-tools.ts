@@ -19,8 +19,8 @@ export type ServerTool = {
    */
   readonly mayFill: boolean;
   /**
-   * Whether the tool is left out if the price card does not sell it. Without this, the request is
-   * refused.
+   * Whether the tool is left out if the price card does not sell it. If this is absent, the request
+   * is refused.
    */
   readonly isOptional?: true;
 };

@@ -5,11 +5,11 @@
 import { isAscii } from 'node:buffer';
 import { BACKSLASH, type Span } from '../../json/cursor.ts';
 
-/** Shorter ASCII text counts one token per byte, because counting would cost too much time. */
+/** In shorter ASCII text, each byte counts as one token, which saves the time for counting. */
 const MIN_COUNTED_BYTES = 8 * 1024;
 /**
- * After this many bytes, each byte of a text counts as one token. Few models read that much, and
- * counting that much takes 10 ms.
+ * After this many bytes of the JSON, media included, each byte of text counts as one token. Few
+ * models read that much, and counting that much takes 10 ms.
  */
 const MAX_COUNTED_BYTES = 1024 * 1024;
 /**

@@ -29,15 +29,15 @@ export function stopReason(
 }
 
 /**
- * Returns details without values for a refusal; null for any other reason. Chat has no categories
- * of refusals, and the text of a refusal is sent as content.
+ * Returns stop details with null values for a refusal; null for any other reason. Chat has no
+ * categories of refusals, and the text of a refusal is sent as content.
  */
 export const stopDetails = (reason: StopReason) =>
   reason === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null;
 
 /**
- * What the caller has requested about thinking. `omitted`: the answer must not show the thinking,
- * but later turns may need it. `off`: the caller wants no thinking.
+ * How the caller wants to receive thinking. `omitted`: the answer must not show the thinking, but
+ * later turns may need it. `off`: the caller wants no thinking.
  */
 export type AskedThinking = 'shown' | 'omitted' | 'off';
 

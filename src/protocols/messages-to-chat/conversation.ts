@@ -116,7 +116,10 @@ class Conversation {
     this.#turns.push({ role: 'system', content: text });
   }
 
-  /** Returns all turns. @throws GatewayError if the last is the assistant's or a call is open. */
+  /**
+   * Returns all turns. @throws GatewayError if the assistant's turn is last or a call has no
+   * result.
+   */
   end(): readonly ChatTurn[] {
     this.#refuseOpenCalls();
     if (this.#assistant !== null) {

@@ -60,7 +60,7 @@ export function readMessagesAsChat(
 }
 
 /**
- * Returns what the caller requests about thinking. If `thinking` is omitted or disabled, thinking
+ * Returns how the caller wants to receive thinking. If `thinking` is omitted or disabled, thinking
  * is off, even if the request sets an effort. Anthropic behaves in the same way.
  */
 function askedThinking(json: JsonObject): AskedThinking {

@@ -1,6 +1,6 @@
 /**
- * Translates tool names for a chat server and back, and gives tool calls ids that Messages clients
- * accept.
+ * Translates tool names for a chat server and back, and chooses ids of tool calls that Messages
+ * clients accept.
  */
 import { chatToolName } from '../chat/chat-names.ts';
 import { derivedId } from '../dialect.ts';

@@ -90,8 +90,8 @@ function choiceOf(
 }
 
 /**
- * A function definition that replaces a tool defined by the Messages protocol and run by the
- * client, for models that were not trained on that tool.
+ * A function definition that replaces a client-run tool of the Messages protocol, for models that
+ * were not trained on that tool.
  */
 type TypedTool = { readonly description: string; readonly schema: JsonObject };
 

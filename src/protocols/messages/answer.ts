@@ -53,7 +53,7 @@ export function readMessagesAnswer(
 function usageText(body: ScannedObject, cost: CostFields): string {
   const span = body.members.get('usage');
   const usage = span === undefined ? null : body.bytes.subarray(span.start, span.end);
-  // Clients require both counts, even if the upstream reported none.
+  // Clients require counts of input and output tokens, even if the upstream reported none.
   if (cost.estimated !== null || usage === null || usage[0] !== OPEN_OBJECT) {
     return usageWithCost(estimatedCounts(cost.estimated ?? NO_USAGE), cost);
   }

@@ -1,7 +1,7 @@
 /**
  * The values of the `anthropic-beta` header that are sent to upstreams. Other values are not
- * refused, but reported to the caller as ignored, because clients send many values by themselves.
- * Most values only unlock request fields, for which the field rules decide.
+ * refused, but reported to the caller as ignored, because clients add many values automatically.
+ * Most values only unlock request fields, and the field rules decide which of these are sent.
  */
 import type { Admits, CardTerms } from '../../money/card-terms.ts';
 import type { UpstreamFields } from '../request-fields.ts';

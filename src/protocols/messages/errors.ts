@@ -28,7 +28,7 @@ export const messagesDialect: Dialect = {
   keepAlive: ({ started }) => (started ? encodeEvent('ping', '{"type":"ping"}') : comment('ping')),
 };
 
-/** Reads `{type: "error", error: {type, message}}`. Servers that mix the protocols add a `code`. */
+/** Reads `{type: "error", error: {type, message}}`. Some servers add a `code`, as OpenAI does. */
 export function reportedError(json: JsonObject): ReportedError {
   const error = asJsonObject(json['error']) ?? {};
   const details = asJsonObject(error['details']) ?? {};

@@ -24,7 +24,7 @@ export const MESSAGES_FIELDS: FieldTable = {
     speed: { class: 'priced', by: 'speed', included: ['standard'] },
     inference_geo: { class: 'priced', by: 'geo', included: ['global'], isSent: true },
     metadata: { class: 'identity', member: 'user_id' },
-    // `diagnostics` compares with an earlier message, which may belong to another account.
+    // `diagnostics` compares the request with an earlier message, which may be another account's.
     diagnostics: withheld(),
     fallbacks: otherModel(
       'requests that may run another model are not sold; call that model yourself',

@@ -1,4 +1,4 @@
-/** Reads the values of a Messages request that pricing and routing need, and refuses mistakes. */
+/** Validates a Messages request, and returns the values that pricing and routing need. */
 import type { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
@@ -138,7 +138,7 @@ export function readCountTokensRequest(view: Record<string, unknown>): CountToke
   return routing(body, gathered);
 }
 
-/** Refuses threads that upstreams store: all are in the operator's account, open to any caller. */
+/** Refuses message threads: upstreams store them in the operator's account, open to any caller. */
 function refuseThread(view: Record<string, unknown>): void {
   if ((view['thread'] ?? null) === null) return;
   throw new GatewayError(

@@ -1,6 +1,7 @@
 /**
  * Moves or merges system messages, or turns them into user text: some upstreams accept them only
- * after a user turn, others never. The part that a prompt cache may contain stays unchanged.
+ * after a user turn, others never. No message moves past an assistant turn, so a conversation's
+ * cached prefix stays unchanged.
  */
 import { asArray, isJsonObject, type JsonObject } from '../../json/object.ts';
 

@@ -13,7 +13,7 @@ import { placeSystemTurns } from './system-messages.ts';
 export const messagesToMessages: Translator<'messages', 'messages'> = {
   caller: 'messages',
   upstream: 'messages',
-  // The caller alone decides about streaming, since a Messages stream always reports usage.
+  // Needs no `stream` argument: the body has it, and a Messages stream always reports usage.
   prepare: (body) => ({
     bodyFor: (to) => messagesBody(body, to),
     openStream: openMessagesStream,

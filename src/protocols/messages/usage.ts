@@ -99,7 +99,7 @@ function roundsBeside(
   return rounds.length > MAX_ROUNDS ? null : rounds;
 }
 
-/** Returns the usage to bill. A refusal before any output is free, though its input is counted. */
+/** Returns the usage to bill. A refusal before any output is free, even if input was reported. */
 export function billedUsage(
   { usage, served }: MessagesReport,
   stopReason: string | null,

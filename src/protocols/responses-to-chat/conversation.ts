@@ -1,6 +1,6 @@
 /**
- * Translates the items of a Responses request into turns of chat, where one assistant message has
- * all calls of a turn, and their results follow directly.
+ * Translates the items of a Responses request into chat turns. One assistant message has all calls
+ * of a turn, and their results follow it directly.
  */
 import {
   asArray,
@@ -148,7 +148,7 @@ class Conversation {
   /** The calls that have an output. */
   #answered: ReadonlySet<Item> = new Set();
   #answer: OpenAnswer | null = null;
-  /** Messages between calls and their outputs, which are written after the outputs. */
+  /** Messages that stand between calls and their outputs. They are written after the outputs. */
   #deferred: Turn[] = [];
 
   constructor(reading: Reading) {

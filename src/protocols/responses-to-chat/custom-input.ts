@@ -6,8 +6,8 @@ import { asString, parsedObject } from '../../json/object.ts';
 
 const OPENING = /^\s*\{\s*"input"\s*:\s*"/;
 /**
- * Number of UTF-16 code units up to which arguments may still match `OPENING` after further pieces.
- * Longer arguments without a match do not begin with `{"input": "`.
+ * Maximum UTF-16 code units to wait for a match of `OPENING`. Longer arguments without a match do
+ * not begin with `{"input": "`.
  */
 const MAX_OPENING_UNITS = 64;
 

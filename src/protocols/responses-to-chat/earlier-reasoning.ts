@@ -42,9 +42,9 @@ export const placedDetail = (detail: JsonObject, { text, calls }: Place): JsonOb
 });
 
 /**
- * Returns the `extra_content` of a call as its provider gets it; null if the gateway itself added
- * the signature in it, because providers refuse such a signature. The signature is not lost: the
- * reasoning contains it too.
+ * Returns the `extra_content` that a call's provider must get back; null if the gateway itself
+ * added the signature in it, which providers refuse. The signature is not lost: the reasoning
+ * contains it too.
  */
 export function providersExtra(extra: JsonObject | undefined): JsonObject | null {
   const google = asJsonObject(extra?.['google']);

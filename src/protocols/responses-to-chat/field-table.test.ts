@@ -158,7 +158,7 @@ describe('options', () => {
 });
 
 /**
- * For item types that are valid only beside other items: functions that return an item together
+ * For each item type that is valid only together with other items, a function that returns an item
  * with those items.
  */
 const AROUND: Record<string, (item: JsonObject) => JsonObject[]> = {

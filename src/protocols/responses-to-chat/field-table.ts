@@ -23,7 +23,7 @@ const CLIENT_TOOL =
 const COMPACTION =
   'is a summary that only its provider can read; send the conversation itself, or the summary as ' +
   'a message';
-/** Items that replace earlier items by an encrypted summary. */
+/** Items that replace earlier items with an encrypted summary. */
 const COMPACTIONS: ReadonlySet<unknown> = new Set(['compaction', 'context_compaction']);
 
 /** The treatment of items of `input`, by their type. */

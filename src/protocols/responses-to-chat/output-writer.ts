@@ -144,7 +144,7 @@ export class OutputWriter {
     this.#openMessage().annotate(annotation);
   }
 
-  /** Writes a fragment of a call. `extra` is its `extra_content`, which goes back to upstreams. */
+  /** Writes a fragment of a call. `extra` is its `extra_content`, which upstreams must get back. */
   call(fragment: CallFragment, extra: JsonObject | null): void {
     const found = callIndex(this.#calls, fragment);
     const index = found < 0 ? this.#calls.length : found;
@@ -275,7 +275,7 @@ const isMessage = (item: string | null): boolean => item?.startsWith('{"type":"m
 const statusIfWhole = ({ progress }: Call): ItemStatus | null =>
   progress.isComplete ? 'completed' : null;
 
-/** Returns the place of the item that is the last of `count` items. */
+/** Returns the id and position of the last of `count` output items. */
 const placeOf = (
   kind: keyof typeof ID_PREFIXES,
   { requestId }: OutputRules,

@@ -50,8 +50,7 @@ function hasPlace(request: JsonObject, param: string): boolean {
 const CHECKED: ReadonlySet<string | undefined> = new Set(['input', 'tools', 'tool_choice']);
 
 /**
- * Each translation with the reader of its result, which refuses the mistakes that an upstream would
- * refuse.
+ * Each translation with the reader of its result. The reader refuses what an upstream would refuse.
  */
 const SERVERS = [
   [asChat, readChatRequest],

@@ -77,7 +77,7 @@ export function editedResponse(
 ): string {
   const edits = new Map<string, string | null>(echo);
   edits.set('model', JSON.stringify(model));
-  // The gateway has nothing stored, whatever the provider reports.
+  // The gateway stores no answers, whatever the provider reports.
   if (json['store'] !== false) edits.set('store', 'false');
   if (cost !== null) edits.set('usage', pricedUsage(usage, json['usage'], cost));
   else if (usage !== null) edits.set('usage', 'null');

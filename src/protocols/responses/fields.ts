@@ -25,12 +25,13 @@ export const RESPONSES_FIELDS: FieldTable = {
     context_management: BOUNDED,
     image: { class: 'members', members: ['context_compression'] },
     // A cache entry lives for 30 minutes, at the price of cache writes. Two members are refused:
-    // `prewarm` asks for no answer, and `comparison_response_id` refers to another answer.
+    // `prewarm` fills the cache without an answer, `comparison_response_id` refers to another
+    // answer.
     prompt_cache_options: { class: 'members', members: ['mode', 'ttl'] },
     service_tier: { class: 'priced', by: 'tier', included: ['auto', 'default'] },
     ...each('user safety_identifier prompt_cache_key', { class: 'identity', member: null }),
-    // Clients omit `store` or send true, so neither value is refused or reported as ignored. Every
-    // answer says that it was not stored.
+    // Some clients send `store: true`, so neither true nor false is refused or reported as ignored.
+    // Every answer says that it was not stored.
     store: withheld(false, true),
     background: foreign(`answers in the background need storage, and ${NOT_STORED}`, false),
     // `request.ts` refuses this field with an error code of its own.

@@ -5,7 +5,7 @@ import { SEAL_PREFIX } from './seal.ts';
 
 type Item = unknown;
 
-/** Whether this gateway wrote the item's `encrypted_content`, so that no provider can read it. */
+/** Whether this gateway wrote the item's `encrypted_content`, which no provider can then read. */
 const isSealedHere = (item: Item): boolean => {
   const content = asJsonObject(item)?.['encrypted_content'];
   return typeof content === 'string' && content.startsWith(SEAL_PREFIX);
@@ -28,10 +28,7 @@ export const withoutReasoning = (items: readonly Item[]): readonly Item[] =>
     return [rest];
   });
 
-/**
- * Returns the items with `detail` set on each image for which the request sets no `detail` or
- * `auto`.
- */
+/** Returns the items with `detail` set on each image whose `detail` is missing or `auto`. */
 export function withImageDetail(
   items: readonly Item[],
   detail: NonNullable<FieldPlan['imageDetail']>,
@@ -88,8 +85,8 @@ type Removal = {
 };
 
 /**
- * Returns a list of tools or items without the removed tools, also where they are nested; the same
- * array if nothing in it is removed.
+ * Returns a list of tools or items without the removed tools, nested ones included; the same array
+ * if nothing in it is removed.
  */
 function keptOf(list: readonly unknown[], path: string, removal: Removal): readonly unknown[] {
   const kept = list.flatMap((each, index) => {
@@ -99,7 +96,7 @@ function keptOf(list: readonly unknown[], path: string, removal: Removal): reado
       removal.types.add(each['type']);
       return [];
     }
-    // Namespaces and some items have tools themselves.
+    // Namespaces and some items contain tools.
     const { tools } = each;
     const inner = Array.isArray(tools) ? keptOf(tools, `${at}.tools`, removal) : tools;
     return [inner === tools ? each : { ...each, tools: inner }];

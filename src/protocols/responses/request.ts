@@ -1,4 +1,4 @@
-/** Reads the values of a Responses request that pricing and routing need, and refuses mistakes. */
+/** Validates a Responses request, and returns the values that pricing and routing need. */
 import type { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';

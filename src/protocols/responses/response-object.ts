@@ -50,8 +50,8 @@ export const repeatedSettings = (body: ScannedObject): RepeatedSettings =>
   settingsText((name) => memberText(body, name));
 
 /**
- * Each setting's name and, for a request that omits the setting, the response's member as JSON
- * text.
+ * The name of each setting, and the JSON text of the response's member if a request omits the
+ * setting.
  */
 const SETTINGS = Object.entries(REPEATED).map(([name, omitted]) => ({
   name,
@@ -74,7 +74,7 @@ function settingsText(given: (name: string) => string | null): RepeatedSettings 
  */
 const oneLine = (json: string): string => json.replaceAll(/[\r\n]/g, ' ');
 
-/** The settings of a request that sets none. */
+/** The repeated settings of a request that sets none of them. */
 export const NO_SETTINGS: RepeatedSettings = settingsText(() => null);
 
 export type ResponseError = { readonly code: string; readonly message: string };

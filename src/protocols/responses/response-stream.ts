@@ -103,10 +103,9 @@ export class ResponseStream implements Dialect, EventSink {
   }
 
   /**
-   * Returns the error that replaces a filtered or refused answer, if the caller would otherwise
-   * repeat the request at its own cost; null if the answer ends normally. The error code stops the
-   * caller from repeating the request. The message is the refusal's text, since such a caller shows
-   * no refusals.
+   * Returns the error that replaces a filtered or refused answer for Codex, which would otherwise
+   * repeat the request at the caller's cost; null for other answers and callers. The error code
+   * stops the repeats. The message is the refusal's text, because Codex shows no refusals.
    */
   stoppingError(isFiltered: boolean, refusal: string): ResponseError | null {
     if (!this.#retriesIncomplete || !(isFiltered || refusal !== '')) return null;

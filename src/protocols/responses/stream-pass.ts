@@ -83,7 +83,7 @@ class ResponsesStreamPass extends EventPass {
     return this.#written(this.#held, cost, failed);
   }
 
-  /** Returns a keep-alive with the number of the last event, since the next number is taken. */
+  /** Returns a keep-alive that repeats the last number: the provider uses the next one itself. */
   keepAlive(): Uint8Array {
     const json = { type: 'keepalive', sequence_number: this.#lastNumber };
     return encodeEvent('keepalive', JSON.stringify(json));
@@ -228,7 +228,7 @@ class ResponsesStreamPass extends EventPass {
     this.#out.push(bytes);
   }
 
-  /** Scans an event for editing. If a key is duplicate, fails the stream and returns null. */
+  /** Scans an event for editing. On a duplicate key, fails the stream and returns null. */
   #scanned(event: TypedEvent, json: JsonObject): ScannedEvent | null {
     try {
       return scanEvent(event, json);

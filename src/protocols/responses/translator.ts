@@ -13,7 +13,7 @@ import { openResponsesStream } from './stream-pass.ts';
 export const responsesToResponses: Translator<'responses', 'responses'> = {
   caller: 'responses',
   upstream: 'responses',
-  // The caller alone decides about streaming, since a Responses stream always reports usage.
+  // Needs no `stream` argument: the body has it, and a Responses stream always reports usage.
   prepare: (body) => {
     const echo = echoOf(body);
     return {

@@ -102,7 +102,8 @@ export function usageFromResponses(json: JsonObject): Usage | null {
 }
 
 /**
- * Returns the number of output tokens that only the total includes; NaN if a count is implausible.
+ * Returns the number of output tokens that only `total_tokens` includes; NaN for an implausible
+ * count.
  */
 function excessOf({ input_tokens, output_tokens, total_tokens }: JsonObject): number {
   if ((input_tokens ?? null) === null || (output_tokens ?? null) === null) return 0;
@@ -169,7 +170,7 @@ function addUse(uses: Uses, item: unknown): void {
   if (unit !== undefined && !isOther) uses[unit] = (uses[unit] ?? 0) + 1;
 }
 
-/** Counts a finished item of a stream, since the last event of some servers repeats no items. */
+/** Counts a finished item's tool use, since the last event of some servers repeats no items. */
 export function withItem(served: Served, item: JsonObject): Served {
   if (!FEE_ITEMS.has(item['type'])) return served;
   const uses: Uses = { ...served.uses };
@@ -221,7 +222,7 @@ export function responsesUsage(usage: Usage, reasoningTokens = usage.reasoning):
   };
 }
 
-/** For each count, the details that strict clients require beside it. */
+/** For each count, the details that strict clients require with it. */
 const DETAILS = {
   input_tokens: ['cached_tokens', 'cache_write_tokens'],
   output_tokens: ['reasoning_tokens'],

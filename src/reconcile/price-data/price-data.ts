@@ -32,7 +32,7 @@ export type PriceData = {
 type Entry = { readonly [name: string]: unknown };
 type Keys = Readonly<Record<string, PriceKey>>;
 
-/** LiteLLM's keys of prices. Its prices are per token. */
+/** LiteLLM's keys for prices, which are per token. */
 export const LITELLM_KEYS: Keys = {
   input_cost_per_token: 'input',
   output_cost_per_token: 'output',
@@ -45,7 +45,7 @@ export const LITELLM_KEYS: Keys = {
   input_cost_per_image_token: 'image_input',
   output_cost_per_image_token: 'image_output',
 };
-/** The keys of models.dev. Its prices are per 1M tokens. */
+/** The keys of models.dev for prices, which are per 1M tokens. */
 const MODELS_DEV_KEYS: Keys = {
   input: 'input',
   output: 'output',

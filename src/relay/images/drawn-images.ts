@@ -43,7 +43,7 @@ export async function readDrawnImages(
   const delivered = isByToken ? answer.images : answer.images.slice(0, count);
   const images: DrawnImage[] = [];
   let left = maxAnswerBytes;
-  // Downloads one image after the other, to keep their total size within the limit.
+  // Downloads the images one at a time, to keep their total size within the limit.
   for (const image of delivered) {
     const drawn = await fetched(image, attempt, left);
     left -= drawn.bytes.byteLength;

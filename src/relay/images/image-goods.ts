@@ -1,4 +1,4 @@
-/** The common part of drawing and editing images. Their maximum cost is held. */
+/** The steps that are the same for drawing and for editing images. Their maximum cost is held. */
 import type { Card, Channel } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
 import type { ImageStore } from '../../images/image-store.ts';

@@ -13,7 +13,7 @@ import { type DrawnImage, type DrawnImages, fileFor, readDrawnImages } from './d
 import { ImageGoods, type ImageShelf, type ImageTerms } from './image-goods.ts';
 import { StreamedImages } from './image-stream.ts';
 
-/** Image requests have no affinity, since they share no prompt cache. */
+/** Image requests have no affinity to a route, since they use no prompt cache. */
 export const imageOrder = (terms: ImageTerms): Order<Card, DrawnImages> => ({
   affinity: () => null,
   admit: (catalogue, mayUse) => {

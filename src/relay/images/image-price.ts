@@ -39,7 +39,7 @@ export type Drawn = {
 };
 
 export type PricedImages = Pick<Consumption, 'usage' | 'images' | 'costPico' | 'facts'> & {
-  /** Whether the tokens of the price are an estimate. */
+  /** Whether the priced tokens are an estimate. */
   readonly estimated: boolean;
 };
 
@@ -55,7 +55,7 @@ export class ImagePrice implements Price<Card> {
   #passed: JsonObject | null = null;
   /** The images to edit, the mask included. */
   readonly #inputs: readonly ImageSize[];
-  /** The prompt's size; null until it is needed. Only a price by the token needs it. */
+  /** The prompt's size; null until it is needed. Only token prices need it. */
   #promptSize: PromptSize | null = null;
   /**
    * The size and quality that the hold assumes. Null stands for any value: a route drops the field,
@@ -98,7 +98,7 @@ export class ImagePrice implements Price<Card> {
     return findByImage(card.perImage, size, quality)?.key ?? size;
   }
 
-  /** Holds for the most expensive size and quality if a planned route does not send them. */
+  /** Assumes the highest price for a size or quality that a planned route does not send. */
   dropFields(dropped: readonly string[]): void {
     this.#sent = sentFacts(this.#choice, dropped);
   }
@@ -196,7 +196,7 @@ export class ImagePrice implements Price<Card> {
     return { ...NO_USAGE, input: text.likely, imageInput: media.likely, imageOutput };
   }
 
-  /** Whether the token counts are plausible. Higher counts must be a fault of the provider. */
+  /** Whether the counts are plausible. Counts far above the maximum must be provider errors. */
   #isPlausible(usage: Usage): boolean {
     const images = this.#choice.count * Number(this.#tokensPerImage(NO_FACTS));
     return (

@@ -11,7 +11,7 @@ import { isEventStream, type OpenedStream, openLimits, openStream } from '../ups
 import { fileFor, readDrawnImages } from './drawn-images.ts';
 import { ImageGoods, type ImageTerms } from './image-goods.ts';
 
-/** The whole price of an image is held before the image is begun, so the hold never grows. */
+/** The whole price of an image is held in advance, so the hold never grows. */
 const NO_GROWTH: ReturnType<StreamedGoods<Card>['budget']> = {
   check: () => null,
   cover: () => null,

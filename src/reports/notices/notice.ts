@@ -23,7 +23,7 @@ export const NOTICE_STATES = [
 ] as const;
 export type NoticeState = (typeof NOTICE_STATES)[number];
 
-/** What a notice is about: a model, a channel of all models, or a channel of one model. */
+/** The subject of a notice: a model, a channel of all models, or a channel of one model. */
 export type Affected = { readonly model: string | null; readonly channel: string | null };
 
 export type NoticeUpdate = {
@@ -85,7 +85,7 @@ export const isFailing = (notice: Notice, nowMs: number): boolean =>
 export const concerns = ({ affects }: Notice, model: string): boolean =>
   affects.length === 0 || affects.some((each) => each.model === null || each.model === model);
 
-/** Returns the entity tag of all that can be edited, including the updates. */
+/** Returns the entity tag of the fields that can be edited, including the updates. */
 export const noticeTag = ({ title, affects, startsAtMs, endsAtMs, updates }: Notice): string =>
   entityTag({ title, affects, startsAtMs, endsAtMs, updates });
 
@@ -97,7 +97,7 @@ export type NewNotice = Pick<Notice, 'kind' | 'title' | 'affects' | 'endsAtMs'> 
   readonly text: string;
 };
 
-/** Returns a new notice. @throws GatewayError `invalid_value` naming a field with a conflict. */
+/** Returns a new notice. @throws GatewayError `invalid_value` that names a conflicting field. */
 export function noticeOf(id: string, wanted: NewNotice, nowMs: number): Notice {
   const { kind, state, text, ...rest } = wanted;
   const notice = {

@@ -126,9 +126,7 @@ export class Notices {
     this.#forget();
   }
 
-  /**
-   * Changes the stored notice, and retries on a conflict. Does not store an edit without effect.
-   */
+  /** Changes the stored notice, and retries on a conflict. Stores no edit that changes nothing. */
   async #change(
     id: string,
     actor: string,

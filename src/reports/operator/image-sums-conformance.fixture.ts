@@ -211,8 +211,8 @@ function oneByOne(
 }
 
 /**
- * Settles the requests. The reaper charges some by a checkpoint, and some charges are corrected
- * later.
+ * Settles the requests. The reaper charges some of them the amount of a checkpoint, and some
+ * charges are corrected later.
  */
 async function tradeInImages(database: Database): Promise<void> {
   const { ledger } = database;

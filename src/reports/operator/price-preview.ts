@@ -18,7 +18,7 @@ import type { Days, Payers } from './image-sums.ts';
 export type ProposedCard = {
   readonly model: string;
   readonly channel: ChannelName;
-  /** The price list of the price; null for the public one. */
+  /** The price list that contains the price; null for a public price. */
   readonly list: string | null;
   readonly card: OperatorPrices;
   /** Whether the unit of the price changes, from tokens to images or from images to tokens. */
@@ -31,9 +31,7 @@ type Priced = Pick<Catalogue, 'models' | 'lists'>;
 export const proposedCards = (before: Priced, after: Priced): readonly ProposedCard[] =>
   addedCards(before, after, datedCards);
 
-/**
- * Returns the announced prices that the change removes without putting a new price in their place.
- */
+/** Returns the announced prices that the change removes without replacing them. */
 export function withdrawnCards(before: Priced, after: Priced): readonly ProposedCard[] {
   const replaced = new Set(proposedCards(before, after).map((it) => placeOf(it, it.list)));
   return addedCards(after, before, announcedCards).filter(

@@ -1,6 +1,6 @@
 /**
- * Marks a database that a dry run has copied, with a row 0 in `schema_migration`. By default, no
- * gateway opens such a database, because it lacks all charges since the copy.
+ * Marks a copy that a dry run of `modelgate migrate --to` has made: `schema_migration` gets a row
+ * with id 0. By default, no gateway opens such a copy, because it lacks all later charges.
  */
 import type { Asking, PostgresLink } from './postgres-link.ts';
 
@@ -15,7 +15,7 @@ export async function dryRunTakenAt(target: Asking): Promise<number | null> {
   return mark === undefined ? null : Number(mark.taken);
 }
 
-/** Marks the database as a dry-run copy of the time `takenAtMs`. Null removes the mark. */
+/** Marks the database as a dry-run copy taken at `takenAtMs`. Null removes the mark. */
 export async function markDryRun(target: Asking, takenAtMs: number | null): Promise<void> {
   await target.unsafe(`DELETE FROM schema_migration WHERE id = ${MARK}`);
   if (takenAtMs === null) return;

@@ -22,7 +22,7 @@ const failureOf = (opening: Promise<Database>): Promise<string> =>
   );
 
 /**
- * Runs an operator's SQL. Settings of a role change only for this database, because other tests
+ * Runs SQL as an operator would. Changes role settings only for this database, because other tests
  * share the server.
  */
 async function run(url: string, text: string): Promise<void> {
@@ -51,7 +51,7 @@ test('a start names the settings that connections through the pooler lack, and s
   await database.ping();
   expect(await database.ledger.apply([credit('c1', 70n)])).toEqual([applied(70n, 70n)]);
   expect((await database.ledger.hold(hold('h1', 30n))).status).toBe('applied');
-  // A pooled connection does not prepare statements under a name.
+  // A pooled connection uses no named prepared statements.
   const [named] = await database.sql.query({
     sql: 'SELECT COUNT(*) AS n FROM pg_prepared_statements WHERE $1::bigint = 1',
     params: [1],

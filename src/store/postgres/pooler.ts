@@ -7,7 +7,7 @@ import type { Clock } from '../../clock.ts';
 import { type Asking, NoPrimary, type PostgresLink } from './postgres-link.ts';
 
 const ASK_MS = 10_000;
-/** The longest timeout that the server may have for a statement or an idle transaction. */
+/** Maximum value of the server's timeouts for statements and for idle transactions. */
 const LONGEST_MS = 10_000;
 /** An advisory lock has two keys. All advisory locks of the gateway have this first key. */
 const LOCKS = 1_835_491_700;
@@ -28,7 +28,7 @@ const SETTINGS: readonly {
   { name: 'idle_in_transaction_session_timeout', value: '10s', isFit: isBounded },
   // An acknowledged commit must be on disk.
   { name: 'synchronous_commit', value: 'on', isFit: (set) => /^(?:on|remote_apply)$/.test(set) },
-  // A trigger sends a NOTICE with each account that nodes must surrender after a change.
+  // A trigger sends a NOTICE for each account whose assigned money nodes must return.
   {
     name: 'client_min_messages',
     value: 'notice',
@@ -40,7 +40,7 @@ function isBounded(ms: string): boolean {
   return Number(ms) > 0 && Number(ms) <= LONGEST_MS;
 }
 
-/** Thrown when the address of a pooler is used where the server's own is needed. */
+/** Thrown when the address leads to a pooler, but must lead to the server itself. */
 class DroppedSettings extends Error {
   override readonly name = 'DroppedSettings';
 }

@@ -14,7 +14,7 @@ import {
 import { raw } from '../sql.ts';
 import { copyToEmptyPostgres, readPostgresCopy } from './postgres-copy.ts';
 
-/** The number of rows. Together they are larger than the buffers of the driver and of the copy. */
+/** The number of rows: enough to exceed the buffers of the driver and of the copy. */
 const ROWS = 6_000;
 /** Characters that COPY escapes, and others that resemble the end of a line or a table. */
 const ODD = 'a\tb\\c\\.\nd\re\u2028名\u0085';

@@ -17,12 +17,12 @@ import { type Asking, PostgresLink } from './postgres-link.ts';
 import { migratePostgres } from './postgres-migrate.ts';
 
 const FORMAT = 'modelgate postgres backup';
-/** The deadline of a copy, enough for a large database over a slow network. */
+/** The time limit of a copy, enough for a large database over a slow network. */
 const COPY_MS = 24 * 3_600_000;
 const END_OF_TABLE = '\\.';
 /** The number of characters that are sent to the server at a time. */
 const SENT_CHARS = 1024 * 1024;
-/** Maximum bytes of the first line. A longer line is not of this format. */
+/** Maximum bytes of the first line. A file with a longer one is not a copy. */
 const MAX_HEAD_BYTES = 1_024;
 
 const HEAD = z.object({
@@ -155,8 +155,8 @@ type Reader = {
 };
 
 /**
- * Reads the whole file and checks its hash. Returns the head of the file, and the number of rows
- * that broke an invariant when the file was written.
+ * Reads the whole file and checks its hash. Returns the data of the first line, and the number of
+ * rows that broke an invariant when the file was written.
  * @throws Error with a message for the operator when the file is cut off or damaged.
  */
 export async function readPostgresCopy(

@@ -28,7 +28,7 @@ const SLOW_MS = 30_000;
 const QUICK = { answerMs: 2 * SLOW_MS, promptMs: 500 };
 /** Takes a lock, and waits while another transaction holds it. */
 const LOCK = 'SELECT pg_advisory_xact_lock(1)::text';
-/** The number of connections of a node for plain SQL. */
+/** The number of connections that a node uses for plain SQL. */
 const PLAIN_LINKS = 3;
 
 test(

@@ -89,8 +89,7 @@ describe('several servers', () => {
       await setStandby(one, true);
       await setStandby(two, false);
       await endConnections(one);
-      // The first query may still use the closed connection. It fails then, and the test repeats
-      // it.
+      // The first query may still use the closed connection and fail. The test then repeats it.
       const found = await portOf(link).catch(() => portOf(link));
       expect(found).toBe(two.port);
       await link.close();

@@ -13,7 +13,7 @@ import { Secret } from '../../config/secret.ts';
 const KEEP_ALIVE_SECONDS = 30;
 /** The time limit for connecting, which matters on a network that drops packets. */
 const CONNECT_SECONDS = 5;
-/** The time limit of checking whether a server is writable. */
+/** The time limit for checking whether a server is writable. */
 const CHECK_MS = 10_000;
 /** The server's function that reports a commit which was not replicated to a standby. */
 const SYNC_WAIT_ROUTINE = 'SyncRepWaitForLSN';

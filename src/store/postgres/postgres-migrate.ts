@@ -39,8 +39,8 @@ export type PostgresStep = Pick<Migration, 'id' | 'name' | 'kind' | 'postgres'>;
 
 /**
  * Applies all missing migration steps in one transaction and returns their names. If the process is
- * killed, no step is applied. A function of one step may name a column that a later step adds. No
- * node can call the function before the column exists.
+ * killed, no step is applied. A function of one step may name a column that a later step adds: no
+ * node can call the function before the commit.
  * @param warn called with a message when the steps wait for a lock.
  * @throws Error for an old server, or from `stepsAfter`.
  */

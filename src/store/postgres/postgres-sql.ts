@@ -5,14 +5,14 @@ import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../
 import { fault, unavailable } from '../store-fault.ts';
 import { type Asking, isServerTrouble, type LinkOptions, PostgresLink } from './postgres-link.ts';
 
-/** The number of connections: enough for a busy node, few enough for many nodes. */
+/** The number of connections: enough for a busy node, and few, so that many nodes can connect. */
 export const PLAIN_LINKS = 3;
 /** Maximum statements that wait for a connection. More are refused. */
 const MAX_WAITING = 1_000;
 /** Maximum cached statement texts, more than the gateway uses. */
 const MAX_TEXTS = 500;
 
-/** The prefix of the NOTICE by which a trigger names an account that nodes must surrender. */
+/** The prefix of a trigger's NOTICE with an account whose assigned money nodes must return. */
 const RECALL_NOTICE = 'modelgate_recall ';
 
 /** Waits until no node holds money of these accounts in memory any more, or until a time limit. */
@@ -35,7 +35,8 @@ export class PostgresSql implements SqlExecutor {
   #closed = false;
 
   /**
-   * @param recall called after each change that ends assignments, before the caller gets the result
+   * @param recall called with the accounts whose assigned money nodes must return, before the
+   *   caller gets the result
    */
   constructor(
     options: LinkOptions,

@@ -6,7 +6,7 @@ import type { Clock } from '../../clock.ts';
 import type { S3Settings } from '../../config/storage/s3-settings.ts';
 import { type S3Call, signedCall } from './signed-call.ts';
 
-/** How often a call is tried if the server or the network fails. */
+/** Maximum attempts of a call if the server or the network fails. */
 const ATTEMPTS = 4;
 const PAUSE_MS = 500;
 /** The time limit of one part. */
@@ -14,7 +14,7 @@ const CALL_MS = 10 * 60_000;
 const MAX_ANSWER_CHARS = 64 * 1024;
 const LEAST_SERVER_ERROR = 500;
 
-/** An error of S3. `code` is the code of S3, such as `AccessDenied`, or of the network error. */
+/** An S3 or network error. `code` is its code, such as `AccessDenied`. */
 export class S3Failure extends Error {
   readonly code: string;
 

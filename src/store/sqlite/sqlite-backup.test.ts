@@ -20,7 +20,7 @@ test('a backup has the receipts of charges that are not booked yet', async () =>
   const { ledger } = database;
   const ids = ['h1', 'h2', 'h3'];
   await ledger.apply([credit('c1', 1_000n), ...ids.map((id) => hold(id, 10n))]);
-  // The store books the first charge of a price card at once. The later charges stay in the tail.
+  // Only the first charge of a price card is booked at once. The others wait in `receipt_tail`.
   for (const id of ids) await ledger.settle(settle(id, 3n));
   const to = join(oddFolder(), 'copy.db');
   await database.backup?.(to);

@@ -15,8 +15,8 @@ self.onmessage = ({ data }: MessageEvent<CopyQuestion>) => self.postMessage(answ
 
 function answerTo({ from, to }: CopyQuestion): CopyAnswer {
   try {
-    // With `immutable`, SQLite ignores the write-ahead log and the lock of the store's thread. No
-    // other code may open the file, because closing its handle would release this process's lock.
+    // With `immutable`, SQLite ignores the write-ahead log and the store thread's lock. Opening the
+    // file in another way is forbidden: closing that handle would release this process's lock.
     const file = new SqliteFile(
       `${pathToFileURL(from).href}?immutable=1`,
       constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI,

@@ -141,7 +141,7 @@ export class StoreFile {
     }
   }
 
-  /** Appends a checked entry to the audit log, in the current transaction. */
+  /** Appends an entry to the audit log, in the current transaction. The caller has validated it. */
   audit(entry: AuditEntry): void {
     const head = this.#auditHead.get() ?? { id: 0n, hash: GENESIS };
     const { id, atMs, actor, action, subject, detail, hash } = auditAfter(head, entry);

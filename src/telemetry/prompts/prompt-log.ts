@@ -92,8 +92,8 @@ export class PromptLog {
   /**
    * Returns the same answer. Copies the answer while it is read, and then logs the copy with the
    * prompt.
-   * @param prompt the start of the request body. If the body is longer than MAX_PROMPT_BYTES, the
-   *   start is longer too.
+   * @param prompt the request body, or its start if the body is too long to store. The start must
+   *   exceed MAX_PROMPT_BYTES, so that the record is marked as cut.
    */
   watched(requestId: string, asker: Asker, prompt: Uint8Array, response: Response): Response {
     if (this.#open >= MAX_OPEN) return response;

@@ -21,9 +21,7 @@ export type Refusal = {
   readonly message: string;
 };
 
-/**
- * Matches requests from `fromMs` until before `toMs`. A field that is null matches every request.
- */
+/** Matches requests from `fromMs` (inclusive) to `toMs` (exclusive). Null matches every request. */
 export type RefusalFilter = {
   /** Null for all accounts, which only administrators may read. */
   readonly accountId: string | null;
@@ -43,7 +41,7 @@ export type RefusalCount = {
   readonly requests: bigint;
 };
 
-/** A position in the list, which is newest first: that of the last row of a page. */
+/** The position of a page's last row in the list, which is sorted newest first. */
 export type RefusalPlace = { readonly atMs: bigint; readonly requestId: string };
 
 /** Maximum ids, over all accounts, that a search by prefix reads. */

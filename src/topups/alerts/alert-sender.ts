@@ -128,8 +128,8 @@ const FAILURES = {
 
 /**
  * Checks that the receiver's address is allowed.
- * @throws Error that names a refused address. The error of `egress` does not, because callers see
- *   it.
+ * @throws Error that names the refused address. The error of `egress` omits the address, because
+ *   callers may see that error.
  */
 async function permitted(egress: AlertWebhook['egress']): Promise<void> {
   try {

@@ -159,8 +159,8 @@ export class CallerAlerts {
     const [keyId, accountId, key] = [text(row, 'id'), text(row, 'account_id'), text(row, 'name')];
     const endsAtMs = Number(integer(row, 'expires_at_ms'));
     const lifeMs = endsAtMs - Number(integer(row, 'created_at_ms'));
-    // A key that was valid for no more than this number of days when it was created causes no
-    // alert.
+    // If the key's whole lifetime is no longer than `each` days, no alert is sent `each` days
+    // before it expires.
     const days = DAYS_LEFT.find(
       (each) => endsAtMs - nowMs <= each * DAY_MS && lifeMs > each * DAY_MS,
     );
@@ -215,8 +215,8 @@ type Window = {
 };
 
 /**
- * Returns the periods with a cap. Omits a period without spending: its counter is from an earlier
- * day, week or month.
+ * Returns the periods with a cap. Omits a period if its stored counter is from an earlier day, week
+ * or month, because nothing has been spent since.
  */
 function windowsOf(row: SqlRow, days: Days): readonly Window[] {
   const of = (window: CapWindow, spent: string, start: bigint, isNow: boolean) => {

@@ -1,6 +1,6 @@
 /**
- * Mails a payment confirmation for each card payment and each redeemed code to the owners of the
- * account, once.
+ * Emails the owners of an account one payment confirmation for each card payment and each redeemed
+ * code.
  */
 import type { Command } from '../../ledger/ledger.ts';
 import { receiptWords } from '../../mail/letters.ts';

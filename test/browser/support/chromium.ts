@@ -26,7 +26,7 @@ let shared: Promise<Browser> | null = null;
 
 /**
  * Returns the browser that all tests of this process share. It starts when first used, and exits
- * when the connection of this process breaks. A test closes only its own windows: `closeWindows`.
+ * when this process disconnects from it. A test closes only its own windows: `closeWindows`.
  */
 export async function sharedChromium(): Promise<Browser> {
   shared ??= launchChromium();

@@ -37,13 +37,13 @@ const ENDED_BEFORE = 40;
 const MOMENT_MS = [0, 1_000] as const;
 const LOAD_WITHIN_MS = 60_000;
 /**
- * The time limit for each of two steps: until Patroni has elected another leader, which it does
- * after the old leader's lock has expired, and until a gateway is ready again.
+ * The time limit for each of two steps. First, Patroni elects another leader, after the old
+ * leader's lock has expired. Then a gateway becomes ready again.
  */
 const SELLING_WITHIN_MS = 120_000;
 /**
- * The time limit until no wallet has held money. The reaper must resolve the holds of lost leases,
- * and the nodes must write their spooled charges.
+ * The time limit for resolving all holds: the reaper resolves the holds of lost leases, and the
+ * nodes write their spooled charges.
  */
 const RESOLVED_WITHIN_MS = 60_000;
 

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dir, '../../..');
 const COPIED = ['src', 'bin', 'package.json', 'package-lock.json', 'modelgate.yaml'];
 const LINKED = ['node_modules', 'console'];
-/** The number of the later version. This version writes its number to the added column. */
+/** The number of the later version, which writes this number to the added column. */
 export const NEXT_VERSION = '99.0.0';
 
 type Extra = {

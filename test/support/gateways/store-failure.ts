@@ -38,8 +38,8 @@ import type { GatewayProcess } from './gateway-process.ts';
 /** The number of streams on each of the two nodes. They end while the store is frozen. */
 export const STREAMS = 4;
 /**
- * The number of requests that end before the freeze, so that the nodes have cached the keys of the
- * load.
+ * The number of requests that end before the freeze. After them, the nodes have cached the keys of
+ * all clients of the load.
  */
 const LOAD_BEFORE = 100;
 /**
@@ -48,7 +48,7 @@ const LOAD_BEFORE = 100;
  */
 const STRANGERS = 4;
 /**
- * The time limit until the nodes answer again after the freeze: a heartbeat, and a margin for a
+ * The time limit for the nodes to answer again after the freeze: a heartbeat, and a margin for a
  * busy machine.
  */
 const AGAIN_WITHIN_MS = 30_000;

@@ -15,7 +15,7 @@ export type LoadOptions = {
   readonly clients: readonly Client[];
   /** Returns the URLs of the gateways. For each request, a client selects one of them at random. */
   readonly urls: () => readonly string[];
-  /** A client disconnects early from one in this many of its requests, at random; null: never. */
+  /** A client disconnects early from about one request in this many, at random; null: never. */
   readonly leavesOneIn?: number | null;
 };
 
@@ -99,8 +99,8 @@ export async function openClients(
 }
 
 /**
- * Creates clients of accounts with ample money, with money in both currencies, and with less money
- * than the run needs.
+ * Creates clients of three accounts: one with ample money, one with money in both currencies, and
+ * one with too little money for the run.
  */
 export async function mixedClients(target: {
   readonly url: string;

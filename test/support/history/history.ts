@@ -201,9 +201,9 @@ const refused: Law = (history, records) => {
 };
 
 /**
- * Checks the charges of requests whose end no client received, for each id separately. A client may
- * not know the id of its request. The check `asked` makes sure that such a request is charged under
- * at most one id.
+ * Checks the charges of requests whose outcome no client received. Checks each id separately,
+ * because a client may not know the id of its request. The check `asked` ensures that such a
+ * request is charged under at most one id.
  */
 const unknown: Law = (history, records) => {
   const finished = new Set(

@@ -35,8 +35,8 @@ const ANSWERING: Turn = { parts: [{ text: ANSWER }], usage };
 export const REASON = 'tone must be one of calm, brisk';
 
 /**
- * Returns what an upstream must get back of its earlier thinking: on chat the text, otherwise the
- * seal.
+ * Returns the part of its earlier thinking that an upstream must get back: on chat the text,
+ * otherwise the seal (a signature or encrypted content).
  */
 const wantedBack = (upstream: UpstreamDialect): string => (upstream === 'chat' ? THOUGHT : SEAL);
 

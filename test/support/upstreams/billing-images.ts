@@ -1,6 +1,6 @@
 /**
- * For tests: the images of an upstream that bills like a provider, per image or per token, for the
- * images that it generated. It computes its bills without any code of the gateway.
+ * For tests: generates the images of an upstream, and bills them like a provider, per image or per
+ * token. It computes its bills without any code of the gateway.
  */
 import type { Random } from '../random.ts';
 import { PIXEL_PNG } from '../samples.ts';

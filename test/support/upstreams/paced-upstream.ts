@@ -21,14 +21,14 @@ const RAISING_PIECES = 7;
 const LAST_PIECES = 4;
 
 export type PacedUpstream = ScriptedUpstream & {
-  /** Lets all waiting streams end, and streams that wait later. */
+  /** Lets all waiting streams end, and also streams that start to wait later. */
   readonly release: () => void;
 };
 
 /**
  * Starts an upstream for `scripted-chat`. For the prompt `N pieces, M ms`, it sends N pieces of 1
- * KiB, M ms apart. If the prompt ends with `and wait`, some last pieces and the end follow after
- * `release`.
+ * KiB, M ms apart. If the prompt ends with `and wait`, `LAST_PIECES` more pieces and the end follow
+ * after `release`.
  */
 export async function startPacedUpstream(): Promise<PacedUpstream> {
   const upstream = await startScriptedUpstream();

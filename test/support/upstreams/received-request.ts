@@ -9,12 +9,14 @@ export type ReceivedRequest = {
   readonly tools: readonly string[];
   /** The results of tool calls, in the order of the request. */
   readonly outputs: readonly { readonly id: string; readonly text: string }[];
-  /** The earlier thinking that the upstream gets back: the texts on chat, otherwise the seals. */
+  /**
+   * The earlier thinking that the upstream gets back: the texts on chat, otherwise the seals
+   * (signatures or encrypted content).
+   */
   readonly thinking: readonly string[];
   readonly images: number;
   /**
-   * The name of the JSON schema that the answer must match. On Messages, which has no names:
-   * `schema`.
+   * The name of the answer's JSON schema; `schema` on Messages, which has no names; null if none.
    */
   readonly schema: string | null;
 };

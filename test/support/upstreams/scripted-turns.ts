@@ -22,7 +22,7 @@ export type Words = { readonly text: string };
 export type Call = {
   readonly call: string;
   readonly id: string;
-  /** The arguments of the call. For a custom tool, the input as text. */
+  /** The arguments of the call; for a custom tool, its input text. */
   readonly input: Json | string;
   readonly namespace?: string;
 };

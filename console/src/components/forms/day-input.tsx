@@ -1,6 +1,6 @@
 /**
  * A field for a day, typed in the format of the person's region or chosen in the browser's
- * calendar. The browser's own date field has the browser's language, not the page's.
+ * calendar. A native date field alone would use the browser's language instead of the page's.
  */
 import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';

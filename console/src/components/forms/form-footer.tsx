@@ -66,7 +66,10 @@ export type FormBodyProps = Omit<FormFooterProps, 'isRunning' | 'problem'> & {
   readonly children: ReactNode;
 };
 
-/** A complete form of `useApiForm` or `useSharedForm`: its fields in a column, and the footer. */
+/**
+ * A complete form that `useApiForm` or `useSharedForm` manages: its fields in a column, and the
+ * footer.
+ */
 export function FormBody({ of, gap = 'md', isDisabled, children, ...footer }: FormBodyProps) {
   const t = useTexts(texts);
   const { onSubmit, isRunning, problem, conflict = null, isGone = false } = of;

@@ -16,8 +16,8 @@ export type Merged<Values extends Fields> = {
 };
 
 /**
- * Returns the merged values and the paths of the fields that were changed by both or only by the
- * other person.
+ * Returns the merged values, the paths of fields that both persons changed, and the paths of fields
+ * that only the other person changed.
  * @param opened the values that the form was opened with.
  * @param theirs the values as they are saved now.
  * @param mine the values of the form.
@@ -51,7 +51,7 @@ export function mergeEdits<Values extends Fields>(
   return { values, clashes, kept };
 }
 
-/** Returns a copy of `values` in which the fields at these paths have the values of `from`. */
+/** Returns a copy of `values`, with the fields at these paths taken from `from`. */
 export function withFields<Values extends Fields>(
   values: Values,
   from: Values,

@@ -10,8 +10,8 @@ export type Press = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'altKey' | 'keyCode
 
 /**
  * Whether a key press sends the message. Enter sends it, and Shift+Enter adds a line break. An
- * Enter that accepts a word of an input method does not send it. Safari reports such an Enter after
- * the composition has ended, so the key code is checked too.
+ * Enter that accepts a suggestion of an input method does not send. Safari reports such an Enter
+ * after the composition has ended, so the key code is checked too.
  */
 export const isSendPress = ({ key, shiftKey, altKey, isComposing, keyCode }: Press): boolean =>
   key === 'Enter' && !shiftKey && !altKey && !isComposing && keyCode !== INPUT_METHOD;

@@ -58,8 +58,8 @@ export type Conflict = {
     readonly choice: Choice;
   }[];
   /**
-   * The entity tag of the other person's settings. It identifies the conflict: each later conflict
-   * of the form has another tag.
+   * The entity tag of the other person's settings. It identifies the conflict, because each later
+   * conflict of the form has a different tag.
    */
   readonly etag: string;
   /** Chooses the person's own values or the saved values for these fields. */
@@ -102,8 +102,8 @@ export function useSharedForm<Values extends Fields, Settings extends Tagged>(
   const [clash, setClash] = useState<Clash<Values> | null>(null);
 
   /**
-   * Puts values that others saved into the form. Fields that the person has edited since `from`
-   * keep their values.
+   * Fills the form with the values that others saved. Fields that the person has edited since
+   * `from` keep the person's values.
    */
   const takeOver = (from: Values, to: Saved<Values>): void => {
     form.setValues(mergeEdits(from, to.values, form.getValues()).values);
@@ -155,7 +155,7 @@ export function useSharedForm<Values extends Fields, Settings extends Tagged>(
   const choose = (choice: Choice, chosen: readonly string[]): void => {
     if (clash === null) return;
     const values = form.getValues();
-    // When the person chooses their own value again, the typed text comes back.
+    // If the person switches back to their own value, the field shows the text that they typed.
     const typed = chosen.filter((path) => !hasSame(path, values, clash.theirs));
     const mine = withFields(clash.mine, values, typed);
     setClash({ ...clash, mine });

@@ -1,6 +1,6 @@
 /**
- * Estimates the strength of a password while it is typed. Whether the password is accepted is
- * decided by the gateway, which has its own list of common passwords.
+ * Estimates the strength of a password while it is typed. The gateway decides whether the password
+ * is accepted, with its own list of common passwords.
  */
 
 export type PasswordStrength = 'short' | 'simple' | 'good';

@@ -153,7 +153,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** Renders further rows at low priority after the first view, so that the page stays responsive. */
+/**
+ * Renders the first rows at once and the others at low priority, so that the page stays responsive.
+ */
 function GradualRows<Row>({ rows, ...shown }: RowsProps<Row>) {
   const count = useDeferredValue(rows.length, FIRST_ROWS);
   return <Rows {...shown} rows={rows.slice(0, count)} isGrowing={count < rows.length} />;

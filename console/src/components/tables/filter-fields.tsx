@@ -68,7 +68,7 @@ export function FilterText(props: FilterTextProps) {
       error={problem}
       placeholder={placeholder ?? ''}
       maxLength={MAX_FILTER_CHARS}
-      // Prevents suggestions of values that were entered in other fields of this name.
+      // Prevents the browser from suggesting values typed in other fields with this name.
       autoComplete="off"
       rightSection={
         text === '' ? null : (

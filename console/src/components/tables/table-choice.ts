@@ -33,7 +33,9 @@ export const useIsPhone = (): boolean => useMediaQuery(PHONE, false, AT_ONCE);
 export type TableChoice<Row> = Choice & {
   /** The columns that are shown now. */
   readonly columns: readonly Column<Row>[];
-  /** The shown columns that may be hidden for lack of space; the last one is hidden first. */
+  /**
+   * The shown columns that may be hidden for lack of space, one by one, from the last to the first.
+   */
   readonly foldable: readonly Column<Row>[];
   readonly choose: (change: Partial<Choice>) => void;
 };

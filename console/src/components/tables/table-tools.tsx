@@ -35,8 +35,8 @@ const texts = defineTexts('table-tools', {
 });
 
 /**
- * The file to download. `file`: the parts of the name of a file that the page creates from the
- * shown rows. `href`: the API's URL for all pages, to which the format is appended.
+ * The file to download. `file`: the page creates the file from the shown rows, and these parts form
+ * its name. `href`: the API's URL for the whole list, to which the page appends the format.
  */
 export type Download = { readonly file: readonly string[] } | { readonly href: string };
 

@@ -149,7 +149,9 @@ function CardsTab() {
   );
 }
 
-/** The actions on selected models: edit the prices of one, or multiply the prices of several. */
+/**
+ * The actions on selected models: edit the prices of a single one, or multiply the prices of all.
+ */
 const editsOf = (
   t: (key: 'editRow' | 'multiply') => string,
   edit: (editing: Editing) => void,
@@ -260,8 +262,8 @@ function Announced({ offer: { kind, upcoming } }: { readonly offer: ChannelOffer
 const FULL = 10_000;
 
 /**
- * Shows the configured cost of a model on a channel, and its lowest margin. Renders nothing without
- * a cost.
+ * Shows the configured cost of a model on a channel and the lowest margin. Renders nothing if no
+ * cost is configured.
  */
 function CostAndMargin({ offer }: { readonly offer: ChannelOffer }) {
   const t = useTexts(pricesTexts);

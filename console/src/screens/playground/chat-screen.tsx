@@ -71,7 +71,7 @@ function Chat({ models }: { readonly models: readonly Model[] }) {
 }
 
 /**
- * Chooses the model in the URL for the first column. If the URL has no model, an empty playground
+ * Applies the model in the URL to the first column. If the URL has no model, an empty playground
  * starts with the first model of the catalog.
  */
 function useModelOfAddress(store: ChatStore, models: readonly Model[]): void {
@@ -95,8 +95,8 @@ const HIDDEN_FRAME_MS = 250;
 let ofTab: { readonly personId: string; readonly store: ChatStore } | null = null;
 
 /**
- * Returns the chat of the signed-in person and discards that of another person. Saves the chat when
- * the page is left.
+ * Returns the chat of the signed-in person, and discards the chat of any other person. Saves the
+ * chat when the page is left.
  */
 function useChat(): { readonly store: ChatStore; readonly state: ChatState } {
   const { id } = useSignedIn();

@@ -103,7 +103,7 @@ function useModelOfAddress(store: ImageStore, models: readonly Model[]): void {
 
 let ofTab: { readonly personId: string; readonly store: ImageStore } | null = null;
 
-/** Returns the gallery of the signed-in person and discards that of another person. */
+/** Returns the gallery of the signed-in person, and discards the gallery of any other person. */
 function useImages(): { readonly store: ImageStore; readonly state: ImageState } {
   const { id } = useSignedIn();
   const store = imagesOf(id, useQueryClient());

@@ -1,5 +1,5 @@
 /**
- * The API reference: every operation of the published contract, with search, links and examples to
+ * The API reference: every operation in the OpenAPI document, with search, links and examples to
  * copy.
  */
 import {
@@ -73,7 +73,7 @@ export function ReferenceScreen() {
   );
 }
 
-/** Omits the operations of the console's own pages, which programs do not use. */
+/** Omits the operations that only the console uses. */
 const shown = (operations: readonly Operation[], audience: 'callers' | 'admin') =>
   operations.filter(({ tag }) => tag !== 'console' && (tag === 'admin') === (audience === 'admin'));
 

@@ -61,7 +61,7 @@ export function RequestsScreen() {
   const title = useTexts(navigationTexts);
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  // Reads the current time only once, so that a preset such as the last 7 days keeps its days.
+  // Reads the current time only once, so that "last 7 days" means the same days in every render.
   const [nowMs] = useState(() => Date.now());
   const timeZone = useTimeZone();
   const filter = filterOf(search, nowMs, timeZone);
@@ -159,8 +159,8 @@ function useList() {
 }
 
 /**
- * Explains what to do when no request is found: the account has no requests at all, or none that
- * match.
+ * Shown when the list is empty: suggests a first request to a new account, and otherwise a change
+ * of the filter.
  */
 function NothingFound() {
   const t = useTexts(requestTexts);

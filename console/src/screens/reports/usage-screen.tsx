@@ -49,7 +49,7 @@ export function UsageScreen() {
   const title = useTexts(navigationTexts);
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  // Reads the current time only once, so that a preset such as the last 7 days keeps its days.
+  // Reads the current time only once, so that "last 7 days" means the same days in every render.
   const [nowMs] = useState(() => Date.now());
   const range = dayRange(search, nowMs);
   const client = useQueryClient();

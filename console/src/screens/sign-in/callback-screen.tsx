@@ -21,7 +21,7 @@ export function CallbackScreen() {
   const t = useTexts(texts);
   const enter = useEnter();
   const navigate = useNavigate();
-  // The router may rewrite the URL, so the original query is saved.
+  // Saves the original query string, because the router may rewrite the URL.
   const [query] = useState(() => globalThis.location.search);
   const { data, error } = useQuery({
     queryKey: ['provider-answer', query],

@@ -31,9 +31,8 @@ export function tokenOf(pasted: string): string | null {
 export function useLinkToken(): string | null {
   const router = useRouter();
   const [page] = useState(router.state.location.pathname);
-  // Ignores the fragment of any other page. This page links to the sign-in page with the token, so
-  // that the person can return with it. If that fragment counted, this page would render again and
-  // check a token that is already used.
+  // Ignores the fragments of other pages. The link to the sign-in page carries the token in its
+  // fragment. Without this check, this page would render again and check a used token.
   const hash = useLocation({ select: (to) => (to.pathname === page ? to.hash : '') });
   const navigate = useNavigate();
   const [token, setToken] = useState(() => tokenIn(hash));

@@ -41,7 +41,7 @@ function whenIdle(): (() => void) | undefined {
   return () => clearTimeout(timer);
 }
 
-/** Collects the characters typed before the search field has the focus, for the query. */
+/** Adds characters that are typed before the search field has the focus to the query. */
 function collectKeys(change: (add: (query: string) => string) => void): () => void {
   const onKey = (event: KeyboardEvent): void => {
     const { key, ctrlKey, metaKey, altKey, isComposing, target } = event;
@@ -124,8 +124,8 @@ function useShortcuts(openPalette: () => void): void {
       filter.select();
     }
   };
-  // The empty list enables Ctrl+K in text fields too. `/` stays disabled there, because it types a
-  // slash.
+  // The empty list of ignored elements enables Ctrl+K in text fields too. `/` stays disabled there,
+  // because it types a slash.
   useHotkeys([['mod+K', openPalette]], []);
   useHotkeys([['/', focusFilter]]);
 }

@@ -1,6 +1,6 @@
 /**
- * Commands for the results of searches on the gateway, whose lists may be long. Owners find
- * members. Administrators find accounts, people and redeem codes.
+ * Commands for objects that the gateway searches, because the console does not load such long
+ * lists. Owners find members. Administrators find accounts, people and redeem codes.
  */
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconBuildingBank, IconTicket, IconUser } from '@tabler/icons-react';

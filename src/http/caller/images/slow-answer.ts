@@ -55,7 +55,7 @@ function bodyOf(
   let stop = (): void => {};
   return new ReadableStream({
     start: (controller) => {
-      // The runtime sends the head only with the first byte of the body.
+      // The runtime sends the status line and headers only with the first byte of the body.
       controller.enqueue(SPACE);
       const timer = clock.every(keepAliveMs, () => controller.enqueue(SPACE));
       stop = () => {

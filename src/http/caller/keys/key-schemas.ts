@@ -15,7 +15,7 @@ import {
   PAGE_QUERY,
 } from '../../edge/request-schema.ts';
 
-/** Maximum spending cap. A billion keeps sums of caps and spending within 64 bits. */
+/** Maximum spending cap: a billion USD, so that sums of caps and spending fit in 64 bits. */
 const MAX_CAP = 1_000_000_000n * 1_000_000_000n;
 /** Maximum rate limit. No provider allows more, and the limiter's arithmetic stays exact. */
 const MAX_A_MINUTE = 1_000_000_000;

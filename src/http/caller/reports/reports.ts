@@ -236,7 +236,7 @@ export async function auditReport({ audit, clock }: ReportDeps, call: Call): Pro
   return await respond({ name: 'audit', columns: AUDIT.columns, page }, shape, 'program');
 }
 
-/** Returns the result of the check of the hash chain up to entry `newest`. */
+/** Returns the result of checking the hash chain up to entry `newest`. */
 const chainBody = (newest: bigint, broken: bigint | null) => ({
   verified_up_to: Number(newest),
   ok: broken === null,
@@ -288,5 +288,5 @@ export function requestPlace(scope: string, cursor: string) {
 const auditPlace = (scope: string, cursor: string): bigint =>
   integerOf(readCursor(scope, cursor, 1)[0] ?? '');
 
-/** Parses a number in a cursor. Other text, which is forged, becomes 0: the list ends there. */
+/** Parses a number in a cursor. Any other text is forged; it becomes 0, which ends the list. */
 const integerOf = (text: string): bigint => (BIGINT.test(text) ? BigInt(text) : 0n);

@@ -13,7 +13,7 @@ export type StatementLine = {
   readonly id: string;
   readonly kind: 'opening' | 'charges' | 'corrections' | 'closing' | Movement['kind'];
   readonly at: string | null;
-  /** The reason of a movement, or the model of charges; null if the line has neither. */
+  /** The reason for a movement, or the model of charges; null if the line has neither. */
   readonly about: string | null;
   /** The number of charged requests; null for any line other than charges. */
   readonly requests: number | null;
@@ -48,8 +48,8 @@ export function statementLines(
     { ...NOTHING, id: 'opening', kind: 'opening', amount: first },
     ...moved,
     ...charged,
-    // The remaining difference consists of corrections, which count in the month in which they were
-    // made.
+    // The remaining difference consists of corrections. A correction counts in the month in which
+    // it was made.
     ...(sum === last
       ? []
       : [{ ...NOTHING, id: 'rest', kind: 'corrections' as const, amount: last - sum }]),

@@ -61,8 +61,9 @@ export function KeysScreen() {
 }
 
 /**
- * The text of the search field. It changes when the back button changes the URL. It does not change
- * when the URL follows typed text, since the person may have typed more meanwhile.
+ * Keeps the text of the search field. When the back button changes the URL, the field shows the
+ * text in the URL. When the URL follows typed text, the field stays as it is, since the person may
+ * have typed more meanwhile.
  */
 function useSearchText(inUrl: string) {
   const [text, setText] = useState(inUrl);
@@ -185,7 +186,7 @@ function KeyList({ q, newKey, onClear }: KeyListProps) {
   );
 }
 
-/** The number of shown keys, and the maximum of an account once it is nearly reached. */
+/** The number of shown keys or, with at least `MANY_KEYS` keys, their number and the maximum. */
 function KeyCount({ all, shown }: { readonly all: readonly ApiKey[]; readonly shown: number }) {
   const t = useTexts(keyTexts);
   const { count } = useFormats();

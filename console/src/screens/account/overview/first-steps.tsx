@@ -137,8 +137,8 @@ type StepName = (typeof CALLER_STEPS)[number] | (typeof OPERATOR_STEPS)[number];
 type Step = { readonly name: StepName; readonly isDone: boolean };
 
 /**
- * How long the API's answers are cached. They may be outdated, because an installation rarely
- * changes.
+ * How long the API's answers are cached. Slightly outdated answers do no harm, because an
+ * installation rarely changes.
  */
 const STALE_MS = 60_000;
 
@@ -148,8 +148,8 @@ const STALE_MS = 60_000;
 const PROTOCOL = /^upstreams\.[^.]+\.protocol$/;
 
 /**
- * The query that finds out which steps of an administrator are done, except `prices`: the catalog
- * shows whether prices are examples.
+ * The query that finds out which of an administrator's steps are done. It lacks `prices`, because
+ * the catalog shows whether prices are examples.
  */
 const operatorQuery = queryOptions({
   queryKey: ['operator-steps'],

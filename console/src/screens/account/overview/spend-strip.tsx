@@ -109,8 +109,8 @@ function SpendLine({ currency, amounts }: SpendLineProps) {
 }
 
 /**
- * The relative change from which spend is highlighted: 1 is twice the spend before. A month's
- * change is never highlighted, since the monthly spend of a new account often doubles.
+ * A relative change of at least this value is highlighted: 1 means that the spend has doubled. A
+ * month's change is never highlighted, since the monthly spend of a new account often doubles.
  */
 const DOUBLED = 1;
 
@@ -136,7 +136,7 @@ const Caption = ({ isBad = false, children }: CaptionProps) => (
   </Text>
 );
 
-/** The failure rate from which failures are highlighted. */
+/** A failure rate of at least this value is highlighted. */
 const MANY = 0.05;
 const WEEK_DAYS = 7;
 

@@ -137,7 +137,7 @@ function useUsableKeys(): readonly ApiKey[] {
   return data.filter((key) => key.purpose === null && stateOf(key, Date.now()) === 'active');
 }
 
-/** Whether a secret begins and ends with the characters that the API shows of the key. */
+/** Whether a secret begins and ends with the same characters as the masked secret from the API. */
 function isMaskOf(masked: string, secret: string): boolean {
   const [start = '', end = ''] = masked.split(/\.{3}|…/);
   return secret.startsWith(start) && secret.endsWith(end);
@@ -255,8 +255,8 @@ type PickersProps = {
 };
 
 /**
- * The fields for model, channel and streaming. The URL contains the choices, so that a program can
- * be shared as a link.
+ * The fields for model, channel and streaming. The choices are in the URL, so that a link to the
+ * program can be shared.
  */
 function Pickers({ models, model, channel }: PickersProps) {
   const t = useTexts(quickStartTexts);

@@ -66,8 +66,8 @@ export const accountRequestsQuery = (id: string, request: string) =>
 
 export const accountKeysQuery = (id: string) =>
   queryOptions({
-    // The query key starts with `KEYS`, like that of the person's own API keys, so that one
-    // invalidation refreshes the lists of both accounts.
+    // Like the query key of the person's own API keys, this one starts with `KEYS`, so that one
+    // invalidation refreshes both lists.
     queryKey: [...KEYS, 'account', id],
     queryFn: ({ signal }) => {
       const query = { account_id: id, limit: MOST_ROWS };

@@ -1,4 +1,4 @@
-/** The button with which an administrator views an account as its owner does. */
+/** The button that shows an administrator the console as the account's owner sees it. */
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconEye } from '@tabler/icons-react';

@@ -25,8 +25,8 @@ export function rowsOf(balances: readonly BookBalance[]): readonly BookRow[] {
 }
 
 /**
- * Returns the total of all payments as a positive amount. The ledger accounts of payments have
- * negative balances, since money enters the ledger through them.
+ * Returns the total of all payments as a positive amount. Money enters the ledger through the
+ * ledger accounts of payments, so their balances are negative.
  */
 export function paidIn(rows: readonly BookRow[], currency: Currency): string {
   const total = rows

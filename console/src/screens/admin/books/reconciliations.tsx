@@ -149,7 +149,7 @@ function Differences({ rows }: { readonly rows: readonly Row[] }) {
   );
 }
 
-/** Lists each number that differs, as billed by the provider and as in the receipts. */
+/** Lists each number that differs: the provider's value and the value in the receipts. */
 function Differing({ result, index }: Row) {
   const t = useTexts(reconcileTexts);
   const difference = result.differences[index];

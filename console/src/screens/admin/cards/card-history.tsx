@@ -1,4 +1,4 @@
-/** A side sheet with the versions of the prices of a model on a channel, newest first. */
+/** A side sheet with all versions of a model's prices on a channel, newest first. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';

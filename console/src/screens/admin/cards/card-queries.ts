@@ -10,7 +10,7 @@ const PAGE_ROWS = 100;
 
 type Cell = { readonly model: string; readonly channel: string };
 
-/** The query of the versions of the public price of a model on a channel. */
+/** The query that lists all versions of a model's public price on a channel. */
 export const cardsQuery = ({ model, channel }: Cell) =>
   infiniteQueryOptions({
     queryKey: ['admin', 'cards', model, channel],

@@ -3,7 +3,7 @@ import { choice, flag, searchReader, text } from '#components/search-reader.ts';
 
 export const CHANNEL_TABS = ['health', 'prices', 'upstreams', 'notices'] as const;
 
-/** `trouble`: the health tab shows only routes with a problem; by default, it shows all. */
+/** With `trouble`, the health tab shows only routes with a problem, otherwise all routes. */
 export const channelsSearch = searchReader({
   tab: choice(CHANNEL_TABS),
   find: text,

@@ -246,7 +246,7 @@ function useColumns(
   ];
 }
 
-/** A route with a success rate below this needs attention, even while its breaker is closed. */
+/** A route with a lower success rate needs attention, even while its circuit breaker is closed. */
 const LEAST_SUCCESS = 0.9;
 
 function useFigures(all: readonly RouteHealth[]): readonly Column<RouteHealth>[] {
@@ -369,7 +369,7 @@ function StandingStatus({ route }: { readonly route: RouteHealth }) {
   );
 }
 
-/** Returns a function that explains a route's state, and says when it began and ends. */
+/** Returns a function that explains a route's state, with its start and the remaining wait. */
 function useStandingWords(): (route: RouteHealth) => string {
   const t = useTexts(channelTexts);
   const { ago, duration } = useFormats();

@@ -107,7 +107,7 @@ export function byUpstream(routes: readonly RouteHealth[]): readonly UpstreamRou
   }));
 }
 
-/** A route to test: the upstream, and the upstream's own name of the model. */
+/** A route to test: the upstream, and the upstream's name for the model. */
 export type TestedRoute = { readonly upstream: string; readonly model: string };
 /** Routes that are tested together: all of a channel, or all of a model if `channel` is null. */
 export type TestedGroup = {
@@ -116,8 +116,8 @@ export type TestedGroup = {
 };
 
 /**
- * Returns a group with all routes of the model, then a group for each of its channels. A route of
- * several channels counts once. A channel with the same routes as the model is omitted.
+ * Returns a group with all routes of the model, then a group for each of its channels. A route that
+ * is in several channels counts once. A channel with the same routes as the model is omitted.
  */
 export function testedGroups(all: readonly RouteHealth[], model: string): readonly TestedGroup[] {
   const own = all.filter((route) => route.model === model);

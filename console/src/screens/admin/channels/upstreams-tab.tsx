@@ -42,7 +42,9 @@ export function UpstreamsTab() {
 const wholeOut = ({ routes }: UpstreamRoutes) =>
   routes.find(({ out_of_service: out }) => out?.whole_upstream === true)?.out_of_service ?? null;
 
-/** The number of running requests of the upstream. A route of two channels counts once. */
+/**
+ * The number of running requests of the upstream. A route that is in several channels counts once.
+ */
 const inFlightOf = ({ routes }: UpstreamRoutes): number =>
   new Map(routes.map((route) => [route.upstream_model, route.in_flight]))
     .values()

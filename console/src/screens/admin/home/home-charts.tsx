@@ -1,6 +1,6 @@
 /**
- * Charts of charges by currency and of requests over time. A click on a period of a chart selects
- * it as the range of the page.
+ * Charts of charges by currency and of requests over time. A click on a period in a chart selects
+ * this period for the whole page.
  */
 import { Card, SimpleGrid, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';

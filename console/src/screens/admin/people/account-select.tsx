@@ -35,7 +35,8 @@ export function AccountSelect({ valueName, ...props }: AccountSelectProps) {
       placeholder={t('chooseHint')}
       searchable
       limit={MAX_OPTIONS}
-      // Shows all options: the server has already filtered them, also by fields that are not shown.
+      // Shows all options: the server has already filtered them, partly by fields that are not
+      // shown.
       filter={({ options }) => options}
       onSearchChange={setTyped}
       nothingFoundMessage={t('noAccountFound')}

@@ -64,7 +64,7 @@ const querySaving = (saving: Saving | null) =>
       });
 
 /**
- * Restores the price of an earlier card on the channel of that card. If `saving` is null, this is a
+ * Restores the price of an earlier price card on the same channel. If `saving` is null, this is a
  * dry run.
  */
 export const restoreCard = (
@@ -109,7 +109,7 @@ export type Previewable =
   | { readonly revision: number }
   | { readonly card: string };
 
-/** Prices the requests of the last 30 days as if the change had been in force. */
+/** Calculates what the requests of the last 30 days would have cost with the change. */
 export const previewPrices = (of: Previewable): Promise<PricePreview> =>
   answerOf(api.POST('/admin/v1/config/prices/preview', { body: of }));
 

@@ -84,8 +84,8 @@ test('the cost times a factor is the new price, and prices without a cost stay',
     // 8.123457 × 1.3 = 10.5604941, rounded to two decimal places.
     { path: ['output'], value: '10.56' },
   ]);
-  // Three prices have no cost: the fee, and the two prices of the row, because the row of the cost
-  // has other conditions.
+  // Three prices have no cost: the fee, and both prices of the row, because the cost's row has
+  // different conditions.
   expect([rounded, withoutCost]).toEqual([1, 3]);
   expect(costAt(PRICE, COST, ['rows', '0', 'input'])).toBeNull();
 });

@@ -110,8 +110,8 @@ export function priceAt(models: Models, place: Place, from: string | null): Json
 }
 
 /**
- * The keys of notes about a price. They are removed when the price changes, because they may not
- * apply to the new price.
+ * The keys of notes about a price, such as its source. A new price does not inherit them, because
+ * they may not apply to it.
  */
 export const NOTES: readonly string[] = ['example', 'source', 'review', 'effective_from'];
 
@@ -145,8 +145,8 @@ function upcomingPatch(lists: readonly (readonly [Place, readonly JsonObject[]])
 }
 
 /**
- * Returns the merge patch with the edits, effective at a given time or at once. It removes the
- * notes that no longer apply, such as `example`.
+ * Returns the merge patch with the edits, effective at a given time or at once. Edited prices are
+ * no longer marked as `example`.
  */
 export function patchOf(
   models: Models,
@@ -178,7 +178,7 @@ export type Factor = {
   readonly base: 'price' | 'cost';
   /** A decimal such as `1.3`, with at most six decimal places. */
   readonly factor: string;
-  /** The maximum number of decimal places of the results; null for as many as a price may have. */
+  /** The maximum number of decimal places of the results; null for the maximum of each price. */
   readonly decimals: number | null;
   /**
    * The time at which the results take effect. The factor multiplies the prices that apply at that
@@ -222,8 +222,8 @@ export function multiplied(models: Models, places: readonly Place[], by: Factor)
 }
 
 /**
- * Returns the cost at a price's path; null if no cost is set there. A row of the price has the cost
- * of the same row only if both rows have the same conditions.
+ * Returns the cost at a price's path; null if no cost is set there. For a price in a row, it is the
+ * cost in the row with the same index, if both rows have the same conditions.
  */
 export function costAt(price: unknown, cost: unknown, path: readonly string[]): string | null {
   const [section, index = ''] = path;

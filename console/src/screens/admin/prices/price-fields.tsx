@@ -38,7 +38,7 @@ export type PriceFieldsProps = {
 
 type Field = PriceItem & Place & { readonly price: unknown; readonly cost: string | null };
 
-/** The token prices that a channel may have in addition to those of input and output. */
+/** The token prices that a channel may have in addition to the input price and the output price. */
 const OPTIONAL = ['cache_read', 'cache_write', 'cache_write_1h'] as const;
 const REQUIRED = ['input', 'output'];
 

@@ -64,8 +64,8 @@ export async function editProposal(
 }
 
 /**
- * Returns the individual prices that change in an announced price, because the API reports the
- * announced price only as a whole.
+ * Returns each price that changes within announced prices, because the API reports announced prices
+ * only as a whole.
  */
 const announcedIn = (
   models: Models,

@@ -236,7 +236,7 @@ function Problems({ plan: { errors, warnings } }: { readonly plan: ConfigChange 
 
 const MAX_LINES = 10;
 
-/** Lists the API's messages. Of many similar messages, only the first are shown. */
+/** Lists the API's messages: the first `MAX_LINES`, and the number of the others. */
 function Lines({ of }: { readonly of: readonly Pick<Warning, 'path' | 'message'>[] }) {
   return (
     <Stack gap={2}>

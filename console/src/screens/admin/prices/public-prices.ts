@@ -1,4 +1,7 @@
-/** Compares configured with public prices, and proposes the public prices that a person selects. */
+/**
+ * Compares the configured prices with public prices, and proposes the public prices that a person
+ * selects.
+ */
 import { answerOf, api } from '#api/client.ts';
 import type { components, paths } from '#api/schema.gen.ts';
 import { changeConfig, readModels } from './price-api.ts';

@@ -29,7 +29,7 @@ export const NO_AMOUNTS: SizeAmounts = { cost: '', price: '', tokens: '' };
 /** A model of the provider that will be sold. Numbers and amounts are texts as typed. */
 export type SoldModel = {
   readonly kind: Kind;
-  /** The provider's name of the model. */
+  /** The provider's name for the model. */
   readonly there: string;
   /** The name that callers use. */
   readonly here: string;
@@ -124,8 +124,8 @@ export const channelsOf = (models: Settings, name: string): Settings | null => {
 };
 
 /**
- * Whether the channel exists. If so, the model is added as another route of that channel, at the
- * channel's price.
+ * Whether the channel exists already. If so, the model becomes another route of this channel, at
+ * the channel's price.
  */
 export const joins = (models: Settings, { here, channel }: SoldModel): boolean =>
   asObject(channelsOf(models, here)?.[channel]) !== null;
@@ -135,7 +135,10 @@ export type SoldProblem =
   | ('context' | 'maxOutput' | 'dimensions' | 'sizes' | 'tokens')
   | ('price' | 'cost');
 
-/** Returns the sizes of an image model: of the existing model, otherwise as entered. */
+/**
+ * Returns the sizes of an image model: the configured sizes if the model exists, otherwise the
+ * entered ones.
+ */
 export function sizesOf(models: Settings, { here, sizes }: SoldModel): readonly string[] {
   const existing = asObject(models[here])?.['sizes'];
   return Array.isArray(existing) ? existing.map(String) : sizes;
@@ -145,8 +148,8 @@ export const amountsOf = ({ bySize }: SoldModel, size: string): SizeAmounts =>
   bySize[size] ?? NO_AMOUNTS;
 
 /**
- * Returns the names of the fields for token costs and prices: none if images are priced one by one,
- * and none for output if the model makes embeddings.
+ * Returns the names of the fields for token costs and token prices. A model that is priced per
+ * image has none, and an embedding model has none for output.
  */
 export const tokenAmounts = ({ kind, isByToken }: SoldModel) =>
   kind === 'image' && !isByToken

@@ -158,8 +158,7 @@ function freeName(name: string, upstreams: Settings): string {
 }
 
 /**
- * The order of a field's parts: hints are below the inputs, so that inputs side by side are
- * aligned.
+ * The order of a field's parts. Hints are below the inputs, so that adjacent inputs are aligned.
  */
 const ORDER: NonNullable<InputWrapperProps['inputWrapperOrder']> = [
   'label',

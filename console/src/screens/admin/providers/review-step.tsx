@@ -24,7 +24,7 @@ export type ReviewStepProps = ProviderChange & {
 };
 
 export function ReviewStep({ fields, sold, isNew, onBack, onSaved }: ReviewStepProps) {
-  // The API key is left out of the query key, which stays in the cache.
+  // The query key must not contain the API key, because query keys stay in the cache.
   const { api_key: _, ...shown } = fields;
   const review = useQuery({
     queryKey: ['admin', 'provider-review', shown, sold],

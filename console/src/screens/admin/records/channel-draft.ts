@@ -16,7 +16,7 @@ import {
 
 export type RouteDraft = {
   readonly upstream: string;
-  /** The upstream's name of the model. */
+  /** The upstream's name for the model. */
   readonly model: string;
   readonly priority: string;
   readonly weight: string;
@@ -67,7 +67,7 @@ function basePrice({ model, channel }: Opened): JsonObject {
 /** Returns all initial prices, including fees and rows with conditions. */
 export const itemsIn = (opened: Opened): readonly PriceItem[] => itemsOf(basePrice(opened));
 
-/** The prices for which the form asks for the operator's cost: prices without conditions. */
+/** The prices whose cost the form asks for: those without conditions. */
 export const costItems = (opened: Opened): readonly PriceItem[] =>
   itemsIn(opened).filter(({ path }) => path.length === 1 || path[0] === 'per_image');
 

@@ -1,4 +1,4 @@
-/** Sends the change of a button as a dry run, before a person confirms the change. */
+/** Sends the change that a button makes as a dry run, before a person confirms the change. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isStale } from '#api/api-error.ts';

@@ -49,8 +49,8 @@ export const storingSecrets =
     return async (options) => {
       if (options.dry_run === undefined) return await withSecrets(secrets, () => send(options));
       const plan = await send(options);
-      // The secrets are stored only when the change is made, so the dry run's warnings that these
-      // secrets are missing do not apply.
+      // The secrets are stored only when the change is saved, so the dry run reports them as
+      // missing. These warnings are removed.
       const isStored = (path: string): boolean =>
         changed.has(path) && edits.get(path) !== changed.get(path);
       const warnings = plan.warnings.filter(

@@ -49,8 +49,8 @@ export function attemptStack(history: RouteHistory, nowMs: number): Stack {
 }
 
 /**
- * Returns the chart data of a duration's percentile by hour or day. Percentiles cannot be added, so
- * the stack's sum is the percentile over the whole range.
+ * Returns the chart data for a percentile of a duration, by hour or day. Percentiles cannot be
+ * added, so the stack's `sum` is the percentile over the whole range.
  */
 export function timeStack(
   history: RouteHistory,

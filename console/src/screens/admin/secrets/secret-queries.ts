@@ -35,15 +35,16 @@ export async function withSecrets<Made>(
     for (const { name, value } of secrets) await saveSecret(name, value);
     return await make();
   } catch (thrown) {
-    // The gateway refuses the deletion if the change succeeded and only its answer was lost.
+    // If the change succeeded and only its response was lost, the secrets are in use, and the
+    // gateway refuses to delete them.
     for (const { name } of secrets) await deleteSecret(name).catch(() => undefined);
     throw thrown;
   }
 }
 
 /**
- * Returns an unused name, since a secret of another upstream, even of a removed one, must not be
- * replaced.
+ * Returns an unused name for a secret, since the secret of another upstream must not be replaced,
+ * even if that upstream was removed.
  */
 export function freeSecretName(upstream: string, key: string, taken: ReadonlySet<string>): string {
   const name = `${/^[a-z]/.test(upstream) ? '' : 'upstream-'}${upstream}.${key}`;

@@ -68,7 +68,10 @@ test('every setting has a name and says what it does, in both languages', () => 
   expect(helped.filter((path) => !paths.includes(path))).toEqual([]);
 });
 
-/** Returns the paths of all fields of a section's records, within the record. */
+/**
+ * Returns the paths of all fields that records of a section have; each path starts within the
+ * record.
+ */
 const pathsOf = (section: RecordSection, ...values: readonly object[]): readonly string[] =>
   values.flatMap((value) =>
     recordFields(section, 'x', value).map(({ keys }) => keys.toSpliced(1, 1).join('.')),

@@ -70,8 +70,8 @@ export function isOffered(
 }
 
 /**
- * Returns the edits that still differ from the saved values. Somebody else may have saved the same
- * value in the meantime.
+ * Returns the edits that still differ from the saved values. Somebody else may have saved some of
+ * the same values in the meantime.
  */
 export const openEdits = (fields: readonly SettingField[], edits: Edits): Edits =>
   new Map(
@@ -101,7 +101,8 @@ export function patchOf(all: readonly SettingField[], edits: Edits): JsonObject 
       patch = patched(patch, field.keys, patchValue(field, writtenValue(field, edits)));
       continue;
     }
-    // Removes the largest group without other set values, but never a whole upstream or model.
+    // Removes the largest group that contains no other set value, but never a whole upstream or
+    // model.
     const from = isOfRecord(field) ? RECORD_KEYS : 0;
     const depth = field.keys.findIndex((_, index) => {
       const group = field.keys.slice(0, index + 1);
@@ -112,7 +113,7 @@ export function patchOf(all: readonly SettingField[], edits: Edits): JsonObject 
   return patch;
 }
 
-/** Returns the value for a merge patch. In a patch, null removes an entry of a map. */
+/** Returns the value for a merge patch. If it is a map, null removes an entry. */
 function patchValue({ type, value: before }: SettingField, value: Scalar): unknown {
   const map = type === 'json' && typeof value === 'string' ? parseObject(value) : null;
   // An invalid map is sent as it is, so that the gateway reports its error.

@@ -6,8 +6,8 @@ import { isOfRecord, keysInRecord, pathOf } from './setting-edits.ts';
 export type Setting = components['schemas']['Setting'];
 
 /**
- * The groups of settings. A group has the settings whose paths begin with one of its keys. The
- * first group has all other settings.
+ * The groups of settings, each with the first keys of its settings' paths. Settings that match no
+ * other group belong to `general`.
  */
 const GROUPS = {
   general: [],
@@ -20,8 +20,8 @@ const GROUPS = {
 export type GroupName = keyof typeof GROUPS;
 
 /**
- * The groups of an upstream's or model's fields. A field belongs to the group that lists the first
- * key of its path. `abilities` has all other fields.
+ * The groups of an upstream's or model's fields, each with the first keys of its fields' paths.
+ * Fields that match no other group belong to `abilities`.
  */
 const RECORD_GROUPS = {
   connection: [

@@ -56,8 +56,7 @@ function toolMembers(settings: Settings, target: Target): { readonly [name: stri
   const { tools } = parseTools(settings.tools);
   if (tools === null || tools.length === 0 || !isSupported('tools', target)) return {};
   return {
-    // The copy converts the type to `Json`. It loses nothing, because the tools were parsed from
-    // JSON.
+    // Copied only to get the type `Json`. Nothing is lost, because the tools were parsed from JSON.
     tools: JSON.parse(JSON.stringify(tools)),
     ...(settings.toolChoice === 'auto' ? {} : { tool_choice: settings.toolChoice }),
   };
@@ -85,8 +84,8 @@ function contentOf(text: string, attachments: readonly Attachment[]): Json {
 }
 
 /**
- * Returns the messages of an answer. For an interrupted answer, they contain the part that was
- * received. An answer that never started has no messages.
+ * Returns the messages of an answer. For an interrupted answer, they contain the received text. An
+ * answer without text and complete tool calls has no messages.
  */
 function answerMessages(answer: Answer): readonly ChatMessage[] {
   const { text, refusal, reasoning, reasoningDetails } = answer;

@@ -37,8 +37,8 @@ export type ChatState = {
 export type ChatStoreDeps = AskDeps & {
   readonly newId: () => string;
   /**
-   * Calls `run` in the next frame, and only once even if it is passed several times before that
-   * frame.
+   * Calls `run` in the next frame. If the same function is passed several times before that frame,
+   * it is still called only once.
    */
   readonly onNextFrame: (run: () => void) => void;
   /**
@@ -113,7 +113,7 @@ export class ChatStore {
 
   /**
    * Sends the draft, or an example, to all threads except those that are answering or wait for tool
-   * results. An example leaves the draft as it is.
+   * results. Sending an example keeps the draft.
    */
   send(models: readonly Model[], example: string | null = null): void {
     const { text, attachments } =
@@ -222,7 +222,7 @@ export class ChatStore {
     });
   }
 
-  /** Adds the charge to the thread: as reported by the answer, or as recorded by the gateway. */
+  /** Adds an answer's charge to its thread. If the answer has none, asks the gateway for it. */
   async #charge(
     threadId: string,
     id: string,

@@ -78,7 +78,7 @@ export function Workspace({ store, state, models, isSheetOpen, onCloseSheet }: W
 }
 
 /**
- * Returns the request that would regenerate an answer with the current settings; null if the
+ * Returns the request that would generate an answer again with the current settings; null if the
  * conversation was removed.
  */
 function requestBehind(
@@ -101,8 +101,8 @@ function requestBehind(
 }
 
 /**
- * Returns the targets of the columns. The array stays the same until a target changes, even while
- * answers stream.
+ * Returns the target of each column. The array is replaced only when a target changes, so it stays
+ * the same while answers stream.
  */
 function useTargets(threads: readonly Thread[], models: readonly Model[]): readonly Target[] {
   const targets = threads.flatMap(({ model: id, channel }) => {

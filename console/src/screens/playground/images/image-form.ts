@@ -95,13 +95,13 @@ export type ImagePrice = {
   readonly isMost: boolean;
 };
 
-/** Returns the maximum number of prompt tokens: one per byte, plus the provider's own tokens. */
+/** Returns the maximum number of prompt tokens: one per byte, plus those that the provider adds. */
 const tokensIn = (prompt: string): number => new TextEncoder().encode(prompt).length + FRAME_TOKENS;
 const FRAME_TOKENS = 18;
 
 /**
- * Returns the price of the images; null when the price card has no price for these values. The
- * gateway would refuse such a request.
+ * Returns the price of the images. Null when the price card has no price for these values, so that
+ * the gateway would refuse the request.
  */
 export function priceOf(form: ImageForm, model: Model): ImagePrice | null {
   const channel = channelOf(model, form.channel);

@@ -1,6 +1,7 @@
 /**
- * Stores generated images in this browser, in IndexedDB, because their URLs expire. The number and
- * the size of the images are limited; the oldest are deleted first. The server has no copy.
+ * Stores generated images in this browser, in IndexedDB, because their URLs expire and the server
+ * has no copy. The number of requests and the total size are limited; the oldest requests are
+ * deleted first.
  */
 import type { Generated } from './generate.ts';
 import type { ImageForm } from './image-form.ts';
@@ -30,8 +31,7 @@ type Row = ShelfRun & { readonly personId: string; readonly blobs: readonly Blob
 type Sized = { readonly id: string; readonly startedMs: number; readonly bytes: number };
 
 /**
- * Returns the ids of the oldest requests, which must be deleted so that the rest is within the
- * limits.
+ * Returns the ids of the oldest requests, which must be deleted to keep the rest within the limits.
  */
 export function leaving(rows: readonly Sized[], limits: Limits): string[] {
   let bytes = 0;

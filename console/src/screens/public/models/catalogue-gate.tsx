@@ -29,7 +29,7 @@ export function CatalogGate({ placeholder, children }: CatalogGateProps) {
 export const isClosed = (error: Error): boolean =>
   error instanceof ApiError && error.status === 401;
 
-/** An explanation in place of a page that the operator shows only to signed-in people. */
+/** An explanation shown instead of a page that the operator shows only to signed-in people. */
 export function Closed() {
   const t = useTexts(modelTexts);
   return (

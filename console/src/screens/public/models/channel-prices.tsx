@@ -87,7 +87,7 @@ function usePriceColumns(model: Model): readonly Column<Channel>[] {
   return [...tokens, ...perImage];
 }
 
-/** Returns a column for each size, and for each quality with its own price. */
+/** Returns a column for each image size or, where quality matters, for each size and quality. */
 function imageColumns({ channels }: Model, unit: string): readonly Column<Channel>[] {
   const sizes = [...new Set(channels.flatMap(({ price }) => Object.keys(price.per_image ?? {})))];
   return sizes.map((size, at) => ({

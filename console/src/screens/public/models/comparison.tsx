@@ -28,7 +28,7 @@ export const isKnown = ({ value }: Property, models: readonly Model[]): boolean 
 export const differs = ({ value }: Property, models: readonly Model[]): boolean =>
   new Set(models.map(value)).size > 1;
 
-/** Returns the ids of the models with the best value; empty unless two known values differ. */
+/** Returns the ids of the models with the best value; empty if all known values are equal. */
 export function bestOf(
   { value, best }: Pick<Property, 'value' | 'best'>,
   models: readonly Model[],
@@ -47,7 +47,10 @@ export function bestOf(
   return winners.length === known.length ? [] : winners;
 }
 
-/** Returns the properties to compare. Omits the price of a channel that none of the models has. */
+/**
+ * Returns the properties to compare. The price of a channel is omitted if no model has this
+ * channel.
+ */
 export function useProperties(models: readonly Model[]): readonly Property[] {
   const facts = useFacts();
   const prices = usePrices(models);

@@ -245,7 +245,7 @@ const FieldName = ({ field: { name } }: { readonly field: Field }) => (
   </Text>
 );
 
-/** A description, in which backticks mark code. */
+/** A description. Text in backticks is shown as code. */
 function Description({ text }: { readonly text: string }) {
   const pieces = text.split('`').map((piece, at) => ({ piece, at, isCode: at % 2 === 1 }));
   return (

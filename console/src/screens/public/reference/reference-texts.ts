@@ -1,4 +1,4 @@
-/** Texts of the API reference. The contract's own texts stay in English. */
+/** Texts of the API reference. The texts in the OpenAPI document stay in English. */
 import { defineTexts } from '#i18n/texts.ts';
 
 export const referenceTexts = defineTexts('reference', {

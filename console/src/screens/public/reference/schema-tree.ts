@@ -38,7 +38,10 @@ function nameOf({ $ref: reference }: Schema): string | null {
   return typeof reference === 'string' ? (REFERENCE.exec(reference)?.[1] ?? null) : null;
 }
 
-/** Returns the fields of an object, of array items, or of each alternative. */
+/**
+ * Returns the fields of an object. For an array or a union, returns those of its items or
+ * alternatives.
+ */
 export function fieldsOf(schema: Schema, schemas: Schemas): readonly Field[] {
   const { properties, required, items, additionalProperties } = resolved(schema, schemas);
   if (isObject(properties)) {
@@ -118,7 +121,7 @@ const LIMITS = [
 function limitsOf(schema: Schema): readonly string[] {
   const limits = LIMITS.flatMap(([name, words]) => {
     const value = schema[name];
-    // Omits JavaScript's bounds of safe integers, which are not limits of the API.
+    // Omits the bounds of JavaScript's safe integers, which are not limits of the API.
     const isOurs = typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
     return isOurs ? [words(value)] : [];
   });

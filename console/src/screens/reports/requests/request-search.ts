@@ -20,10 +20,10 @@ const FILTERS = {
 };
 export type RequestFilter = keyof typeof FILTERS;
 
-/** The lists of requests to choose from. */
+/** The lists that the person can choose: billed requests, refused requests, or both. */
 export const LISTS = ['billed', 'refused', 'all'] as const;
 
-/** Returns the list to show. A search for an id includes all lists, unless a list is chosen. */
+/** Returns the chosen list; by default `all` for a search by request id, otherwise `billed`. */
 export const listOf = ({ list, request }: RequestSearch): (typeof LISTS)[number] =>
   list ?? (request === undefined ? 'billed' : 'all');
 

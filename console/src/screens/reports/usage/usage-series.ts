@@ -105,7 +105,7 @@ export function totalsByGroup(
   );
 }
 
-/** Returns the total over all groups. The currencies have the same order as on every page. */
+/** Returns the total over all groups. Sorts the currencies as on every other page. */
 export function totalOfAll(rows: readonly UsageRow[]): GroupTotal {
   const total = rows.reduce(added, nothing('', ''));
   const charge = CURRENCIES.flatMap((currency) => {

@@ -109,7 +109,7 @@ function TotpDialog({ name, opened, onClose }: TotpDialogProps) {
       opened={opened}
       onClose={() => void done()}
       title={t(name === 'setUp' ? 'title' : name)}
-      // A click outside must not lose codes that are shown only once.
+      // A click outside must not close the dialog, because the recovery codes are shown only once.
       closeOnClickOutside={false}
     >
       {name === 'setUp' ? <TotpSetup onDone={done} /> : null}

@@ -175,7 +175,7 @@ function OwnModel() {
 }
 
 async function providerLines(provider: Provider): Promise<string> {
-  // Only the bundler can resolve this call. The build of the texts runs without the bundler and
+  // Only Vite can resolve this call. The script that builds the text files runs without Vite and
   // replaces the call.
   const guides = import.meta.glob<string>(
     '../../../../../docs/guides/{anthropic,openai,deepseek,ollama,vllm}.md',

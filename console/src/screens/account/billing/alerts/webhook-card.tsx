@@ -32,7 +32,9 @@ const deliveriesQuery = queryOptions({
   queryFn: () => answerOf(api.GET('/console/api/alerts/webhook/deliveries')),
 });
 
-/** The API's values for how long the replaced secret signs alerts after a rotation. */
+/**
+ * The API's values for how long alerts are also signed with the previous secret after a rotation.
+ */
 const OVERLAPS = { now: '0s', hour: '1h', day: '24h' } as const;
 type Overlap = keyof typeof OVERLAPS;
 const NAMES = Object.keys(OVERLAPS).filter((name): name is Overlap => name in OVERLAPS);
@@ -193,7 +195,7 @@ function Deliveries({ mayTest }: { readonly mayTest: boolean }) {
   );
 }
 
-/** Returns a function that describes the result of the last attempt of a delivery. */
+/** Returns a function that describes the result of a delivery's last attempt. */
 function useOutcome(): (delivery: Delivery) => string | null {
   const t = useTexts(webhookTexts);
   return ({ outcome, outcome_detail: detail, answer }) =>

@@ -3,8 +3,8 @@
  */
 
 /**
- * The end of a sentence with the following space, or the end of a line. In scripts without spaces,
- * no space has to follow.
+ * Matches the end of a sentence with the space that follows, or the end of a line. After Chinese
+ * punctuation, no space is needed.
  */
 const SENTENCE_END = /[.!?…]["'”’)\]]*\s|[。！？；]["'”’」』）]*|\n/g;
 

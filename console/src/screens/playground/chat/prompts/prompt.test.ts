@@ -37,7 +37,7 @@ const STATE: ChatState = {
 };
 const PROMPT = promptIn(STATE) as Prompt;
 
-/** Returns a link fragment that contains any value, as an attacker could write it. */
+/** Returns a link fragment with an arbitrary value, as an attacker could create it. */
 const written = (value: unknown): string =>
   `prompt=${Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')}`;
 

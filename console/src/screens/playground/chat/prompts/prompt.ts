@@ -124,7 +124,7 @@ export function promptOfFragment(fragment: string): Prompt | null {
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
     return readPrompt(parseObject(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
   } catch {
-    // The text is neither base64 nor UTF-8, so the link is damaged or invented.
+    // The text is not base64, or its bytes are not UTF-8, so the link is damaged or forged.
     return null;
   }
 }

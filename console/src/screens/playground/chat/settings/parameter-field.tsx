@@ -46,7 +46,7 @@ export function ParameterField({ name, value, targets, onChange }: ParameterFiel
           {...labels}
           value={Array.isArray(value) ? [...value] : []}
           maxTags={shape.max}
-          // A comma or a space does not end a stop sequence, since it may be part of the sequence.
+          // A comma or a space does not end the entry, since it may be part of a stop sequence.
           splitChars={[]}
           acceptValueOnBlur
           onChange={onChange}
