@@ -1,6 +1,6 @@
 /**
  * `npm run build`, also run by `npm ci`: builds the console into `console/dist/`, from where the
- * gateway serves it. Files that shrink are stored compressed as well, so that no request waits for
+ * gateway serves it. Compressible files are also stored compressed, so that no request waits for
  * compression. Nothing is built when the sources have not changed since the last build.
  */
 import { createHash } from 'node:crypto';
@@ -56,7 +56,7 @@ const ENCODINGS = {
   gz: (bytes: Buffer) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
 } as const;
 
-/** Maps each script to the scripts that it cannot start without and to the paths of its modules. */
+/** Maps each script to the scripts that it imports at its start and to the paths of its modules. */
 export type Contents = Readonly<
   Record<string, { readonly imports: readonly string[]; readonly modules: readonly string[] }>
 >;
@@ -115,8 +115,8 @@ const notingContents = (note: (contents: Contents) => void): Plugin => ({
 });
 
 async function compress(path: string): Promise<void> {
-  // The page is not stored compressed, because the gateway inserts a new nonce into it for each
-  // request.
+  // The HTML page is not stored compressed, because the gateway inserts a new nonce into it for
+  // each request.
   if (path.endsWith('.html')) return;
   const bytes = await readFile(path);
   if (bytes.byteLength < MIN_COMPRESSED_BYTES) return;
@@ -153,18 +153,18 @@ async function textOf(path: string): Promise<string | null> {
 }
 
 if (import.meta.main) {
-  // With `development` or `test` here, the build would include the checks that libraries run during
-  // development.
+  // With the value `development` or `test`, the build would include the checks that libraries run
+  // only during development.
   process.env['NODE_ENV'] = 'production';
   const startedMs = performance.now();
   const outcome = await buildConsole();
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   switch (outcome) {
     case 'built':
-      console.log(`The console is built (${seconds} s): console/dist`);
+      console.log(`Built the console in ${seconds} s: console/dist`);
       break;
     case 'up to date':
-      console.log('The console is built already: console/dist is up to date.');
+      console.log('The console is already built: console/dist is up to date.');
       break;
     case 'no build tools':
       console.log(

@@ -63,7 +63,10 @@ export function mockAnswer(routes: readonly MockRoute[], { method, url }: Reques
     .filter((it) => it.method === method && it.path.test(pathname))
     .toSorted((a, b) => a.name.split('{').length - b.name.split('{').length)[0];
   if (route === undefined) {
-    const error = { message: `The contract has no ${method} ${pathname}.`, code: 'unknown_url' };
+    const error = {
+      message: `The API document has no operation ${method} ${pathname}.`,
+      code: 'unknown_url',
+    };
     return Response.json({ error }, { status: 404 });
   }
   if (route.schema === null) return new Response('', { status: route.status });

@@ -67,14 +67,14 @@ export const keyOfSomebodyElse = errorsOf('not_allowed')(
   'Somebody else created this API key. Ask that person or an owner of the account to change it.',
 );
 export const keyOfPlayground = errorsOf('not_allowed')(
-  'This API key pays for requests of the playground. Ask an owner of the account to change it.',
+  'The playground uses this API key. Ask an owner of the account to change it.',
 );
 export const tooManyLookups = storeUnavailable(
   'Too many API keys are being looked up. Retry the request.',
   { retryAfterSeconds: 1 },
 );
 export const lookupTimedOut = storeUnavailable(
-  'The store of API keys is not responding. Retry the request.',
+  'The API key store is not responding. Retry the request.',
   { retryAfterSeconds: 2 },
 );
 
@@ -118,7 +118,7 @@ export const expiredAccount = (atMs: number): GatewayError =>
     `The account of this API key expired${on(atMs)}. Ask the administrator of this gateway.`,
   );
 
-export const keyIsRevoked = conflict('This API key is revoked, which is final. Create a new one.', {
+export const keyIsRevoked = conflict('This API key is revoked permanently. Create a new one.', {
   extra: { reason: 'key_revoked' },
 });
 
@@ -179,7 +179,7 @@ export type LimitReached = {
 };
 
 export function limitReached({ owner, limit, most, afterMs, headers }: LimitReached): GatewayError {
-  // Limits `retry-after` to 1 to 60 seconds, because clients ignore or misread other values.
+  // Keeps `retry-after` between 1 and 60 seconds, because clients ignore or misread other values.
   const retryAfterSeconds = Math.min(60, Math.max(1, Math.ceil(afterMs / 1_000)));
   const what = limit === 'concurrency' ? 'at once' : 'a minute';
   const whose = owner === 'key' ? 'this API key' : 'the account of this API key';

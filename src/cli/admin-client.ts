@@ -104,7 +104,7 @@ export class AdminClient {
         'failed',
         isDenied(thrown)
           ? `The admin token in ${path} can only be read by the user that runs the server. Run this command as that user, or set MODELGATE_ADMIN_TOKEN.`
-          : `There is no admin token at ${path}. Start the server once with \`modelgate serve\`, which creates it. If it runs with another configuration, name that with --config, or set MODELGATE_ADMIN_TOKEN.`,
+          : `There is no admin token at ${path}. Start the server once with \`modelgate serve\`, which creates it. If the server runs with another configuration, name that file with --config, or set MODELGATE_ADMIN_TOKEN.`,
         { cause: thrown },
       );
     }

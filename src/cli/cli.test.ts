@@ -263,7 +263,9 @@ describe('ledger verify', () => {
 test('ledger reset-windows names the time that decides', async () => {
   const { exit, out } = await run('ledger', 'reset-windows');
   expect(exit).toBe(0);
-  expect(out).toMatch(/^No period of a spending limit begins after \d{4}-\d\d-\d\dT[\d:.]+Z\.\n$/);
+  expect(out).toMatch(
+    /^No spending period begins in the future \(after \d{4}-\d\d-\d\dT[\d:.]+Z\)\. Nothing was reset\.\n$/,
+  );
   const { changed } = JSON.parse((await run('ledger', 'reset-windows', '--json')).out);
   expect(changed).toBe(0);
 });

@@ -111,7 +111,7 @@ export const KEY_COMMANDS: readonly Command[] = [
         [
           key.secret,
           '',
-          `Save it now: it is not shown again. Its id is ${key.id}, and its account is ${key.account_id}; it ${expiryNote(key.expires_at)}.`,
+          `Save the secret now: it is not shown again. The key has the id ${key.id} and belongs to the account ${key.account_id}; it ${expiryNote(key.expires_at)}.`,
         ].join('\n'),
       );
       return 0;

@@ -83,7 +83,7 @@ export const LEDGER_COMMANDS: readonly Command[] = [
       const { now, changed, ...rest } = await client.call(call, WINDOWS_RESET.loose());
       print({ now, changed, ...rest }, () =>
         changed === 0
-          ? `No period of a spending limit begins after ${now}.`
+          ? `No spending period begins in the future (after ${now}). Nothing was reset.`
           : `Reset the spending periods of ${changed} keys and accounts to the periods that include ${now}.`,
       );
       return 0;

@@ -93,7 +93,7 @@ export const PEOPLE_COMMANDS: readonly Command[] = [
         [
           link.url,
           '',
-          `Give it to ${email}. Anyone who has it can set the password once, until ${link.expires_at}. It is not shown again.`,
+          `Give this link to ${email}. Anyone who has the link can set the password once, until ${link.expires_at}. The link is not shown again.`,
         ].join('\n'),
       );
       return 0;

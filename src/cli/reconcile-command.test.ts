@@ -120,7 +120,7 @@ test('prints each difference with its likely cause, and exits with 1 beyond the 
   expect(out).toContain(
     'some tokens are estimated: callers disconnected, or the provider reported no usage',
   );
-  expect(out).toContain('Money is not compared for gpt-5: no `cost` in USD.');
+  expect(out).toContain('Costs are not compared for gpt-5: no `cost` in USD is configured.');
 });
 
 test('sends a CSV file with its columns', async () => {

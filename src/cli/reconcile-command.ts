@@ -106,7 +106,9 @@ function textOf(it: Reconciliation): string {
     ...(it.differences.length === 0 ? [] : [tableOf(it.differences)]),
     ...(it.uncosted.length === 0
       ? []
-      : [`Money is not compared for ${it.uncosted.join(', ')}: no \`cost\` in ${it.currency}.`]),
+      : [
+          `Costs are not compared for ${it.uncosted.join(', ')}: no \`cost\` in ${it.currency} is configured.`,
+        ]),
   ].join('\n');
 }
 

@@ -16,7 +16,7 @@ function worth({ count, amount, currency, expires_at: expires }: Batch): string 
 }
 
 function state({ count, used, cancelled }: Batch): string {
-  return `${used} used, ${cancelled} cancelled, ${count - used - cancelled} open.`;
+  return `${used} used, ${cancelled} canceled, ${count - used - cancelled} open.`;
 }
 
 function countOf(text: string): number {
@@ -60,7 +60,7 @@ export const REDEEM_COMMANDS: readonly Command[] = [
     summary: 'list batches of redeem codes, oldest first',
     path: '/redeem-batches',
     item: BATCH.loose(),
-    header: ['id', 'amount', 'codes', 'used', 'cancelled', 'expires', 'reason'],
+    header: ['id', 'amount', 'codes', 'used', 'canceled', 'expires', 'reason'],
     row: (it) => [
       it.id,
       `${it.amount} ${it.currency}`,
@@ -92,7 +92,7 @@ export const REDEEM_COMMANDS: readonly Command[] = [
         context,
         { method: 'DELETE', path: pathOf(input.arg(0)) },
         BATCH.loose(),
-        (batch) => `Cancelled ${batch.id}: ${state(batch)}`,
+        (batch) => `Canceled ${batch.id}: ${state(batch)}`,
       ),
   },
 ];

@@ -90,7 +90,9 @@ function rotatedText({ rotated, current, unreadable, key_id: key }: z.infer<type
     `${rotated.length} secrets were encrypted under the key ${key}; ${current.length} already were.`,
   ];
   if (unreadable.length > 0)
-    lines.push(`No key decrypts these; enter them again: ${unreadable.join(', ')}.`);
+    lines.push(
+      `No encryption key decrypts these secrets; set them again: ${unreadable.join(', ')}.`,
+    );
   return lines.join('\n');
 }
 

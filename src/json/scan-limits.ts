@@ -50,8 +50,8 @@ export function limitStructure(
 ): void {
   if (bytes <= most) return;
   throw invalid(
-    `The body has more than ${most} bytes of whitespace, keys, numbers and strings of at most ` +
-      `${LONG_STRING_BYTES} bytes. Send less.`,
+    `The body has more than ${most} bytes of whitespace, keys, numbers and short strings (at most ` +
+      `${LONG_STRING_BYTES} bytes each). Send less.`,
   );
 }
 

@@ -316,7 +316,9 @@ export class ScannedObject {
     const bytes = Buffer.from(buffer, byteOffset, byteLength);
     const free = MARKS.find((mark) => !bytes.includes(mark)) ?? null;
     if (free !== null || byteLength <= MAX_MARKED_BYTES) return free;
-    throw invalid(`A body over ${MAX_MARKED_BYTES} bytes must not have all of ${MARKS.join(' ')}.`);
+    throw invalid(
+      `A body over ${MAX_MARKED_BYTES} bytes must not contain all of the escapes ${MARKS.join(' ')}. Remove one of them.`,
+    );
   }
 
   /** Returns the bytes of a string from `view`: for a truncated string, those of the original. */

@@ -12,7 +12,7 @@ export const timeIn = (ms: number): string =>
 
 const IGNORE = {
   en: 'If you did not expect this email, ignore it.',
-  zh: '如果您没有预料到这封邮件，请忽略。',
+  zh: '如果您不清楚为何收到此邮件，请忽略。',
 } as const;
 const WORKS_UNTIL = {
   en: (untilMs: number) => `The link works once, until ${timeIn(untilMs)}. ${IGNORE.en}`,

@@ -58,13 +58,13 @@ function belowCostLine({ model, channel, item, why, pricePico, costPico }: Below
 }
 
 function reviewLine({ model, channel, review, source }: ReviewDue): string {
-  const from = source === null ? '' : ` with ${source}`;
-  return `Warning: the price of ${model} on ${channel} was to be reviewed by ${review}. Compare it${from} and set a new date.\n`;
+  const from = source === null ? '' : ` against ${source}`;
+  return `Warning: the price of ${model} on ${channel} was to be reviewed by ${review}. Check the price${from} and set a new date.\n`;
 }
 
 /**
- * Checks that no upstream has a private address that is forbidden. Accepts host names that this
- * machine cannot resolve. @throws ConfigError naming the upstreams.
+ * Checks that no upstream has a forbidden private address. Accepts host names that this machine
+ * cannot resolve. @throws ConfigError naming the upstreams.
  */
 async function requireAddresses(config: Config, clock: Clock): Promise<void> {
   const forbidden = (await unreachableUpstreams(config, clock)).filter((it) => it.isForbidden);

@@ -135,7 +135,7 @@ test('tests a provider that is not saved, with its own error', async () => {
   answer = () => Response.json({ error }, { status: 401 });
   const { body } = await ask('POST /admin/v1/providers/test', { model: 'm' });
   expect(body).toMatchObject({ ok: false, model: 'm', checks: [{ format: 'chat', status: 401 }] });
-  expect(JSON.stringify(body)).toContain('It refused our key.');
+  expect(JSON.stringify(body)).toContain('The server refused the key.');
   expect(JSON.stringify(body)).not.toContain(KEY);
 });
 

@@ -232,13 +232,14 @@ const movedUnder = (source: string, ref: string): SqlStatement =>
   statement`(SELECT 1 FROM moved_in WHERE source = ${source} AND ref = ${ref})`;
 
 const MOVED_BEFORE =
-  'An account with the same number was imported when it had no invitation code yet. Add by hand what ' +
-  'is new since then, or the whole account if it is from another installation.';
+  'An account with the same number was imported before it had an invitation code. Add by hand ' +
+  'what is new since then. If this account is from another installation, add all of it by hand.';
 const EMAIL_TAKEN =
   'The email address belongs to a person of this gateway. Invite that person to the account.';
 const KEY_TAKEN = 'The same key already exists here, and stays as it is.';
 const TOO_MANY_KEYS = `The account has ${MAX_KEYS} keys already.`;
-const OTHER_CREDIT = 'An earlier run credited another amount for this balance. It is not changed.';
+const OTHER_CREDIT =
+  'An earlier run credited a different amount for this balance. That credit is not changed.';
 
 const itemOf = (
   kind: MovedItem['kind'],

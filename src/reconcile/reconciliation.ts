@@ -1,4 +1,4 @@
-/** The result of one comparison, in the form in which it is stored and returned by the API. */
+/** The result of one comparison, as it is stored and as the API returns it. */
 import * as z from 'zod';
 import { built } from '../config/document/on-demand.ts';
 import { CURRENCIES } from '../money/amount.ts';
@@ -50,15 +50,15 @@ export const RECONCILIATION = built(() =>
       receipts: SUMS(),
       uncosted: z.array(z.string()).meta({
         description:
-          'Models without a configured `cost` in this currency, whose money is not compared.',
+          'Models without a configured `cost` in this currency. Their costs are not compared.',
       }),
       differences: z.array(
         z.strictObject({
           day: date(),
-          model: z
-            .string()
-            .nullable()
-            .meta({ description: "The provider's model; null for fees billed apart from models." }),
+          model: z.string().nullable().meta({
+            description:
+              "The provider's name for the model; null: fees that are billed apart from models.",
+          }),
           billed: SUMS(),
           receipts: SUMS(),
           estimated: count().meta({ description: 'The number of receipts with estimated tokens.' }),

@@ -152,15 +152,31 @@ describe('an upstream that works', () => {
 
 describe('an upstream that fails is described in plain words', () => {
   test.each([
-    [401, { message: `Incorrect API key provided: ${KEY}` }, 'It refused our key. Check api_key'],
-    [402, { message: 'Insufficient Balance' }, 'Our account there has no balance'],
-    [429, { message: 'no', code: 'insufficient_quota' }, 'Our account there has no balance'],
-    [403, { message: 'not in your country' }, 'Our account there lacks the permission.'],
-    [404, { message: 'no', code: 'model_not_found' }, 'It has no model "m-1". Check the name'],
-    [429, { message: 'slow down' }, 'It is overloaded, or our rate limit there is used up.'],
-    [400, { message: 'temperature?' }, 'It says that it refused the request.'],
-    [500, { message: 'boom' }, 'It failed. Retry in a minute;'],
-    [504, { message: 'late' }, 'It timed out, or a proxy in front of it did.'],
+    [
+      401,
+      { message: `Incorrect API key provided: ${KEY}` },
+      'The server refused the key. Check api_key',
+    ],
+    [402, { message: 'Insufficient Balance' }, 'Our account at the provider has no balance'],
+    [
+      429,
+      { message: 'no', code: 'insufficient_quota' },
+      'Our account at the provider has no balance',
+    ],
+    [403, { message: 'not in your country' }, 'Our account at the provider lacks the permission.'],
+    [
+      404,
+      { message: 'no', code: 'model_not_found' },
+      'The server has no model "m-1". Check the name',
+    ],
+    [
+      429,
+      { message: 'slow down' },
+      'The server is overloaded, or our rate limit there is used up.',
+    ],
+    [400, { message: 'temperature?' }, 'The server says that it refused the request.'],
+    [500, { message: 'boom' }, 'The server failed. Retry in a minute;'],
+    [504, { message: 'late' }, 'The server, or a proxy in front of it, timed out.'],
   ])('%d %p', async (status, error, problem) => {
     const found = await check(`${listen(() => refused(status, error))}/v1`);
     expect(found.status).toBe(status);
@@ -188,14 +204,18 @@ describe('an upstream that fails is described in plain words', () => {
       /\/v1\/responses, .*quirks: \{ responses: false \}`\.$/,
     );
     expect(await problemOf(sse(...CHAT))).toStartWith(
-      'Its answer is not a stream of the Responses protocol.',
+      'The answer is not a stream of the Responses protocol.',
     );
-    expect(await problemOf(Response.json({ output: [] }))).toStartWith('It sent a non-streaming');
+    expect(await problemOf(Response.json({ output: [] }))).toStartWith(
+      'The server sent a non-streaming',
+    );
     const [created = ''] = RESPONSES;
-    expect(await problemOf(sse(created))).toStartWith('Its stream ended without an end mark');
-    expect(await problemOf(sse(created, created))).toStartWith('Its stream cannot be passed on');
+    expect(await problemOf(sse(created))).toStartWith('The stream ended without an end mark');
+    expect(await problemOf(sse(created, created))).toStartWith('The stream cannot be passed on');
     const quota = '{"type":"error","error":{"message":"no","code":"insufficient_quota"}}';
-    expect(await problemOf(sse(created, `data: ${quota}`))).toStartWith('Our account there');
+    expect(await problemOf(sse(created, `data: ${quota}`))).toStartWith(
+      'Our account at the provider',
+    );
   });
 
   test('an answer of another protocol with a success status', async () => {
@@ -207,21 +227,21 @@ describe('an upstream that fails is described in plain words', () => {
       sse('data: [DONE]'),
     ]) {
       const { problem } = await check(`${listen(() => answer)}/v1`);
-      expect(problem).toStartWith('Its answer is not a stream of the chat completions protocol.');
+      expect(problem).toStartWith('The answer is not a stream of the chat completions protocol.');
     }
   });
 
   test('an upstream that does not stream', async () => {
     const whole = { choices: [{ index: 0, message: { role: 'assistant', content: 'ok' } }] };
     const { problem } = await check(`${listen(() => Response.json(whole))}/v1`);
-    expect(problem).toStartWith('It sent a non-streaming answer to a streaming request.');
+    expect(problem).toStartWith('The server sent a non-streaming answer to a streaming request.');
   });
 
   test('an error with a success status, in the stream or instead of it', async () => {
     const quota = '{"error":{"message":"no money","code":"insufficient_quota"}}';
     for (const answer of [sse(`data: ${quota}`), new Response(quota)]) {
       const found = await check(`${listen(() => answer)}/v1`);
-      expect(found.problem).toStartWith('Our account there has no balance');
+      expect(found.problem).toStartWith('Our account at the provider has no balance');
       expect(found.raw).toContain('no money');
     }
   });
@@ -232,21 +252,21 @@ describe('an upstream that fails is described in plain words', () => {
       'data: [DONE]',
     );
     expect((await check(`${listen(() => unfinished)}/v1`)).problem).toStartWith(
-      'Its stream cannot be passed on to callers. The upstream',
+      'The stream cannot be passed on to callers. The upstream',
     );
   });
 
   test('a stream without its end mark, and one that is cut', async () => {
     const [first = ''] = CHAT;
     expect((await check(`${listen(() => sse(first))}/v1`)).problem).toStartWith(
-      'Its stream ended without an end mark',
+      'The stream ended without an end mark',
     );
     const cut = await listenRaw((socket) =>
       socket.on('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\ndata: {}')),
     );
     closing.push(cut.close);
     expect((await check(cut.url)).problem).toBe(
-      'The connection broke during its answer (ECONNRESET).',
+      'The connection broke during the answer (ECONNRESET).',
     );
   });
 
@@ -272,7 +292,7 @@ describe('an upstream that fails is described in plain words', () => {
     const html = '<html>400 The plain HTTP request was sent to HTTPS port</html>';
     const url = listen(() => new Response(html, { status: 400 }));
     expect((await check(`${url}/v1`)).problem).toBe(
-      'It uses TLS there: write https:// in base_url.',
+      'The server requires TLS: write https:// in base_url.',
     );
   });
 

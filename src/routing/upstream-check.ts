@@ -65,13 +65,13 @@ function problemOf(end: ProbeEnd, target: CheckTarget): string | null {
     case 'broken_off':
       return brokenOffProblem(end.thrown);
     case 'no_end_mark':
-      return 'Its stream ended without an end mark: the connection broke, or a proxy cuts streams.';
+      return 'The stream ended without an end mark: the connection broke, or a proxy cuts streams.';
     case 'unusable':
-      return `Its stream cannot be passed on to callers. ${end.message}`;
+      return `The stream cannot be passed on to callers. ${end.message}`;
     case 'not_streamed':
-      return 'It sent a non-streaming answer to a streaming request. Check that it supports streaming, and that no proxy buffers its streams.';
+      return 'The server sent a non-streaming answer to a streaming request. Check that the server supports streaming, and that no proxy buffers its streams.';
     case 'not_an_answer': {
-      return `Its answer is not a stream of the ${PROTOCOLS[target.format]} protocol. Check base_url and protocol, and that the address is not a web page or proxy.`;
+      return `The answer is not a stream of the ${PROTOCOLS[target.format]} protocol. Check base_url and protocol, and that the address is not a web page or proxy.`;
     }
   }
 }
@@ -94,31 +94,31 @@ export function rawOf(
 export function refusalProblem(refusal: Refusal, text: string, at: Asked): string {
   switch (refusal) {
     case 'key':
-      return 'It refused our key. Check api_key or sign_in of the upstream, and that it belongs to this address.';
+      return 'The server refused the key. Check api_key or sign_in of the upstream, and that the key belongs to this address.';
     case 'balance':
-      return 'Our account there has no balance or quota left. Top it up there, or raise its limit.';
+      return 'Our account at the provider has no balance or quota left. Top up that account, or raise its limit.';
     case 'rights':
-      return 'Our account there lacks the permission. Check the permissions of the key, and whether the region is supported.';
+      return 'Our account at the provider lacks the permission. Check the permissions of the key, and whether the region is supported.';
     case 'model':
-      return `It has no model ${JSON.stringify(at.model)}. Check the name in the routes, or name another with --model.`;
+      return `The server has no model ${JSON.stringify(at.model)}. Check the name in the routes, or name another with --model.`;
     case 'address':
       return addressProblem(at);
     case 'overload':
-      return 'It is overloaded, or our rate limit there is used up. Retry in a minute.';
+      return 'The server is overloaded, or our rate limit there is used up. Retry in a minute.';
     case 'over_rate':
-      return 'One request exceeds our rate limit there. Raise the limit there.';
+      return 'A single request exceeds our rate limit at the provider. Raise the limit there.';
     case 'timeout':
-      return 'It timed out, or a proxy in front of it did. The model may have been loading: try again.';
+      return 'The server, or a proxy in front of it, timed out. The model may have been loading: try again.';
     case 'failure':
       return /plain HTTP request was sent to (?:an? )?(?:HTTPS|TLS)/i.test(text)
-        ? 'It uses TLS there: write https:// in base_url.'
-        : 'It failed. Retry in a minute; if it fails again, see the log of that server.';
+        ? 'The server requires TLS: write https:// in base_url.'
+        : 'The server failed. Retry in a minute; if it fails again, see its log.';
     case 'request':
     case 'too_large':
     case 'context_length':
     case 'content_policy':
     case 'encrypted_content':
-      return `It says that ${OPERATORS_WORDS[refusal]}.`;
+      return `The server says that ${OPERATORS_WORDS[refusal]}.`;
   }
 }
 
@@ -131,7 +131,7 @@ const PATHS = {
 } as const;
 
 function addressProblem({ model, format, baseUrl }: Asked): string {
-  if (baseUrl === null) return `It has no model ${JSON.stringify(model)}.`;
+  if (baseUrl === null) return `The upstream has no model ${JSON.stringify(model)}.`;
   const base = baseUrl.replace(/\/+$/, '');
   if (format === 'messages') {
     return `There is nothing at ${base.replace(/\/v1$/, '')}/v1/messages. Check base_url; if it speaks chat completions only, write \`protocol: openai\`.`;
@@ -182,7 +182,7 @@ export function unansweredProblem(
 
 function brokenOffProblem(thrown: unknown): string {
   const word = codeOf(thrown) ?? (thrown instanceof Error ? thrown.message : String(thrown));
-  return `The connection broke during its answer (${word}).`;
+  return `The connection broke during the answer (${word}).`;
 }
 
 /** Returns the runtime's error code from the chain of causes. */

@@ -76,7 +76,7 @@ const counter = (name: string, help: string, read: Read): Metric =>
   readMetric('counter', name, help, [], () => [[[], read()]]);
 
 export const gauges = (gauged: Gauged): readonly Metric[] => [
-  gauge('modelgate_requests_in_flight', 'Requests that hold money.', gauged.requestsInFlight),
+  gauge('modelgate_requests_in_flight', 'Requests with a hold.', gauged.requestsInFlight),
   gauge(
     'modelgate_requests_read_on',
     'Requests whose caller has disconnected but whose answer is still read.',
@@ -104,7 +104,7 @@ export const gauges = (gauged: Gauged): readonly Metric[] => [
   ),
   counter(
     'modelgate_recalls_unanswered_total',
-    'Recalls of assigned money to which a node did not respond in time.',
+    'Recalls of money assigned to a node that the node did not answer in time.',
     gauged.recallsUnanswered,
   ),
   gauge(
@@ -148,7 +148,11 @@ export const gauges = (gauged: Gauged): readonly Metric[] => [
 /** The standard process metrics of Prometheus clients. */
 const processMetrics = (gauged: Gauged): readonly Metric[] => [
   gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss()),
-  gauge('process_start_time_seconds', 'Start time, since 1970.', () => gauged.startedAtMs / 1000),
+  gauge(
+    'process_start_time_seconds',
+    'Start time of the process, in seconds since 1970.',
+    () => gauged.startedAtMs / 1000,
+  ),
   counter('process_cpu_seconds_total', 'CPU time, user and system.', () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / MICROS;
@@ -163,7 +167,7 @@ const backupGauges = (figures: Gauged['backups']): readonly Metric[] => [
   ),
   gauge(
     'modelgate_backup_last_success_timestamp_seconds',
-    'Time of the newest sound backup of all nodes, since 1970; 0 before the first.',
+    'Time of the newest sound backup of all nodes, in seconds since 1970; 0 before the first.',
     () => figures().lastGoodMs / 1000,
   ),
   counter(
@@ -187,7 +191,7 @@ const routeGauges = (routes: Gauged['routes']): readonly Metric[] => [
   readMetric(
     'gauge',
     'modelgate_route_standing',
-    'State of a route: that of its circuit breaker, or off. 1 for the current state, else 0.',
+    'State of a route: the state of its circuit breaker, or off if it is out of service. 1 for the current state, else 0.',
     ['upstream', 'model', 'standing'],
     function* () {
       for (const { upstream, model, standing } of routes())

@@ -41,7 +41,7 @@ export class Metrics {
   ]);
   readonly #refusals = this.#counter(
     'refusals_total',
-    'Requests refused before anything was sold.',
+    'Requests refused before anything was charged.',
     ['endpoint', 'code'],
   );
   readonly #tokens = this.#counter('tokens_total', 'Tokens charged, by bucket.', [
@@ -72,7 +72,7 @@ export class Metrics {
   );
   readonly #unpriced = this.#counter(
     'unpriced_total',
-    'Answers served with something that their price card has no price for.',
+    'Answers with usage that their price card has no price for.',
     ['model', 'channel'],
   );
   readonly #replays = this.#counter(

@@ -113,7 +113,7 @@ export class CardPayments {
   async #handle(event: Exclude<ProviderEvent, { readonly kind: 'other' }>): Promise<void> {
     const order = await this.#orderOf(event);
     if (order === null) {
-      const detail = 'It names an order that does not exist on this gateway.';
+      const detail = 'The event is for an order that does not exist on this gateway.';
       await this.#report('payment.unknown_order', event.eventId, null, detail);
       return await this.#record(event, null, 'unknown_order', detail);
     }
@@ -130,7 +130,7 @@ export class CardPayments {
             event,
             order,
             'ignored',
-            'It belongs to another payment page of this order.',
+            'The event is for another payment page of this order.',
           );
         }
         await this.#deps.orders.move(order.id, event.kind, null, this.#deps.clock.nowMs());
@@ -336,8 +336,8 @@ async function applyReversal(
       case 'id_reused':
         return nano(-((await orders.movedBy(id, accountId)) ?? ZERO));
       case 'balance_too_low':
-        // A part of the balance is temporarily out of reach. Throws, so that the provider sends the
-        // event again: a deduction cannot be increased later.
+        // Another node may still have a part of the balance in memory. Throws, so that the provider
+        // sends the event again later: a deduction cannot be increased afterward.
         if (outcome.isPartial === true) throw balanceOutOfReach();
         amount = outcome.available;
         continue;
@@ -365,7 +365,7 @@ function differenceOf(event: CheckoutEvent, order: TopUpOrder): string | null {
     event.amountTotal === Number(order.minorAmount);
   if (isSame) return null;
   const ordered = `${order.minorAmount} ${order.currency.toLowerCase()} on ${order.sessionId ?? 'any page'}`;
-  return `Ordered ${ordered}, paid ${event.amountTotal} ${event.currency} on ${event.sessionId}.`;
+  return `Ordered ${ordered}, paid ${event.amountTotal} ${event.currency} on ${event.sessionId} (in the smallest unit, such as cents).`;
 }
 
 const noSuchOrder = (): GatewayError =>
@@ -374,7 +374,7 @@ const noSuchOrder = (): GatewayError =>
 const tooManyUnpaid = (): GatewayError =>
   new GatewayError(
     'conflict',
-    `The account has ${MAX_UNPAID_ORDERS} unpaid top-ups of the last 24 hours. Pay one of them, or wait.`,
+    `The account has ${MAX_UNPAID_ORDERS} unpaid top-ups from the last 24 hours. Pay one of them, or wait.`,
   );
 
 const notBooked = (outcome: Outcome | undefined): GatewayError =>

@@ -308,9 +308,11 @@ const malformedCode = (): GatewayError =>
   );
 
 const unknownCode = (): GatewayError =>
-  new GatewayError('not_found', 'This redeem code does not exist on this gateway.', {
-    param: 'code',
-  });
+  new GatewayError(
+    'not_found',
+    'This redeem code does not exist on this gateway. Check the code and try again.',
+    { param: 'code' },
+  );
 
 /**
  * Returns the error for a code that can no longer be redeemed.

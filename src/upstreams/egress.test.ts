@@ -64,7 +64,9 @@ test.each([
   const { egress } = wayTo(['93.184.216.34', address]);
   const thrown = await refusal(egress);
   expect(thrown).toBeInstanceOf(NotSent);
-  expect(thrown).toMatchObject({ message: 'The provider may not be called.' });
+  expect(thrown).toMatchObject({
+    message: 'The gateway is not allowed to call the provider at its configured address.',
+  });
   expect(causeOf(thrown)).toBe(
     `upstream "far": api.example.com resolves to ${address}, a private address; add allow_private: true to the upstream if this is intended`,
   );

@@ -151,11 +151,14 @@ export class Egress {
 
   #isPrivate(address: string): NotSent {
     const { name } = this.#options;
-    return new ForbiddenAddress('The provider may not be called.', {
-      cause: new Error(
-        `${name}: ${this.#hostname} resolves to ${address}, a private address; add allow_private: true to the upstream if this is intended`,
-      ),
-    });
+    return new ForbiddenAddress(
+      'The gateway is not allowed to call the provider at its configured address.',
+      {
+        cause: new Error(
+          `${name}: ${this.#hostname} resolves to ${address}, a private address; add allow_private: true to the upstream if this is intended`,
+        ),
+      },
+    );
   }
 
   #isUnknown(cause: unknown): NotSent {

@@ -65,7 +65,7 @@ export async function requestModelList(
   const abort = new AbortController();
   const timer = clock.after(TIMEOUT_MS, () =>
     abort.abort(
-      new GatewayError('upstream_timeout', `The provider did not answer in ${TIMEOUT_MS} ms.`),
+      new GatewayError('upstream_timeout', `The provider did not answer within ${TIMEOUT_MS} ms.`),
     ),
   );
   try {

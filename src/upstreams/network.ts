@@ -197,7 +197,7 @@ async function requirePresence(egress: Egress, withinMs: number): Promise<void> 
 }
 
 const endedBefore = ({ reason }: AbortSignal): NotSent =>
-  new NotSent('The request was ended before it was sent.', { cause: reason });
+  new NotSent('The request was canceled before it was sent.', { cause: reason });
 
 /** The two deadlines of a call, for connecting and for the status line. They share one timer. */
 class Deadlines {
@@ -230,8 +230,8 @@ class Deadlines {
   }
 
   /**
-   * The time after which a call without an answer opens a test connection: half of the time to
-   * connect. It is needed because the runtime does not report when a connection succeeds.
+   * The time after which a call without an answer opens a test connection: half of the connect
+   * timeout. The test is needed because the runtime does not report when a connection succeeds.
    */
   get #knockMs(): number {
     return this.#connectMs / 2;

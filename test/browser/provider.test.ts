@@ -181,7 +181,7 @@ test('the page of an upstream changes, tests, extends and removes it', async () 
     await page.getByRole('textbox', { name: 'Connect timeout' }).fill('20s');
     await page.getByRole('button', { name: 'Test changes' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Test', exact: true }).click();
-    await page.getByText('It refused our key.').waitFor();
+    await page.getByText('The server refused the key.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('textbox', { name: 'API key' }).fill(KEY);
     await page.getByRole('button', { name: 'Review changes' }).click();

@@ -87,7 +87,7 @@ export class ApiError extends Error {
 
   /** Creates the error of a page that was loaded from an older version of the gateway. */
   static outdated(cause: unknown): ApiError {
-    const message = 'The console was upgraded since this page was opened.';
+    const message = 'The console was upgraded after this page was opened. Reload the page.';
     return new ApiError(
       { message, code: OUTDATED, param: null },
       { status: 0, headers: new Headers(), cause },

@@ -51,7 +51,7 @@ export class EventStream {
     this.#rest = isEnd ? '' : all.slice(start);
     this.#searched = Math.max(0, this.#rest.length - 1);
     if (this.#size + this.#rest.length > MAX_EVENT_CHARACTERS) {
-      throw new RangeError('The answer holds an event that is too long to be shown.');
+      throw new RangeError('The answer contains an event that is too long to show.');
     }
     return events;
   }

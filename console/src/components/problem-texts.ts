@@ -17,12 +17,12 @@ const texts = defineTexts('problem-codes', {
       'Incorrect code. Wait for the next code in your app, or use an unused recovery code.',
     passkey_failed: 'The passkey was not used. Try again, or sign in another way.',
     passkey_NotAllowedError:
-      'No passkey was used: the request was canceled or took too long, or this device has none for this site.',
+      'No passkey was used: the request was canceled or took too long, or this device has no passkey for this site.',
     passkey_InvalidStateError: 'This device already has a passkey for you.',
     passkey_SecurityError:
-      'Passkeys do not work at this address. They need HTTPS and the host name of the gateway.',
+      'Passkeys do not work at this address. Open the console over HTTPS, with the host name of the gateway.',
     passkey_address:
-      'Passkeys do not work at this address. They need HTTPS and the host name of the gateway.',
+      'Passkeys do not work at this address. Open the console over HTTPS, with the host name of the gateway.',
     passkey_off: 'Passkeys are turned off on this gateway. Sign in another way.',
     passkey_expired: 'The passkey took longer than 5 minutes. Start again.',
     passkey_unknown:
@@ -30,7 +30,7 @@ const texts = defineTexts('problem-codes', {
     passkey_refused:
       'The passkey could not be verified. Try again. If it fails again, sign in another way, and add a new one.',
     passkey_counter:
-      'The passkey was refused, because a copy of it seems to exist. Sign in another way, remove it, and add a new one.',
+      'This passkey was refused, because a copy of it seems to exist. Sign in another way, remove this passkey, and add a new one.',
     weak_password:
       'This password is too easy to guess. Use a longer one, such as several unrelated words, without your email address.',
     link_not_valid:
@@ -39,7 +39,7 @@ const texts = defineTexts('problem-codes', {
     last_of_role: 'This is the only person with this role. Give the role to someone else first.',
     not_allowed: 'Your role does not allow this action. Ask an account owner or an administrator.',
     view_is_read_only:
-      'You view this account as its owner does, and cannot change anything. End the view first.',
+      'You are viewing this account as its owner, and cannot change anything. To make changes, end the view first.',
     other_account: 'Your session is now for another account. Reload the page.',
     cross_origin:
       'This page was not opened at the address of the console. Open the console at the public URL of the gateway.',
@@ -59,7 +59,7 @@ const texts = defineTexts('problem-codes', {
     payment_provider_failed:
       'The payment page could not be opened. You were not charged. Try again, or redeem a code.',
     internal_error:
-      'The gateway failed. Try again. If it fails again, report the request ID to the operator.',
+      'An error occurred in the gateway. Try again. If the error persists, report the request ID to the operator.',
     upstream_truncated: 'The answer was cut off. Try again, or pick another channel or model.',
     upstream_timeout:
       'The provider did not respond in time. Try again, or pick another channel or model.',
@@ -76,36 +76,37 @@ const texts = defineTexts('problem-codes', {
     console_outdated: '网关已升级，请刷新页面。',
     not_signed_in: '登录已失效，请重新登录。',
     sign_in_failed: '邮箱或密码错误。',
-    sign_in_again: '此操作需要最近 10 分钟内的登录，请退出并重新登录后重试。',
+    sign_in_again: '此操作要求您在最近 10 分钟内登录过。请退出并重新登录，然后重试。',
     totp_required: '本网关要求启用两步验证，请在个人资料中设置。',
     wrong_password: '密码错误，请重新输入。',
     wrong_code: '验证码错误。请等待应用显示新的验证码，或使用一个未用过的恢复码。',
     passkey_failed: '未使用通行密钥，请重试或换一种方式登录。',
     passkey_NotAllowedError: '未使用通行密钥：已取消、超时，或此设备上没有本站的通行密钥。',
     passkey_InvalidStateError: '此设备上已有您的通行密钥。',
-    passkey_SecurityError: '此地址不支持通行密钥。通行密钥需要 HTTPS 和网关的主机名。',
-    passkey_address: '此地址不支持通行密钥。通行密钥需要 HTTPS 和网关的主机名。',
-    passkey_off: '已停用通行密钥，请换一种方式登录。',
+    passkey_SecurityError: '此地址不支持通行密钥，请通过 HTTPS 和网关的主机名打开控制台。',
+    passkey_address: '此地址不支持通行密钥，请通过 HTTPS 和网关的主机名打开控制台。',
+    passkey_off: '本网关已停用通行密钥，请换一种方式登录。',
     passkey_expired: '使用通行密钥的时间超过了 5 分钟，请重新开始。',
     passkey_unknown: '此通行密钥未登记或已被移除。请换一种方式登录，再到个人资料中重新添加。',
     passkey_refused: '通行密钥验证失败。请重试；若仍失败，请换一种方式登录，并添加新的通行密钥。',
-    passkey_counter: '此通行密钥可能存在副本，已被拒绝。请换一种方式登录，移除它并添加新的。',
+    passkey_counter:
+      '此通行密钥可能存在副本，已被拒绝。请换一种方式登录，移除此通行密钥并添加新的。',
     weak_password:
       '这个密码太容易被猜到。请使用更长的密码，例如由几个互不相关的词组成，且不要使用您的邮箱地址。',
     link_not_valid: '该链接已失效：可能已过期，或已被使用、替换或撤销。请向发送者索取新的链接。',
     email_taken: '该邮箱已注册。请直接登录，或换一个邮箱。',
     last_of_role: '这是最后一位拥有该角色的成员，请先将该角色授予他人。',
     not_allowed: '您的角色没有此权限，请联系账户所有者或管理员。',
-    view_is_read_only: '您正在以所有者的视角查看此账户，无法进行任何更改。请先结束查看。',
+    view_is_read_only: '您正在以所有者的视角查看此账户，无法进行任何更改。如需更改，请先结束查看。',
     other_account: '当前会话已切换到其他账户，请刷新页面。',
     cross_origin: '此页面不是从控制台的地址打开的，请使用网关的公开 URL 打开控制台。',
     not_found: '该内容不存在，或您无权访问。',
     revision_changed: '其他人正在不断修改这些设置，请稍后再试。',
     rate_limit_exceeded: '请求或尝试过于频繁，请在 {{wait}}后重试。',
     insufficient_balance: '余额不足，请先充值。',
-    spend_limit_reached: '已达到消费上限，请提高上限或等待重置。',
+    spend_limit_reached: '已达到消费上限。请提高上限，或等待上限重置。',
     member_limit_reached:
-      '您在此账户的消费上限余额不足以完成此请求。请联系所有者提高上限，或等待重置。',
+      '您在此账户的消费上限所剩额度不足以支付此请求。请联系所有者提高上限，或等待上限重置。',
     one_request_at_a_time:
       '最近有一次请求的费用超出了预扣金额，账户暂时一次只能运行一个请求，请等待当前请求完成。',
     idempotency_in_progress: '该操作正在进行，请稍后查看结果。',
@@ -137,7 +138,7 @@ const waits = defineTexts('problem-waits', {
   },
 });
 
-/** The minimum wait that is shown in minutes instead of seconds. */
+/** A wait of at least this many seconds is shown in minutes. */
 const MINUTES_FROM_SECONDS = 120;
 
 /**

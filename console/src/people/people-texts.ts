@@ -108,13 +108,14 @@ export const peopleTexts = defineTexts('people', {
     saved: '{{name}} 已更新',
     makeLink: '生成链接',
     totpTitle: '重置 {{name}} 的两步验证？',
-    totpLead: '适用于验证器和恢复码都已丢失的人。请先核实确由本人提出：重置后，仅凭密码即可登录。',
+    totpLead:
+      '适用于验证器和恢复码都已丢失的人。请先核实重置确由本人提出：重置后，仅凭密码即可登录。',
     totpGone: '已重置 {{name}} 的两步验证',
     removeTitle: '移除 {{name}}？',
     removeLead:
       '此人将立即失去该账户的访问权限；如没有其他账户，则无法再登录。此人创建的 API 密钥属于账户，继续有效。',
     removeEverywhereLead:
-      '此人将失去所有账户并无法再登录，其登录会话会立即结束。此人创建的 API 密钥属于账户，继续有效。',
+      '此人的登录会话会立即结束，之后无法再登录任何账户。此人创建的 API 密钥属于各账户，继续有效。',
     keysStay_one: '此人创建的密钥中有 {{count}} 个可用：{{names}}',
     keysStay_other: '此人创建的密钥中有 {{count}} 个可用：{{names}}',
     disableKeys: '同时停用这些密钥',

@@ -8,20 +8,21 @@ export type RequestRecord = components['schemas']['RequestRecord'];
 const texts = defineTexts('request-marks', {
   en: {
     fallback: 'Fallback',
-    fallbackHint: 'The request asked for {{requested}}, but {{served}} served it at its own price.',
+    fallbackHint:
+      'The request asked for the channel {{requested}}. It was served by the channel {{served}}, at the price of that channel.',
     estimated: 'Estimated',
     estimatedHint: 'The provider reported no token counts, so the gateway counted them.',
     estimatedByTimeHint:
       'The request ended before the provider reported token counts. The output tokens are estimated from the duration of the answer.',
-    readOn: 'Read on after disconnect',
+    readOn: 'Read to the end after disconnect',
     readOnHint:
-      'The client disconnected, but the provider charges for the whole answer. So the gateway read on until the token counts arrived.',
+      'The client disconnected, but the provider charges for the whole answer. So the gateway kept reading the answer until the token counts arrived.',
     refunded: 'Refunded',
     streamed: 'Streamed',
   },
   zh: {
     fallback: '回退',
-    fallbackHint: '请求指定了 {{requested}}，实际由 {{served}} 提供，并按其价格计费。',
+    fallbackHint: '请求指定了 {{requested}} 渠道，实际由 {{served}} 渠道提供，并按后者的价格计费。',
     estimated: '估算',
     estimatedHint: '供应商未返回 token 用量，由网关自行统计。',
     estimatedByTimeHint: '请求在供应商返回 token 用量之前就结束了，输出的 token 按生成时间估算。',

@@ -5,8 +5,8 @@ import type { Tone } from '#components/status.tsx';
 import { defineTexts } from '#i18n/texts.ts';
 
 /**
- * The states in which the console groups the outcomes of receipts. `refused` also stands for a
- * request without a receipt.
+ * The states into which the console groups the outcomes of receipts. A request without a receipt is
+ * also `refused`.
  */
 export type RequestState =
   | 'completed'
@@ -89,7 +89,8 @@ export const outcomeTexts = defineTexts('outcomes', {
       'The provider returned an error. The output delivered before the error is charged.',
     upstream_truncated:
       "The provider's stream ended before the answer was complete. The delivered output is charged.",
-    upstream_timeout: 'The provider stopped responding.',
+    upstream_timeout:
+      'The provider stopped responding, or the answer took longer than the gateway allows.',
     gateway_error: 'The gateway itself failed. Report the request ID to the operator.',
     shutdown: 'The gateway shut down before the answer finished.',
     revoked: 'The key was revoked while the answer was streaming.',
@@ -102,7 +103,7 @@ export const outcomeTexts = defineTexts('outcomes', {
     caller_left: '客户端在回答完成前断开了连接，输入和已生成的内容照常扣费。',
     upstream_error: '供应商返回了错误，只对出错前已交付的内容扣费。',
     upstream_truncated: '回答尚未完成，供应商的输出就中断了，只对已交付的内容扣费。',
-    upstream_timeout: '供应商长时间没有响应。',
+    upstream_timeout: '供应商长时间没有响应，或回答超过了网关允许的时长。',
     gateway_error: '网关自身出现故障，请把请求 ID 告知运营者。',
     shutdown: '网关在回答完成前停机了。',
     revoked: '密钥在输出回答的过程中被吊销了。',

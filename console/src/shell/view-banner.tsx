@@ -16,7 +16,7 @@ import classes from './shell.module.css';
 const texts = defineTexts('view-banner', {
   en: {
     label: 'View of an account',
-    lead: 'You see {{name}} as its owner does, and cannot change anything. The view ends at {{time}}.',
+    lead: 'You are viewing {{name}} as its owner, and cannot change anything. The view ends at {{time}}.',
     end: 'End view',
   },
   zh: {

@@ -58,7 +58,11 @@ export function readMessagesRequest(body: JsonObject, generates: boolean): Messa
     settings: JSON.stringify(settings),
   };
   if (fields.has('compaction')) {
-    throw new RequestError('unsupported_value', 'compaction', 'This model writes no summaries.');
+    throw new RequestError(
+      'unsupported_value',
+      'compaction',
+      'This model does not support compaction.',
+    );
   }
   return {
     conversation,

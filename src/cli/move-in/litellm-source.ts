@@ -55,7 +55,7 @@ export async function liteLlmSource(input: Input, clock: Clock): Promise<LiteLlm
   const prices = data === null ? null : priceFileOf(data);
   if (data !== null && prices === null)
     throw new UnknownSource(
-      'The file of --prices is not model_prices_and_context_window.json of LiteLLM.',
+      'The --prices file is not model_prices_and_context_window.json of LiteLLM.',
     );
   return {
     config: await optionYaml(input, 'file'),

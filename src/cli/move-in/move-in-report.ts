@@ -88,12 +88,14 @@ export function reportText(report: MoveInReport): string {
       ? ['The source has nothing to import.']
       : [table(['', moved, 'already here', 'not moved'], rows)]),
     `Credits: ${report.credited_usd} USD.`,
-    ...(report.left.length === 0 ? [] : ['', 'Not imported, or changed:', leftText(report)]),
+    ...(report.left.length === 0
+      ? []
+      : ['', 'Not imported, or imported with changes:', leftText(report)]),
     ...(report.yaml === null
       ? []
       : [
           '',
-          'The settings of this gateway are in a file. Add this to that file:',
+          'This gateway keeps its settings in a file. Add these lines to it:',
           '',
           report.yaml.trimEnd(),
         ]),

@@ -50,7 +50,7 @@ export async function sourceTables(from: string, names: TableNames): Promise<Sou
   if (isMysqlDump(head)) return fromDump(from, names);
   throw new CliError(
     'failed',
-    `The file ${from} is not a SQLite database, and not a dump of mysqldump. Name the file of the source, or its PostgreSQL URL.`,
+    `The file ${from} is neither a SQLite database nor a mysqldump file. With --from, name one of these, or the PostgreSQL URL of the source.`,
   );
 }
 

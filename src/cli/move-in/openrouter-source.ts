@@ -40,12 +40,12 @@ export async function openRouterSource(input: Input, clock: Clock): Promise<Open
   if (input.text('activity') === null && input.text('keys') === null)
     throw new CliError(
       'usage',
-      'Name the activity of OpenRouter with --activity, its keys with --keys, or both.',
+      'Name the activity export of OpenRouter with --activity, its list of API keys with --keys, or both.',
     );
   if (input.text('keys') !== null && input.text('new-keys') === null && !input.has('dry-run'))
     throw new CliError(
       'usage',
-      'The keys of OpenRouter get new secrets here. Name a new file for these with --new-keys.',
+      'Imported OpenRouter keys get new secrets. Name a new file for the secrets with --new-keys.',
     );
   return {
     activity: await optionText(input, 'activity'),

@@ -78,7 +78,7 @@ export function composed(
   composer.next();
   if (composer.next() !== null) {
     const separator = Math.max(0, text.lastIndexOf('---', composer.offset));
-    throw problem(separator, 'A configuration must be one document; remove the line ---');
+    throw problem(separator, 'A configuration must be a single YAML document; remove the line ---');
   }
   return { root, isPlain: composer.isPlain };
 }

@@ -31,7 +31,7 @@ const OFFER = z
       .nullable()
       .meta({ description: 'Where the operator read the price, as noted in the configuration.' }),
     review: z.string().nullable().meta({
-      description: 'The date (YYYY-MM-DD) by which the operator wants to read the price again.',
+      description: 'The date (YYYY-MM-DD) by which the operator wants to check the price again.',
     }),
     review_due: z.boolean().meta({ description: 'Whether the date in `review` has passed.' }),
     cost: PRICE().nullable().meta({

@@ -35,7 +35,7 @@ export const ROUTE_HEALTH = z
     upstream_model: z.string(),
     weight: count.meta({
       description:
-        'The share of requests that this route gets among the routes of the same channel and priority.',
+        'The weight of the route. Routes of the same channel and priority share the requests in proportion to their weights.',
     }),
     priority: count.meta({
       description:

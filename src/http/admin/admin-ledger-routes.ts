@@ -60,13 +60,14 @@ const OVERRUN = z
     price: amount.meta({ description: 'The price: `charge` + `loss`. It is above `held`.' }),
     charge: amount,
     loss: amount.meta({ description: 'The part of the price that the wallet could not pay.' }),
-    cause: z
-      .enum(CAUSES)
-      .nullable()
-      .meta({ description: 'The most expensive part: a usage bucket, a fee, or `images`.' }),
-    unpriced: z
-      .array(z.string())
-      .meta({ description: 'The parts that were served without a price.' }),
+    cause: z.enum(CAUSES).nullable().meta({
+      description:
+        'The most expensive part of the request: a usage bucket, a fee, or `images`; null: the cost has no lines.',
+    }),
+    unpriced: z.array(z.string()).meta({
+      description:
+        'What the provider served although the price card has no price for it, such as `web_fetch`.',
+    }),
     careful_answers: count.meta({
       description:
         'How many more answers must stay within their holds before the account may run several requests at once.',

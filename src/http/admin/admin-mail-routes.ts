@@ -69,7 +69,9 @@ const queueIsFull = errorsOf('conflict')(
   'The email queue is full, because the mail server accepts no email. See `answer` in the delivery log.',
 );
 
-const isNone = errorsOf('not_found')('There is no email with this id.');
+const isNone = errorsOf('not_found')(
+  'There is no email with this id. Read the delivery log to find it.',
+);
 const notResendable = errorsOf('conflict')(
   'This email cannot be sent again: it did not fail, or it failed more than a week ago.',
 );

@@ -325,7 +325,7 @@ function tooLow({ kind }: Exclude<Order, { kind: 'credit' }>, available: string)
 const nothingLeft = (): GatewayError =>
   new GatewayError(
     'conflict',
-    'Nothing can be refunded for this request: it was not charged, or was already refunded. To pay for another reason, use an adjustment or a credit.',
+    'Nothing can be refunded for this request: it was not charged, or was already refunded. To pay money back for another reason, use an adjustment or a credit.',
     { param: 'amount' },
   );
 

@@ -63,7 +63,7 @@ const CARD = z
       .nullable()
       .meta({ description: 'Where the operator read the price in force.' }),
     review: z.string().nullable().meta({
-      description: 'The date (YYYY-MM-DD) by which the operator wants to read the price again.',
+      description: 'The date (YYYY-MM-DD) by which the operator wants to check the price again.',
     }),
     review_due: z.boolean().meta({ description: 'Whether the date in `review` has passed.' }),
   })

@@ -65,7 +65,7 @@ export const CODE = z
     account_id: z
       .string()
       .nullable()
-      .meta({ description: 'The account that redeemed the code; null: none.' }),
+      .meta({ description: 'The account that redeemed the code; null: it is not redeemed.' }),
     account_name: z.string().nullable(),
     redeemed_at: time.nullable(),
   })

@@ -73,7 +73,7 @@ const CHECK = z
 export const UPSTREAM_TEST = z
   .strictObject({
     upstream: z.string(),
-    model: z.string().meta({ description: "The upstream's name of the model." }),
+    model: z.string().meta({ description: "The upstream's name for the model." }),
     ok: z.boolean(),
     checks: z.array(CHECK),
     quirks: z.record(z.string(), z.unknown()).meta({
@@ -181,7 +181,7 @@ function chooseModel(
   if (asked !== undefined) return { kind: kind ?? 'chat', model: asked, drop: [] };
   throw new GatewayError(
     'missing_required_parameter',
-    `No ${wanted} model has a route to this upstream. Name one of its models with \`model\`, or with --model on the command line.`,
+    `No ${wanted} model has a route to this upstream. Name a model of the upstream with \`model\`, or with --model on the command line.`,
     { param: 'model' },
   );
 }

@@ -96,11 +96,12 @@ export const PRICE_TERMS = built(() =>
           }),
         )
         .meta({
-          description: 'Multiples: prices are multiplied by each one whose conditions are met.',
+          description:
+            'Multipliers: each `multiple` whose conditions are met multiplies the prices named in `of`.',
         }),
       fees: z
         .array(z.strictObject({ unit: z.enum(FEE_UNITS), fee: amount }))
-        .meta({ description: 'The fee for each use, by unit.' }),
+        .meta({ description: 'The fee for each unit, such as one web search or one request.' }),
       accepts: z
         .strictObject({
           tier: z.array(text()),
@@ -108,7 +109,7 @@ export const PRICE_TERMS = built(() =>
           geo: z.array(text()),
           tools: z.array(z.enum(FEE_UNITS)),
         })
-        .meta({ description: 'The values and tools that a request may ask for.' }),
+        .meta({ description: 'The tiers, speeds, regions and tools that a request may ask for.' }),
       offers: z
         .strictObject({
           tier: z.array(text()),
@@ -118,7 +119,8 @@ export const PRICE_TERMS = built(() =>
           quality: z.array(text()),
         })
         .meta({
-          description: 'The values that conditions can name. The first one is the default.',
+          description:
+            'The values that conditions can name. The first value of each list is the default.',
         }),
       time_zone: text().meta({ description: 'The time zone of conditions on the time.' }),
     })
@@ -137,7 +139,8 @@ export const UPCOMING = built(() =>
           price_card: text(),
           price: PRICE(),
           price_terms: PRICE_TERMS().nullable().meta({
-            description: 'Null: one rate for each usage bucket, without conditions or fees.',
+            description:
+              'Conditions and fees; null: the price has none, only one rate for each usage bucket.',
           }),
         })
         .meta({ id: 'UpcomingPrice' }),
@@ -156,7 +159,8 @@ const CHANNEL = built(() =>
       price_card: text(),
       price: PRICE(),
       price_terms: PRICE_TERMS().nullable().meta({
-        description: 'Null: one rate for each usage bucket, without conditions or fees.',
+        description:
+          'Conditions and fees; null: the price has none, only one rate for each usage bucket.',
       }),
       upcoming: UPCOMING(),
       supported_parameters: z.array(z.enum(PARAMETERS)).meta({
@@ -186,7 +190,7 @@ const SETTLEMENT_RATE = built(() =>
 const same = (value: string) => ({
   description: `A field of the Messages protocol that is always ${value} here.`,
 });
-/** The fields that the Messages protocol requires of a model, and that the catalogue lacks. */
+/** The model fields that the Messages protocol requires and for which the catalogue has no data. */
 const MESSAGES_FIELDS = built(
   () =>
     ({

@@ -8,9 +8,10 @@ const text = built(() => z.string());
 const COST = built(
   () =>
     ({
-      cost: z
-        .number()
-        .meta({ description: 'The charge in USD, as a number, for people and charts.' }),
+      cost: z.number().meta({
+        description:
+          'The charge in USD as a number, for display. `cost_exact` is the exact charge.',
+      }),
       cost_exact: text().meta({
         description: 'The exact charge in `cost_currency`, as a decimal string.',
         examples: ['0.000123400'],
@@ -120,7 +121,10 @@ export const EMBEDDINGS = built(() =>
 );
 
 const tokenPriced = built(() =>
-  text().optional().meta({ description: 'Present for models that are priced per token.' }),
+  text().optional().meta({
+    description:
+      'The value that applies to the images; present only for models that are priced per token.',
+  }),
 );
 
 export const IMAGES = built(() =>

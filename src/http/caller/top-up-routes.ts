@@ -103,8 +103,8 @@ const returnPage: Route = {
 
 const PAYMENT_EVENT = z
   .strictObject({
-    id: z.string().meta({ description: "The payment provider's id of the event." }),
-    type: z.string().meta({ description: "The payment provider's name of the kind of event." }),
+    id: z.string().meta({ description: 'The id of the event at the payment provider.' }),
+    type: z.string().meta({ description: 'The event type, as the payment provider names it.' }),
     order_id: z
       .string()
       .nullable()
@@ -112,7 +112,9 @@ const PAYMENT_EVENT = z
     outcome: z
       .enum(['booked', 'noted', 'ignored', 'mismatch', 'unknown_order', 'reversed'])
       .meta({ description: 'What the gateway did with the event.' }),
-    detail: z.string().meta({ description: 'More about the outcome.' }),
+    detail: z.string().meta({
+      description: 'Details of the outcome, such as the credited amount or the mismatch.',
+    }),
     created_at: time,
   })
   .meta({ id: 'PaymentEvent' });

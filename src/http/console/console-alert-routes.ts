@@ -74,9 +74,11 @@ const TESTED = z.strictObject({ to: z.string(), state: z.enum(MAIL_STATES) });
 
 /** Maximum test emails of an account in 24 hours. */
 const MAX_TESTS = 10;
-const mailIsOff = errorsOf('conflict')('This gateway sends no email. Ask its operator.');
+const mailIsOff = errorsOf('conflict')(
+  'This gateway sends no email. Ask its operator to set up a mail server.',
+);
 const tooManyTests = errorsOf('conflict')(
-  `The account has sent ${MAX_TESTS} test emails in 24 hours, which is the limit. Try tomorrow.`,
+  `The account has sent ${MAX_TESTS} test emails in 24 hours, which is the limit. Try again tomorrow.`,
 );
 
 export type ConsoleAlertDeps = {

@@ -48,7 +48,11 @@ const SPEND_LATELY = z
       description: 'What was spent in the 30 days before `last_30_days`.',
     }),
   })
-  .meta({ id: 'RecentSpend', description: 'UTC days, today included.' });
+  .meta({
+    id: 'RecentSpend',
+    description:
+      'Spending in one currency. Days are UTC; `last_7_days` and `last_30_days` include today.',
+  });
 
 const OVERVIEW = z
   .strictObject({
@@ -61,7 +65,7 @@ const OVERVIEW = z
     spend: z.array(SPEND_LATELY),
     runway_days: count.nullable().meta({
       description:
-        'How many days the balance lasts at the spending of the last seven days, until one kind of recent request can no longer be paid; null: nothing was spent.',
+        'How many whole days the balance still covers requests in every currency, at the spending rate of the last seven days; at most 3650. Null: nothing was spent.',
     }),
     runway_currency: currency.nullable().meta({
       description: 'The currency of the wallet that runs out first; null: nothing was spent.',

@@ -71,7 +71,7 @@ const DELIVERIES = z.strictObject({ data: z.array(DELIVERY) });
 
 const hasNone = errorsOf('not_found')('The account has no webhook.');
 const tooManyTests = errorsOf('conflict')(
-  `The account has sent ${MAX_TESTS} tests to its webhook in 24 hours, which is the limit. Try tomorrow.`,
+  `The account has sent ${MAX_TESTS} tests to its webhook in 24 hours, which is the limit. Try again tomorrow.`,
 );
 
 export type ConsoleWebhookDeps = {

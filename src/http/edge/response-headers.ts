@@ -17,7 +17,8 @@ const RATE_KINDS = ['requests', 'tokens'] as const;
 const RATE_FIELDS = {
   limit: 'The limit of the key per minute',
   remaining: 'How much of the limit is left',
-  reset: 'The time until the whole limit is available again',
+  reset:
+    'When the whole limit is available again (`x-ratelimit-*`: a duration such as `6m0s`; `anthropic-ratelimit-*`: a time)',
 } as const;
 
 const rateHeaders = (

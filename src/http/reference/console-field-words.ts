@@ -41,7 +41,7 @@ export const CONSOLE_FIELD_WORDS: Readonly<Record<string, string>> = {
   'affects.model': 'The affected model; without it, all models.',
   'announcement.text': 'The text of the announcement.',
   'Attempt.channel': 'The channel of the route that was tried.',
-  'Attempt.model': "The upstream's name of the model.",
+  'Attempt.model': "The upstream's name for the model.",
   'AuditEntry.id': 'The number of the entry.',
   'BrandPage.text': 'The page as Markdown.',
   'breaches.detail': 'What is wrong in the ledger.',
@@ -69,7 +69,7 @@ export const CONSOLE_FIELD_WORDS: Readonly<Record<string, string>> = {
     'The account to join; null: a new account, which is created when the invitation is accepted.',
   'Invitation.id': 'The id of the invitation.',
   'Invitation.role': 'The role that the invitation grants.',
-  'items.kind': 'The kind of object.',
+  'items.kind': 'The kind of object: an account, a person, an API key or a credit.',
   'items.name': 'The name of the object.',
   'keys.id': 'The id of the API key.',
   'last_failure.code': 'The error code of the failure.',
@@ -109,7 +109,7 @@ export const CONSOLE_FIELD_WORDS: Readonly<Record<string, string>> = {
   'Profile.name': 'The name of the person.',
   'Profile.role': 'The role of the person in the account.',
   'Provider.name': 'The name of the provider.',
-  'ProviderError.model': "The upstream's name of the model; null for attempt 0.",
+  'ProviderError.model': "The upstream's name for the model; null for attempt 0.",
   'ProviderModel.name': 'The name of the model; null: the provider lists none.',
   'ProviderProblem.code': 'The code of the problem.',
   'ProviderStart.url': 'The page of the identity provider that the browser must open.',
@@ -125,7 +125,7 @@ export const CONSOLE_FIELD_WORDS: Readonly<Record<string, string>> = {
   'Refund.id': 'The id of the ledger command.',
   'Refund.kind': 'The kind of ledger command.',
   'response.signature': 'The signature of the passkey.',
-  'RouteHistory.model': "The upstream's name of the model; null: all routes of the upstream.",
+  'RouteHistory.model': "The upstream's name for the model; null: all routes of the upstream.",
   'RouteHistory.total': 'The figures of the whole period.',
   'Secret.name': 'The name of the secret.',
   'Session.id': 'The id of the session.',
@@ -142,21 +142,25 @@ export const CONSOLE_FIELD_WORDS: Readonly<Record<string, string>> = {
   '/admin/v1/accounts/{id}.status': '`suspended`: the API keys of the account are refused.',
   '/admin/v1/accounts/{id}/adjustments.id':
     'An id of your choice. A command is booked only once per id.',
-  '/admin/v1/accounts/{id}/adjustments.reason': 'The reason for the command, for the ledger.',
+  '/admin/v1/accounts/{id}/adjustments.reason':
+    'The reason for the command. It is stored in the ledger.',
   '/admin/v1/accounts/{id}/credit-limit.id':
     'An id of your choice. A command is booked only once per id.',
-  '/admin/v1/accounts/{id}/credit-limit.reason': 'The reason for the command, for the ledger.',
+  '/admin/v1/accounts/{id}/credit-limit.reason':
+    'The reason for the command. It is stored in the ledger.',
   '/admin/v1/accounts/{id}/credits.id':
     'An id of your choice. A command is booked only once per id.',
-  '/admin/v1/accounts/{id}/credits.reason': 'The reason for the command, for the ledger.',
+  '/admin/v1/accounts/{id}/credits.reason':
+    'The reason for the command. It is stored in the ledger.',
   '/admin/v1/accounts/{id}/exchanges.from': 'The currency to pay with.',
   '/admin/v1/accounts/{id}/exchanges.id':
     'An id of your choice. A command is booked only once per id.',
-  '/admin/v1/accounts/{id}/exchanges.reason': 'The reason for the command, for the ledger.',
+  '/admin/v1/accounts/{id}/exchanges.reason':
+    'The reason for the command. It is stored in the ledger.',
   '/admin/v1/accounts/{id}/exchanges.to': 'The currency to buy.',
   '/admin/v1/accounts/{id}/prompt-log.key_id': 'The API key; null: the whole account.',
   '/admin/v1/config.file': 'The configuration file of this node.',
-  '/admin/v1/config/import.name': 'The name of the file, for reported problems.',
+  '/admin/v1/config/import.name': 'The name of the file, which is shown with the problems in it.',
   '/admin/v1/config/models/{id}.id': 'The id of the model.',
   '/admin/v1/config/price-lists/{id}.id': 'The name of the price list.',
   '/admin/v1/config/rates/{id}.id': 'The pair of currencies, such as `USD/CNY`.',
@@ -185,12 +189,12 @@ export const CONSOLE_FIELD_WORDS: Readonly<Record<string, string>> = {
   '/admin/v1/requests/{id}.data': 'The request.',
   '/admin/v1/requests/{id}/refund.id':
     'An id of your choice. A command is booked only once per id.',
-  '/admin/v1/requests/{id}/refund.reason': 'The reason for the command, for the ledger.',
+  '/admin/v1/requests/{id}/refund.reason': 'The reason for the refund. It is stored in the ledger.',
   '/admin/v1/secrets/{name}.name': 'The name of the secret.',
   '/admin/v1/settings.file': 'The configuration file of this node.',
   '/admin/v1/upstreams/{name}/state.reason': 'Why the state is changed.',
   '/admin/v1/upstreams/{name}/test.model':
-    "The upstream's name of the model. By default, the upstream's first model of this kind.",
+    "The upstream's name for the model. By default, the upstream's first model of this kind.",
   '/console/api/alerts/test.to': 'The address of the recipient.',
   '/console/api/alerts/webhook.url': 'The URL to which alerts are posted.',
   '/console/api/invitations.role': 'The role that the invitation grants.',

@@ -44,7 +44,7 @@ type Fetch = {
   /** A file, `s3://bucket/key`, or the name of a backup at the configured destination. */
   readonly named: string;
   readonly config: Config;
-  /** A file with the backup keys; null to use those of the settings. */
+  /** A file with the backup keys; null to use the keys from the settings. */
   readonly keyFile: string | null;
   /** The folder for a decrypted or downloaded backup. */
   readonly folder: string;
@@ -66,7 +66,7 @@ export async function fetchBackup(given: Fetch, clock: Clock): Promise<FetchedBa
   const remove = (): void => rmSync(isNew ? folder : staged, { recursive: true, force: true });
   mkdirSync(staged, { recursive: true, mode: 0o700 });
   try {
-    // The decrypted file has the backup's name, because messages show it.
+    // The decrypted file keeps the backup's name, because messages show the file's name.
     const file = join(staged, basename(source.file).replace(/\.enc$/, ''));
     const chunks = source.place === null ? chunksOf(source.file) : source.place.read(source.file);
     const keyFiles = await decrypted(chunks, file, given);
@@ -99,7 +99,7 @@ function sourceOf({ named, config }: Fetch, clock: Clock): Source {
 function inBucket({ backups }: Config, bucket: string, key: string, clock: Clock): Source {
   if (backups.s3 === null) {
     throw new Error(
-      'The configuration has no bucket for backups. Write its endpoint and key as backups.s3, or ' +
+      'The configuration has no bucket for backups. Set the endpoint and the key of the bucket in backups.s3, or ' +
         'download the backup and restore the file.',
     );
   }
@@ -111,10 +111,7 @@ function inBucket({ backups }: Config, bucket: string, key: string, clock: Clock
   };
 }
 
-/**
- * Writes the database that the backup contains to `file`. Returns the key files that the backup
- * contains.
- */
+/** Writes the backup's database to `file`. Returns the key files that the backup contains. */
 async function decrypted(chunks: Chunks, file: string, given: Fetch): Promise<KeyFiles> {
   const reader = new PartReader(chunks);
   const start = await reader.peek(START_BYTES);

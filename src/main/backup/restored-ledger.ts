@@ -25,7 +25,7 @@ export type Facts = {
   readonly origin: string | null;
   readonly receipts: bigint;
   readonly lastReceiptMs: number | null;
-  /** The time of the newest audit entry or receipt. The backup was made then or later. */
+  /** The time of the newest audit entry or receipt. The backup was made at this time or later. */
   readonly untilMs: number;
   readonly secrets: bigint;
 };
@@ -41,7 +41,7 @@ export const factsQuery = (engine: Database['engine']): string => `SELECT
 
 /**
  * Verifies the ledger, and records the restore in the audit log. Returns facts that do not include
- * that audit entry; null after printing which invariants are breached.
+ * that audit entry. If invariants are breached, prints them and returns null.
  */
 export async function verifyRestored(
   { ledger, sql, engine }: Database,
@@ -88,7 +88,7 @@ export function soundness({ receipts, lastReceiptMs }: Facts): string {
 export const timeOf = (ms: number): string => new Date(ms).toISOString();
 
 export const AS_IT_WAS =
-  'API keys, sessions and prices that were changed after that time are again as they were then.';
+  'API keys, sessions and prices are again as they were at that time: later changes are lost.';
 
 /**
  * Returns a line for each key file that is missing from the folder and that no setting replaces.

@@ -133,7 +133,7 @@ async function within(
   } catch (thrown) {
     if (thrown instanceof CliError) throw thrown;
     const found = `The check failed: ${reasonOf(thrown)}.`;
-    return [fail(check, { found, remedy: 'Run it as the user of the gateway.' })];
+    return [fail(check, { found, remedy: 'Run this command as the user of the gateway.' })];
   } finally {
     timer.cancel();
   }

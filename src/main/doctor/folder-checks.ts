@@ -74,7 +74,7 @@ function accessFinding({
   if (refusal !== null)
     return fail(CHECK, {
       found: `This user${userId === null ? '' : ` (${userId})`} cannot write in ${existing} (${refusal}).`,
-      remedy: `Run this command as the gateway's user, or give it the folder: \`chown -R USER ${path}\`.`,
+      remedy: `Run this command as the gateway's user, or make that user the owner of the folder: \`chown -R USER ${path}\`.`,
     });
   if (path !== existing) return null;
   if (userId !== null && ownerId !== userId)
@@ -84,7 +84,7 @@ function accessFinding({
     });
   if ((mode & SHARED_WRITE_BITS) !== 0)
     return warn(CHECK, {
-      found: `Other users may write in ${path} (mode ${mode.toString(8)}), and can so replace its files.`,
+      found: `Other users can write in ${path} (mode ${mode.toString(8)}), so they can replace its files.`,
       remedy: `\`chmod 700 ${path}\`.`,
     });
   return null;
@@ -153,12 +153,12 @@ export function flushFindings(measured: FlushTimes | string): readonly Finding[]
     const remedy =
       measured === 'ENOSPC' || measured === 'EDQUOT'
         ? 'The disk or a quota is full: free some space.'
-        : 'Look for errors of the disk in the system log, and replace it.';
+        : 'Look for disk errors in the system log, and replace a failing disk.';
     return [fail(check, { found, remedy })];
   }
   const found = `${measured.medianMs.toFixed(1)} ms (median), ${measured.longestMs.toFixed(1)} ms (longest)`;
   if (measured.medianMs <= SLOW_FLUSH_MS) return [ok(check, found)];
   const remedy =
-    'Every charge waits for a flush. Use a local SSD, and no disk that throttles small writes.';
+    'Every charge waits for a flush. Use a local SSD, not a disk that throttles small writes.';
   return [warn(check, { found, remedy })];
 }

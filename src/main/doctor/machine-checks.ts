@@ -35,7 +35,8 @@ export function runtimeFindings(
       ? ok('runtime', `Bun ${runtime}`)
       : warn('runtime', {
           found: `Bun ${runtime}, but this release was tested with ${tested}.`,
-          remedy: 'Start the gateway with `modelgate` or `npm start`, which use the installed one.',
+          remedy:
+            'Start the gateway with `modelgate` or `npm start`, which use the version that is installed with the gateway.',
         });
   if (outgoing === null) return [version];
   const remedy = 'Start the gateway with `modelgate` or `npm start`, which set the limit.';

@@ -16,7 +16,7 @@ export type ServerFacts = {
   /** `server_version_num` and `server_version`, such as 150004 and `15.4`. */
   readonly number: number;
   readonly version: string;
-  /** Whether the connection to another machine is not encrypted with TLS. It carries secrets. */
+  /** Whether the connection goes to another machine without TLS, although it carries secrets. */
   readonly isPlain: boolean;
   /** The value of `synchronous_commit` on a connection of the gateway, which sets it to `on`. */
   readonly synchronousCommit: string;
@@ -100,8 +100,8 @@ async function poolerFinding(url: Secret, own: PostgresLink, clock: Clock): Prom
 async function ownFindings(link: PostgresLink, clock: Clock): Promise<readonly Finding[]> {
   try {
     await refuseDropped(link, ASK_MS);
-    // The first query also opens the connection. So the clocks are compared by the time of the
-    // second query.
+    // The first query also opens the connection, which takes time. So the clocks are compared by
+    // the second query.
     const risks = await durabilityRisks(link);
     const askedAtMs = clock.nowMs();
     const [row] = await link.ask(ASK_MS, async (client) => await client.unsafe<FactsRow[]>(FACTS));
@@ -170,7 +170,7 @@ export function serverFindings(facts: ServerFacts): readonly Finding[] {
 const PLAIN = warn('PostgreSQL TLS', {
   found: 'The connection to the database is not encrypted, and the server is another machine.',
   remedy:
-    'Turn on `ssl` in the server, and end the address with `?sslmode=verify-full` (NODE_EXTRA_CA_CERTS names the file of your own authority).',
+    'Turn on `ssl` in the server, and end the address with `?sslmode=verify-full` (NODE_EXTRA_CA_CERTS names the file of your own certificate authority).',
 });
 
 function connectionsFinding({ freeConnections }: ServerFacts): Finding {

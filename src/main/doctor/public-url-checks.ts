@@ -113,7 +113,7 @@ async function certificateFindings(
   const found = `The certificate of ${url.host} expires in ${days} days.`;
   if (days >= RENEWED_DAYS) return [ok(check, found)];
   const remedy =
-    'Find out why the proxy has not renewed it: check its log, and port 80 or the DNS record that the authority checks.';
+    'Find out why the proxy has not renewed it: check its log, and port 80 or the DNS record that the certificate authority checks.';
   return [(days < LAST_DAYS ? fail : warn)(check, { found, remedy })];
 }
 

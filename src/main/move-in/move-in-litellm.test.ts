@@ -133,7 +133,7 @@ describe('move-in litellm', () => {
     [['--file', '/nowhere.yaml'], 'The file /nowhere.yaml cannot be read.'],
     [
       ['--file', fileOf('config.yaml', CONFIG), '--prices', fileOf('p.json', '{}')],
-      'The file of --prices is not',
+      'The --prices file is not',
     ],
     [
       ['--file', fileOf('config.yaml', CONFIG), '--credit', '-1'],

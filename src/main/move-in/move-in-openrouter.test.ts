@@ -93,10 +93,10 @@ describe('move-in openrouter', () => {
   });
 
   test.each([
-    [[], 'Name the activity of OpenRouter with --activity'],
-    [['--keys', KEYS], 'Name a new file for these with --new-keys'],
+    [[], 'Name the activity export of OpenRouter with --activity'],
+    [['--keys', KEYS], 'Name a new file for the secrets with --new-keys'],
     [['--keys', KEYS, '--new-keys', KEYS], 'cannot be written (EEXIST). Name a new file.'],
-    [['--keys', MODELS, '--new-keys', '/nowhere/x'], 'The file of --keys is not the list of'],
+    [['--keys', MODELS, '--new-keys', '/nowhere/x'], 'The --keys file is not the list from'],
     [['--keys', ACTIVITY, '--dry-run'], 'is not JSON'],
     [['--activity', ACTIVITY], 'Save https://openrouter.ai/api/v1/models'],
   ])('with %p says what is wrong, and changes nothing', async (options, message) => {

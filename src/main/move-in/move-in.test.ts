@@ -198,7 +198,7 @@ describe('a source that cannot be moved', () => {
     const folder = newFolder();
     const text = join(folder, 'text.db');
     writeFileSync(text, 'no database');
-    expect(await refused(text)).toContain('is not a SQLite database');
+    expect(await refused(text)).toContain('is neither a SQLite database');
     expect(await refused(join(folder, 'missing.db'))).toContain('cannot be read');
     const other = join(folder, 'other.db');
     writeSqlite(other, 'one-api', 'DROP TABLE tokens;');

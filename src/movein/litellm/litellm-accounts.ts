@@ -127,7 +127,7 @@ class AccountReader {
       return false;
     }
     if (['management', 'read_only'].includes(textIn(token, 'key_type') ?? '')) {
-      this.#leave('key', name, 'It cannot call models, only manage LiteLLM.');
+      this.#leave('key', name, 'It can only manage LiteLLM, not call models.');
       return false;
     }
     return true;
@@ -194,7 +194,7 @@ class AccountReader {
     this.#leave(
       'key',
       name,
-      'Its project has limits, so the key is disabled. Set limits of the key and enable it.',
+      'Its project has limits, so the key is disabled. Set limits for the key and enable it.',
     );
     return true;
   }
@@ -206,13 +206,17 @@ class AccountReader {
       this.#leave(
         'organization',
         name,
-        'Its teams move, but not the organization with its budget.',
+        'Its teams are imported, but the organization and its budget are not.',
       );
     }
     for (const membership of memberships) {
       if (this.#budgetOf(membership) === null) continue;
       const name = `${textIn(membership, 'user_id')} in ${textIn(membership, 'team_id')}`;
-      this.#leave('budget', name, 'Budgets of members do not move. Set limits for the member.');
+      this.#leave(
+        'budget',
+        name,
+        'Budgets of members are not imported. Set limits for the member.',
+      );
     }
   }
 

@@ -89,7 +89,7 @@ describe('a database of LiteLLM', () => {
       spend: { day: usd('2'), month: usd('60'), total: usd('100') },
     });
     expect(left('key').filter((each) => each.startsWith('search windows'))).toEqual([
-      'search windows: Its budget is for 1h; it is now for a day.',
+      'search windows: Its budget was for 1h; here it is for a day.',
       'search windows: Its budget is for 90d; it is now the amount that is left, without a period.',
     ]);
   });
@@ -105,9 +105,9 @@ describe('a database of LiteLLM', () => {
     expect(left('key')).toEqual(
       expect.arrayContaining([
         'search embeddings: It may call only some routes, so it is disabled. Enable it by hand.',
-        'search project: Its project has limits, so the key is disabled. Set limits of the key and enable it.',
+        'search project: Its project has limits, so the key is disabled. Set limits for the key and enable it.',
         'sk-...-key: It has a limit of 0, which allows nothing, so it is disabled.',
-        'search trial: It has rate limits by model, which do not move.',
+        'search trial: It has rate limits by model, which are not imported.',
       ]),
     );
   });
@@ -116,7 +116,7 @@ describe('a database of LiteLLM', () => {
     expect(left('key')).toEqual(
       expect.arrayContaining([
         'search expired: It has expired.',
-        'search manager: It cannot call models, only manage LiteLLM.',
+        'search manager: It can only manage LiteLLM, not call models.',
         expect.stringMatching(/^no owner: It is short, so it can be guessed\. Rotate it\./),
         'short: It is too short to be safe. Create a key here.',
       ]),
@@ -131,8 +131,8 @@ describe('a database of LiteLLM', () => {
     ]);
     expect(account('Cleo')?.people).toHaveLength(1);
     expect(left('person')).toEqual([
-      'bob@example.com: Members of teams do not move. Invite them to the account.',
-      'cleo@example.com: Another user has the same address.',
+      'bob@example.com: Members of teams are not imported. Invite them to the account.',
+      'cleo@example.com: Another user has the same email address.',
     ]);
     expect(left('password')).toHaveLength(1);
   });
@@ -141,7 +141,9 @@ describe('a database of LiteLLM', () => {
     expect([left('organization'), left('budget'), left('customer')].map((of) => of.length)).toEqual(
       [1, 1, 1],
     );
-    expect(left('account')).toEqual(['Search: It has guardrails or policies, which do not move.']);
+    expect(left('account')).toEqual([
+      'Search: It has guardrails or policies, which are not imported.',
+    ]);
     expect(left('setting').map((each) => each.split(':')[0])).toEqual([
       'litellm_settings.success_callback',
     ]);

@@ -121,13 +121,13 @@ function spendOf(row: JsonObject, budget: JsonObject | null, notes: string[]): S
     if (max === null || max > MAX_CAP) continue;
     const duration = textIn(limit, 'budget_duration');
     const { window, isExact } = windowOf(duration);
-    // A budget without a period includes all earlier spending, so that is subtracted. Any other
-    // budget starts at zero spending here.
+    // A cap without a period is the rest of the budget: all earlier spending is subtracted. A cap
+    // with a period starts at zero spending.
     const spent = window === 'total' ? (amountIn(row, 'spend') ?? ZERO) : ZERO;
     const cap = nano(max > spent ? max - spent : 0n);
     const present = spend[window];
     if (present === undefined || cap < present) spend[window] = cap;
-    if (!isExact) notes.push(`Its budget is for ${duration}; it is now ${WINDOWS[window]}.`);
+    if (!isExact) notes.push(`Its budget was for ${duration}; here it is ${WINDOWS[window]}.`);
   }
   return spend;
 }
@@ -159,8 +159,8 @@ const HOURS: ReadonlyMap<string, number> = new Map([
 const [DAY_HOURS, WEEK_HOURS, MONTH_HOURS] = [24, 168, 720];
 
 /**
- * Returns the period of a budget. Budgets for a day, `7d` and `30d` start at LiteLLM as in the
- * gateway: at midnight, on Mondays and on the first of a month, in UTC. A budget for any other
+ * Returns the period of a budget. LiteLLM's budgets for `1d`, `7d` and `30d` start when the
+ * gateway's do: at midnight, on Mondays and on the first of a month, in UTC. A budget for any other
  * duration gets the next longer period, so that nobody can spend more than before.
  */
 function windowOf(duration: string | null): { window: CapWindow; isExact: boolean } {
@@ -181,21 +181,23 @@ function lostLimits(row: JsonObject): readonly string[] {
   const metadata = objectIn(row, 'metadata');
   const isLimited = (name: string): boolean => isSet(row[name]) || isSet(metadata[name]);
   return [
-    isLimited('model_max_budget') ? 'It has budgets by model, which do not move.' : null,
+    isLimited('model_max_budget') ? 'It has budgets by model, which are not imported.' : null,
     isLimited('model_rpm_limit') || isLimited('model_tpm_limit')
-      ? 'It has rate limits by model, which do not move.'
+      ? 'It has rate limits by model, which are not imported.'
       : null,
     countIn(row, 'tpd_limit') === null
       ? null
-      : 'It has a limit of tokens a day, which does not move.',
+      : 'It has a limit of tokens per day, which is not imported.',
     isLimited('guardrails') || isLimited('policies')
-      ? 'It has guardrails or policies, which do not move.'
+      ? 'It has guardrails or policies, which are not imported.'
       : null,
     isSet(row['object_permission_id'])
-      ? 'Its permissions for MCP servers, agents and vector stores do not move.'
+      ? 'Its permissions for MCP servers, agents and vector stores are not imported.'
       : null,
     isSet(row['access_group_ids']) ? 'Models of its access groups must be allowed by hand.' : null,
-    isSet(row['aliases']) ? 'It has names of its own for models, which do not move.' : null,
-    isSet(row['temp_budget_increase']) ? 'A temporary increase of its budget does not move.' : null,
+    isSet(row['aliases']) ? 'It has its own model aliases, which are not imported.' : null,
+    isSet(row['temp_budget_increase'])
+      ? 'A temporary increase of its budget is not imported.'
+      : null,
   ].filter((note) => note !== null);
 }

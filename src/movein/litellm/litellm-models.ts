@@ -44,7 +44,9 @@ const KINDS: ReadonlyMap<string, 'chat' | 'embedding'> = new Map([
   ['responses', 'chat'],
   ['embedding', 'embedding'],
 ]);
-/** The context window in tokens that is assumed if a model's is unknown, and the maximum output. */
+/**
+ * The context window and the maximum output, in tokens, that are assumed if LiteLLM states none.
+ */
 const DEFAULT_CONTEXT = 128_000;
 const DEFAULT_OUTPUT = 16_384;
 const MODALITIES = [
@@ -92,11 +94,11 @@ class ModelReader {
 
   #model(name: string, deployments: readonly Deployment[]): JsonObject | null {
     if (name.includes('*')) {
-      this.#leave('model', name, 'It is a pattern. Models are configured one by one.');
+      this.#leave('model', name, 'It is a wildcard pattern. Add each of its models separately.');
       return null;
     }
     if (!MODEL_ID.test(name)) {
-      this.#leave('model', name, 'A model id has letters, digits and the signs - _ . : / only.');
+      this.#leave('model', name, 'A model id may contain only letters, digits and - _ . : /.');
       return null;
     }
     const placed = deployments.flatMap((deployment) => this.#placed(deployment) ?? []);
@@ -184,8 +186,8 @@ class ModelReader {
   }
 
   /**
-   * Returns the context window and output of the first deployment, and the kinds of input that all
-   * deployments accept.
+   * Returns the context window and maximum output of the first deployment, and the kinds of input
+   * that all deployments accept.
    */
   #size(name: string, kind: 'chat' | 'embedding', placed: readonly Placed[]): JsonObject | null {
     const facts = placed[0]?.facts ?? {};
@@ -194,7 +196,11 @@ class ModelReader {
     if (kind === 'embedding') {
       const dimensions = countIn(facts, 'output_vector_size');
       if (dimensions === null) {
-        this.#leave('model', name, 'The size of its embeddings is unknown (output_vector_size).');
+        this.#leave(
+          'model',
+          name,
+          'The number of dimensions of its embeddings is unknown (output_vector_size).',
+        );
         return null;
       }
       return { context_window: context ?? DEFAULT_CONTEXT, dimensions };
@@ -240,7 +246,11 @@ class ModelReader {
   #leaveParameters({ deployment: { name, params } }: Placed): void {
     for (const [parameter, value] of Object.entries(params)) {
       if (READ.has(parameter) || parameter.includes('cost') || !isSet(value)) continue;
-      this.#leave(`parameter ${parameter}`, name, 'It has no counterpart and is not set.');
+      this.#leave(
+        `parameter ${parameter}`,
+        name,
+        'The gateway has no such parameter, so it is not imported.',
+      );
     }
   }
 

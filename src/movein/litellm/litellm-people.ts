@@ -60,8 +60,8 @@ export function peopleOf({ users, teams }: LiteLlmTables): ReadPeople {
 
 /** Maximum people that move to one account. */
 const MAX_PEOPLE = 100;
-const TWICE = 'Another user has the same address.';
-const MEMBER = 'Members of teams do not move. Invite them to the account.';
+const TWICE = 'Another user has the same email address.';
+const MEMBER = 'Members of teams are not imported. Invite them to the account.';
 const PASSWORD =
   'LiteLLM hashes passwords in a different way. Run `modelgate people reset-link` to create a password reset link.';
 

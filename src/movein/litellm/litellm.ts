@@ -148,7 +148,7 @@ function refusalOf(row: JsonObject): string | null {
 
 const isSealed = ({ reason }: Left): boolean => reason.startsWith('The salt key');
 
-/** Returns the columns of a row that have the same meaning in a row of `model_list`. */
+/** Returns the columns that a row of `model_list` in the file has too, under the same names. */
 const rowOf = (row: JsonObject): JsonObject => ({
   model_name: row['model_name'],
   model_info: row['model_info'],
@@ -159,12 +159,12 @@ function leftOfOthers({ endUsers, replacedTokens }: LiteLlmDatabase): readonly L
     ...endUsers.map((row) => ({
       what: 'customer',
       name: textIn(row, 'alias') ?? textIn(row, 'user_id') ?? '',
-      reason: 'Customers of callers have no account here.',
+      reason: 'The gateway has no accounts for the customers of a caller.',
     })),
     ...replacedTokens.map((row) => ({
       what: 'replaced key',
       name: `${(textIn(row, 'token') ?? '').slice(0, 8)}…`,
-      reason: 'It was rotated, and only the new key moves.',
+      reason: 'It was rotated, and only the new key is imported.',
     })),
   ];
 }
@@ -185,7 +185,7 @@ function namesOf(
 }
 
 const UNSET =
-  'Its variable is not set here. If the secret is not stored yet, run `modelgate secrets set NAME`.';
+  'Its environment variable is not set here. If the secret is not stored yet, run `modelgate secrets set NAME`.';
 
 function knownSecrets(book: SecretBook) {
   const known = new Map<string, Secret>();

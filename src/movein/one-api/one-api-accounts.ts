@@ -33,7 +33,7 @@ export type OneApiAccounts = {
   readonly left: readonly Left[];
 };
 
-/** Converts quota to money, and groups to price lists. It is the same for all users. */
+/** How quota converts to money, and groups to price lists. All users share these values. */
 export type OneApiMoney = {
   /** How many units of quota are one USD. */
   readonly quotaPerUnit: Exact;
@@ -105,7 +105,7 @@ function accountOf(
   };
 }
 
-/** Returns what does not move of a user: other ways to sign in, and invitation rewards. */
+/** Reports the parts of a user that do not move: other ways to sign in, and invitation rewards. */
 function leftOfUser(user: SourceRow, name: string, money: OneApiMoney): readonly Left[] {
   const services = Object.keys(user).filter(
     (column) => SERVICES.test(column) && textIn(user, column) !== '',
@@ -123,7 +123,8 @@ function leftOfUser(user: SourceRow, name: string, money: OneApiMoney): readonly
           {
             what: 'invitation reward',
             name: `${name}: ${formatAmount(usdOf(rewards, money).amount)} USD`,
-            reason: 'The source has not added it to the balance. Credit it if you owe it.',
+            reason:
+              'The source has not added this reward to the balance yet. Credit it here if you owe it.',
           },
         ]),
   ];
@@ -186,7 +187,11 @@ function creditsOf(user: SourceRow, name: string, reading: Reading): readonly Mo
   if (quota < 0n) return skip('It is below zero, and a wallet begins at zero.');
   if (amount > MAX_CREDIT) return skip('It is above 10,000,000 USD. Credit the amount by hand.');
   if (!isExact)
-    left.push({ what: 'balance', name, reason: 'Less than a billionth of a USD is rounded off.' });
+    left.push({
+      what: 'balance',
+      name,
+      reason: 'It was rounded by less than a billionth of a USD.',
+    });
   return amount === 0n ? [] : [{ ref: `balance:${refOf(user)}`, currency: 'USD', amount }];
 }
 
@@ -208,12 +213,13 @@ function keyOf(token: SourceRow, group: string, reading: Reading): readonly Move
   if (isDeleted(token)) return skip('The token is deleted.');
   const key = `sk-${textIn(token, 'key').trim()}`;
   const form = formOf(key);
-  if (form === null) return skip('The key has characters or a length that no key can have here.');
+  if (form === null)
+    return skip('The key has characters or a length that the gateway does not allow.');
   const models = modelsOf(token);
   if (models !== null && models.length > MAX_LISTED)
     return skip(`It is limited to more than ${MAX_LISTED} models.`);
   const ranges = rangesOf(token);
-  if (ranges === null) return skip('Its limit of addresses cannot be read.');
+  if (ranges === null) return skip('Its list of allowed IP addresses cannot be read.');
   const ownGroup = textIn(token, 'group');
   if (ownGroup !== '' && ownGroup !== group)
     left.push(

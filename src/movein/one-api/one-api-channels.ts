@@ -26,7 +26,7 @@ export type OneApiRoute = {
 export type OneApiChannels = {
   readonly upstreams: MovedSettings['upstreams'];
   readonly secrets: ReadonlyMap<string, Secret>;
-  /** The routes of each model, by model. They are those that the source's default group may use. */
+  /** The routes by model name. Contains only routes that the source's default group may use. */
   readonly routes: ReadonlyMap<string, readonly OneApiRoute[]>;
   readonly left: readonly Left[];
 };
@@ -56,15 +56,15 @@ function addChannel(source: OneApi, channel: SourceRow, found: Found): string | 
   if (wholeIn(channel, 'status', ENABLED) !== ENABLED) return 'It is not enabled.';
   const groups = (textIn(channel, 'group') || DEFAULT_GROUP).split(',').map((it) => it.trim());
   if (!groups.includes(DEFAULT_GROUP))
-    return 'It serves groups other than the default one. Add it by hand, with `only_on` on its models.';
+    return 'It does not serve the default group. Add it by hand, with `only_on` on its models.';
   const kind = wholeIn(channel, 'type');
   const provider = oneApiProvider(source.isNewApi ? 'new-api' : 'one-api', Number(kind));
   if (provider === null)
-    return `Its kind ${kind} has a protocol that no upstream here speaks. See docs/guides.`;
+    return `Its type ${kind} uses a protocol that the gateway does not support. See docs/guides.`;
   const address = addressOf(channel, provider);
   if (address === null) return 'Paths cannot be appended to its address.';
   const keys = keysOf(channel);
-  if (keys.length === 0 && provider.needsKey) return 'It has no key that is enabled.';
+  if (keys.length === 0 && provider.needsKey) return 'It has no enabled key.';
   if (keys.length > MAX_CHANNEL_KEYS) return `It has more than ${MAX_CHANNEL_KEYS} keys.`;
   if (keys.some((key) => !SENDABLE.test(key)))
     return 'Its key has characters that a header cannot contain.';
@@ -116,8 +116,8 @@ function jsonOf(text: string): unknown {
 }
 
 /**
- * Returns a map from a model's name to its different name at the provider. Returns null if the
- * channel's setting is invalid.
+ * Returns the models that the channel renames, as a map from a model's name to its name at the
+ * provider. Returns null if the channel's setting is invalid.
  */
 function mappingOf(channel: SourceRow): ReadonlyMap<string, string> | null {
   const written = textIn(channel, 'model_mapping').trim();
@@ -140,7 +140,11 @@ function noteOverrides(channel: SourceRow, left: Left[]): void {
     const written = textIn(channel, column).trim();
     if (written === '' || written === '{}') continue;
     const name = shownName(textIn(channel, 'name'), `channel ${textIn(channel, 'id')}`);
-    left.push({ what: `\`${column}\``, name, reason: 'The channel is imported without it.' });
+    left.push({
+      what: `\`${column}\``,
+      name,
+      reason: 'The channel is imported without this setting.',
+    });
   }
 }
 

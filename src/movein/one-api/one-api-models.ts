@@ -41,7 +41,8 @@ export function oneApiModels(
     const found = priceOf(name);
     const skip = (reason: string) => left.push({ what: 'model', name, reason });
     if ('reason' in found) skip(found.reason);
-    else if (!found.isText) skip('It is not for text. Add it with its sizes and prices.');
+    else if (!found.isText)
+      skip('It is not a text model. Add it by hand with its sizes and prices.');
     else {
       if (found.isRounded)
         left.push({
@@ -58,7 +59,7 @@ export function oneApiModels(
 }
 
 const ASSUMED =
-  'Context window, output limit and inputs are not in the source, and assumed to be large. Correct them.';
+  'The source does not have its context window, max output and kinds of input. Large values are assumed; correct them.';
 
 function modelOf(
   name: string,

@@ -70,7 +70,7 @@ function optionsIn(saved: string | null): readonly (readonly [string, string])[]
   if (saved === null) return [];
   const { data } = Object(parsedExactly(saved, 'file of --prices'));
   if (!Array.isArray(data) || data.some((option) => typeof Object(option).key !== 'string'))
-    throw new UnknownSource('The file of --prices is not an answer of /api/option/ of one-api.');
+    throw new UnknownSource('The --prices file is not an answer of /api/option/ of one-api.');
   return data.map((option): [string, string] => [option.key, String(option.value)]);
 }
 
@@ -78,11 +78,11 @@ function newApiPrices(saved: string | null, terms: PriceTerms): (model: string) 
   if (saved === null) return () => ({ reason: NO_PRICING });
   const { data } = Object(parsedExactly(saved, 'file of --prices'));
   if (!Array.isArray(data) || data.some((entry) => typeof Object(entry).model_name !== 'string'))
-    throw new UnknownSource('The file of --prices is not an answer of /api/pricing of new-api.');
+    throw new UnknownSource('The --prices file is not an answer of /api/pricing of new-api.');
   const entries = new Map(data.map((entry) => [String(entry.model_name), entry]));
   return (model) => {
     const entry = entries.get(model);
-    if (entry === undefined) return { reason: 'The file of --prices does not list it.' };
+    if (entry === undefined) return { reason: 'The --prices file does not list it.' };
     if (String(entry.quota_type) !== '0') return { reason: 'The source prices it per request.' };
     if (String(entry.billing_mode ?? '') !== '')
       return { reason: 'The source prices it by an expression. Write its price card by hand.' };

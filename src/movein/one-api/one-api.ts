@@ -55,7 +55,7 @@ function quotaPerUnitOf({ options }: OneApi): Exact {
 const REASONS: Readonly<Record<(typeof ONE_API_TABLES.counted)[number], string>> = {
   logs: 'The history of requests stays in the source. Keep its database.',
   top_ups: 'The history of payments stays in the source. Keep its database.',
-  two_fas: 'Authenticators do not move. People must set them up again.',
+  two_fas: 'Authenticators are not imported. People must set them up again.',
   passkey_credentials:
     'Passkeys belong to the address of the old console. People must add them again.',
   user_subscriptions: 'Subscriptions have no counterpart here. Credit what you owe.',

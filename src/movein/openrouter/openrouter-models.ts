@@ -49,7 +49,7 @@ export function usedModels(list: readonly JsonObject[], activity: Activity): Rea
       isNamed(String(id), String(slug), permaslug, variant),
     );
     const leave = (reason: string): void => void left.push({ what: 'model', name: shown, reason });
-    if (found === undefined) leave('OpenRouter does not list it any more.');
+    if (found === undefined) leave('OpenRouter no longer lists it.');
     else {
       const read = modelOf(found);
       if ('reason' in read) leave(read.reason);
@@ -69,7 +69,7 @@ type ReadModel =
 function modelOf(listed: JsonObject): ReadModel {
   const id = String(listed['id']);
   if (!MODEL_ID.test(id))
-    return { reason: 'A model id has letters, digits and the signs - _ . : / only.' };
+    return { reason: 'A model id may contain only letters, digits and - _ . : /.' };
   const shape = asJsonObject(listed['architecture']) ?? {};
   if (!asArray(shape['output_modalities']).includes('text'))
     return { reason: 'It does not answer in text.' };
@@ -81,7 +81,7 @@ function modelOf(listed: JsonObject): ReadModel {
   const input = asArray(shape['input_modalities']).filter((each) => INPUTS.has(String(each)));
   const name = listed['name'];
   const notes = [
-    ...(output === null ? [`Its largest output is assumed: ${DEFAULT_OUTPUT} tokens.`] : []),
+    ...(output === null ? [`Its max output is assumed: ${DEFAULT_OUTPUT} tokens.`] : []),
     ...(price.isWhole ? [] : ['It has more prices, which are not imported.']),
   ];
   const model = {

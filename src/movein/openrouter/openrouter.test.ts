@@ -57,13 +57,13 @@ describe('the activity of OpenRouter', () => {
 
   test('leaves models behind that have no fixed price, make images or are not listed', () => {
     expect(reasons(move, 'model')).toEqual([
-      'deepseek/deepseek-v4-0813:free: Its largest output is assumed: 16384 tokens.',
+      'deepseek/deepseek-v4-0813:free: Its max output is assumed: 16384 tokens.',
       'openrouter/auto: It has no fixed price. Add it with a price of your own.',
-      'gone/model-1: OpenRouter does not list it any more.',
+      'gone/model-1: OpenRouter no longer lists it.',
       'google/gemini-image-2: It does not answer in text.',
     ]);
     expect(reasons(move, 'request')).toEqual([
-      '6 requests: The history of requests does not move.',
+      '6 requests: The history of requests is not imported.',
     ]);
   });
 

@@ -67,7 +67,7 @@ const unsetKey = ({ apiKey }: OpenRouterSource): readonly Left[] =>
           what: 'secret',
           name: API_KEY,
           reason:
-            'Its variable is not set here. If the secret is not stored yet, run `modelgate secrets set NAME`.',
+            'Its environment variable is not set here. If the secret is not stored yet, run `modelgate secrets set NAME`.',
         },
       ];
 
@@ -78,14 +78,14 @@ function catalogueOf({ activity: text, models }: OpenRouterSource) {
   if (list === null)
     throw new UnknownSource(
       models === null
-        ? 'The activity has no prices. Save https://openrouter.ai/api/v1/models and name the file with --models.'
-        : 'The file of --models is not the list of https://openrouter.ai/api/v1/models.',
+        ? 'The activity export has no prices. Save https://openrouter.ai/api/v1/models and name the file with --models.'
+        : 'The --models file is not the list from https://openrouter.ai/api/v1/models.',
     );
   const used = usedModels(list, activity);
   const history = {
     what: 'request',
     name: `${activity.requests} requests`,
-    reason: 'The history of requests does not move.',
+    reason: 'The history of requests is not imported.',
   };
   return { models: used.models, left: [...used.left, history] };
 }
@@ -93,14 +93,15 @@ function catalogueOf({ activity: text, models }: OpenRouterSource) {
 function keysIn({ keys, activity, nowMs, newSecret }: OpenRouterSource) {
   if (keys === null) {
     const names = activity === null ? [] : activityOf(activity).keyNames;
-    const reason = 'The activity has only its name. Name the list of keys with --keys.';
+    const reason =
+      'The activity export has only the name of the key. Name the list of keys with --keys.';
     const left = names.map((name) => ({ what: 'key', name, reason }));
     return { keys: [], secrets: new Map<string, Secret>(), left };
   }
   const list = keyListOf(keys);
   if (list === null)
     throw new UnknownSource(
-      'The file of --keys is not the list of https://openrouter.ai/api/v1/keys.',
+      'The --keys file is not the list from https://openrouter.ai/api/v1/keys.',
     );
   return keysOf(list, nowMs, newSecret);
 }

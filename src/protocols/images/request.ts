@@ -1,4 +1,7 @@
-/** The images request: its schema, and the checks that are the same for every model. Pure. */
+/**
+ * The images request: its schema, and the checks that are the same for every model. Has no side
+ * effects.
+ */
 import * as z from 'zod';
 import { built } from '../../config/document/on-demand.ts';
 import { GatewayError } from '../../errors.ts';
@@ -58,7 +61,9 @@ export const imagesRequestSchema = built(() =>
     stream: z
       .boolean()
       .nullish()
-      .describe('If true, an event stream with base64. Only for models with `max_partial_images`.'),
+      .describe(
+        'If true, the answer is an event stream with images in base64. Only for models with `max_partial_images`.',
+      ),
     partial_images: z
       .int()
       .min(0)
@@ -143,7 +148,7 @@ function unknownMembers(view: JsonObject): JsonObject {
   return Object.fromEntries(others);
 }
 
-/** What each field must be, as the end of a sentence that begins with the field's name. */
+/** The requirement on each field, as the end of a sentence that begins with the field's name. */
 const EXPECTED: Readonly<Record<string, string>> = {
   model: 'must be the id of an image model, a string',
   prompt: `must be a string of 1 to ${MAX_PROMPT_CHARACTERS} characters`,

@@ -306,7 +306,9 @@ describe('tool calls', () => {
     expect(faultOf(calls(f), calls({ ...g, args: long }))).toBeNull();
     expect(
       faultOf(calls(f), calls({ ...g, args: long }), calls({ index: 1, args: `${long}x` })),
-    ).toBe('The upstream sent too much out of order, or in one tool call.');
+    ).toBe(
+      'The upstream sent more data out of order, or in one tool call, than the gateway can buffer.',
+    );
   });
 
   test('in sequence may be of any length', () => {

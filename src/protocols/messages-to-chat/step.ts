@@ -118,7 +118,8 @@ export function step(state: StreamState, chunk: ChatStep, rules: StreamRules): S
   // last one is stored.
   draft.finishReason = chunk.finishReason ?? draft.finishReason;
   if (draft.heldUnits > rules.maxHeldUnits) {
-    draft.fault ??= 'The upstream sent too much out of order, or in one tool call.';
+    draft.fault ??=
+      'The provider sent more data out of order, or in one tool call, than the gateway can buffer.';
   }
   return done(draft);
 }

@@ -192,7 +192,7 @@ class MessagesStreamPass extends EventPass {
     this.#heldAfter.push(bytes.slice());
     this.#heldAfterBytes += bytes.byteLength;
     if (this.#heldAfterBytes > this.#options.maxEventBytes) {
-      this.fail('The upstream sent too much after its message_delta.');
+      this.fail('The upstream sent more data after its message_delta than the gateway can buffer.');
     }
   }
 

@@ -1,4 +1,4 @@
-/** Tests an upstream by a non-streaming request for one image or one embedding. */
+/** Tests an upstream with a non-streaming request for one image or one embedding. */
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { asArray, asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
@@ -15,7 +15,7 @@ const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 export type GoodsTarget = {
   readonly upstream: Upstream;
-  /** The upstream's name of the model. */
+  /** The upstream's name for the model. */
   readonly model: string;
   readonly quirks: Pick<Quirks, 'drop'>;
   readonly format: 'images' | 'embeddings';
@@ -105,7 +105,7 @@ function judged(
   const reported = readErrorBody(text);
   const problem =
     reported === null
-      ? `Its answer has no ${WORDS[target.format]}. Check base_url, and that this is an ${WORDS[target.format]} model.`
+      ? `The answer has no ${WORDS[target.format]}. Check base_url, and that this is an ${WORDS[target.format]} model.`
       : refusalProblem(refusalOf(null, reported), text, target);
   return { dimensions: null, problem, raw: rawOf(text, target) };
 }

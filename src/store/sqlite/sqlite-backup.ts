@@ -1,6 +1,6 @@
 /**
- * Copies the SQLite database while it is in use. During a copy, commits go only to its write-ahead
- * log.
+ * Copies the SQLite database while it is in use. During a copy, commits change only the database's
+ * write-ahead log, not its file.
  */
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -69,7 +69,8 @@ export class SqliteBackup {
     try {
       await Promise.race([copied({ from: file, to: path }), grown]);
     } catch (thrown) {
-      const message = 'The backup failed. The gateway keeps selling; its log has the reason.';
+      const message =
+        'The backup failed. The gateway keeps serving requests; its log has the reason.';
       throw new GatewayError('internal_error', message, { cause: thrown });
     } finally {
       watch.cancel();

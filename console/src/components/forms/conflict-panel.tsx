@@ -9,7 +9,7 @@ import { CHOICES, type Conflict } from './shared-form.ts';
 const texts = defineTexts('conflict-panel', {
   en: {
     title: 'Somebody else changed the same settings',
-    lead: 'Their values are saved. Choose which ones to keep, then save again.',
+    lead: 'The values of the other person are saved. For each setting, choose theirs or yours, then save again.',
     mine: 'Yours',
     theirs: 'Theirs',
     allMine: 'Keep all of mine',
@@ -20,7 +20,7 @@ const texts = defineTexts('conflict-panel', {
   },
   zh: {
     title: '其他人也修改了这些设置',
-    lead: '对方的值已经保存。请选择要保留的值，然后再次保存。',
+    lead: '对方的值已经保存。请为每项设置选择对方的值或您的值，然后再次保存。',
     mine: '我的值',
     theirs: '对方的值',
     allMine: '全部保留我的值',

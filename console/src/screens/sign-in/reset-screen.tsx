@@ -21,7 +21,7 @@ const texts = defineTexts('reset', {
   },
   zh: {
     title: '设置新密码',
-    whose: '邮箱：{{email}}。设置后，您的所有登录会话都将退出。',
+    whose: '新密码用于 {{email}}。设置后，您的所有登录会话都将退出。',
     whoseUnknown: '设置后，您的所有登录会话都将退出。',
     password: '新密码',
     set: '设置密码',

@@ -49,7 +49,7 @@ export const archiveRoutes = (
     'GET /ledger/archives',
     {
       summary:
-        'List the months whose receipts may be archived, oldest first: all months before the last 13',
+        'List the months whose receipts may be archived, oldest first: all except the current month and the 13 before it',
       response: ARCHIVE_MONTHS,
     },
     async () => {

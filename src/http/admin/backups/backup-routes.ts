@@ -70,9 +70,9 @@ export const BACKUPS = z
         taken_at: takenAt,
         database: z.enum(['sqlite', 'postgres']),
         encrypted,
-        sound: z
-          .boolean()
-          .meta({ description: 'Whether the ledger in the backup breaches no invariant.' }),
+        sound: z.boolean().meta({
+          description: 'Whether the ledger in the backup is sound: no invariant is broken.',
+        }),
         installation: z
           .string()
           .meta({ description: 'The id of the installation that was backed up.' }),

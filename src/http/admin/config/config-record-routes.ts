@@ -94,7 +94,7 @@ const REMOVAL = z.strictObject({
     .optional()
     .meta({ description: 'Only the routes of this channel.' }),
   upstream_model: text(MAX_NAME_CHARS).optional().meta({
-    description: 'Only the routes with this name of a model at the upstream.',
+    description: 'Only the routes to the model with this name at the upstream.',
   }),
 });
 

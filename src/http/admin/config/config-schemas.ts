@@ -106,7 +106,7 @@ export const REVISION_HEAD = z.strictObject(HEAD).meta({ id: 'ConfigRevision' })
 export const REVISION = z.strictObject({
   ...HEAD,
   document: record.meta({
-    description: 'The settings as the file writes them; secrets are `***`.',
+    description: 'The settings, in the form of the configuration file; secrets are `***`.',
   }),
   changes: z.array(DIFFERENCE).meta({ description: 'The differences from the previous revision.' }),
 });
@@ -121,7 +121,7 @@ export const DOCUMENT = z.strictObject({
     .nullable()
     .meta({ description: 'The revision that this node runs.' }),
   document: record.meta({
-    description: 'The settings as the file writes them; secrets are `***`.',
+    description: 'The settings, in the form of the configuration file; secrets are `***`.',
   }),
 });
 

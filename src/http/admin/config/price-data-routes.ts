@@ -55,7 +55,8 @@ const COMPARE = z.strictObject({
     .regex(/^\d{1,6}(?:\.\d{1,6})?$/, 'must be a percentage such as "20"')
     .default('20')
     .meta({
-      description: 'A larger change, in percent, needs a decision by a person: see `waits`.',
+      description:
+        'The largest change, in percent, that needs no decision by a person. See `waits`.',
     }),
 });
 
@@ -88,7 +89,8 @@ export const COMPARISON = z
               'Why a person must decide: the price changes by more than `max_jump`, was not listed, or has conditions. Null: no decision is needed.',
           }),
           source: z.string().meta({
-            description: 'The `source` to note at the price, if all its differences are accepted.',
+            description:
+              'The text to set as the `source` of the price, if all its differences are accepted.',
           }),
           more: z.boolean().meta({
             description:
@@ -103,7 +105,7 @@ export const COMPARISON = z
           ...PLACE,
           reason: z.enum(UNMATCHED).meta({
             description:
-              'No route uses a provider in the price data; the data does not list the model; the model is priced per image; or a price has more than 6 decimals.',
+              'Why the channel was not compared: no route uses a provider in the price data; the data does not list the model; the model is priced per image; or a price has more than 6 decimals.',
           }),
         })
         .meta({ id: 'UnmatchedPrice' }),

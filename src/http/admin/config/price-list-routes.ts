@@ -24,7 +24,10 @@ const PRICE_LIST = z
   })
   .meta({ id: 'PriceList' });
 const PRICE_LISTS = z.strictObject({
-  revision: count.nullable().meta({ description: 'Null: the configuration is in the file.' }),
+  revision: count.nullable().meta({
+    description:
+      'The configuration revision that this node runs; null: the configuration is in the file.',
+  }),
   data: z.array(PRICE_LIST),
 });
 

@@ -64,7 +64,7 @@ const PREVIEWED = z
     }),
     currency: currency.meta({ description: 'The currency of the wallets that paid.' }),
     withdrawn: z.boolean().meta({
-      description: 'Whether `proposed` is computed at an announced price that would be withdrawn.',
+      description: 'Whether `proposed` uses an announced price that the change would withdraw.',
     }),
     ...SUMS,
     proposed: amount.nullable().meta({

@@ -104,7 +104,10 @@ export const MOVED = z.strictObject({
         description:
           'Whether the object was imported now, was imported by an earlier run, or is not imported. In a dry run, what would happen.',
       }),
-      reason: z.string().nullable().meta({ description: 'Why the object is not imported.' }),
+      reason: z
+        .string()
+        .nullable()
+        .meta({ description: 'Why the object is not imported; null otherwise.' }),
     }),
   ),
 });

@@ -41,7 +41,7 @@ const DRAFT = {
 const LIST_DRAFT = z.strictObject(DRAFT);
 const TEST_DRAFT = z.strictObject({
   ...DRAFT,
-  model: text(MAX_MODEL_CHARS).meta({ description: "The provider's name of the model." }),
+  model: text(MAX_MODEL_CHARS).meta({ description: "The provider's name for the model." }),
   kind: TESTED_KIND,
 });
 
@@ -73,7 +73,7 @@ const LIST = z
     data: z.array(
       z
         .strictObject({
-          id: z.string().meta({ description: "The provider's name of the model." }),
+          id: z.string().meta({ description: "The provider's name for the model." }),
           name: z.string().nullable(),
           context_window: tokens,
           max_output: tokens,

@@ -82,14 +82,17 @@ function outcomeOf(end: ModelListEnd, draft: DraftUpstream, url: string): Provid
     case 'listed':
       return end.models.length > 0
         ? { listed: end.models.map(costed(settings)), leftOut: end.leftOut, problem: null }
-        : problem('empty', 'Its list of models is empty. Check the key, or name models yourself.');
+        : problem(
+            'empty',
+            'The list of models is empty. Check the key, or name the models yourself.',
+          );
     case 'redirected':
       return problem(
         'redirect',
-        'It answered with a redirect, which is refused because the key would be sent elsewhere. Check base_url.',
+        'The server answered with a redirect, which is not followed because the key would be sent elsewhere. Check base_url.',
       );
     case 'too_large':
-      return problem('too_large', 'Its list of models is too large. Name the models yourself.');
+      return problem('too_large', 'The list of models is too large. Name the models yourself.');
     case 'not_a_list':
       return problem(
         'not_a_list',

@@ -35,7 +35,8 @@ export const SECRET_ENTRY = z
       description: 'The settings that refer to the secret, such as `upstreams.openai.api_key`.',
     }),
     problem: z.string().nullable().meta({
-      description: 'Why a setting that refers to the secret has no value, and the remedy.',
+      description:
+        'Why a setting that refers to the secret has no value, and the remedy; null: no problem.',
     }),
   })
   .meta({ id: 'Secret' });

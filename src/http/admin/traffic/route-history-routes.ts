@@ -26,8 +26,8 @@ import { checkedQuery, id } from '../../edge/request-schema.ts';
 import { adminRoute, type Call, type Route } from '../../edge/route.ts';
 
 /**
- * Maximum days of a history with figures by the hour, which must also begin within the last week.
- * Other histories have figures by the day.
+ * Maximum days of an hourly history, which must also begin within the last week. Longer and older
+ * histories are daily.
  */
 const MAX_HOURLY_DAYS = 3;
 
@@ -35,7 +35,7 @@ const QUERY = SUMMARY_QUERY.extend({
   upstream: id.meta({ description: 'The configured name of the upstream.' }),
   model: id.optional().meta({
     description:
-      "The upstream's own name of the model; without it, all routes of the upstream together.",
+      "The upstream's name for the model; without it, all routes of the upstream together.",
   }),
 });
 
@@ -56,7 +56,7 @@ const FIGURES = {
     } satisfies Record<FailureKind, z.ZodType>)
     .meta({
       description:
-        'The number of attempts that failed, by kind. Errors of callers, disconnects and test requests are not counted.',
+        'The number of attempts that failed, by kind. Caller errors, disconnects and test requests are not counted.',
     }),
   success_rate: z
     .number()

@@ -30,7 +30,7 @@ const ASKED = z.strictObject({
       'drained: the routes get no new requests, and running requests finish. disabled: running requests are ended too; a request without an answer so far tries another route. enabled: the routes are in service.',
   }),
   model: z.string().min(1).max(200).optional().meta({
-    description: "The upstream's own name of the model; without it, all routes of the upstream.",
+    description: "The upstream's name for the model; without it, all routes of the upstream.",
   }),
   for_seconds: z.int().min(1).max(MAX_SECONDS).optional().meta({
     description:
@@ -66,7 +66,7 @@ export const ROUTE_STATE = z
   .strictObject({
     upstream: z.string(),
     model: z.string().nullable().meta({
-      description: "The upstream's name of the model; null: all routes of the upstream.",
+      description: "The upstream's name for the model; null: all routes of the upstream.",
     }),
     state: z.enum(['enabled', ...OUT_STATES]),
     return_at: time.nullable().meta({
@@ -165,8 +165,8 @@ async function carryOut(
 function requireKnown({ upstreams, catalogue, states }: RouteStateDeps, scope: RouteScope): void {
   const known = upstreams();
   const name = JSON.stringify(scope.upstream.slice(0, 64));
-  // When an upstream is removed from the configuration, its state stays stored, so it must be
-  // possible to remove that state.
+  // An upstream that was removed from the configuration may still have a stored state, which an
+  // operator must be able to remove.
   if (states.of(scope) !== null) return;
   if (!known.has(scope.upstream)) {
     const message = `There is no upstream ${name}. Known upstreams: ${[...known.keys()].join(', ')}.`;

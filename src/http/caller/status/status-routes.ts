@@ -80,7 +80,7 @@ const CHANNEL_HISTORY = z
     days: z.array(ratio()).meta({ description: 'Success rate of each day, oldest first.' }),
     first_token_ms: z.array(z.int().nullable()).optional().meta({
       description:
-        'For each day, the median time to the first token. Present only if the query has `model`.',
+        'For each day, the median time to the first token, in milliseconds. Present only if the query has `model`.',
     }),
     tokens_per_second: z.array(z.number().nullable()).optional().meta({
       description:

@@ -16,7 +16,7 @@ export const firstStepsTexts = defineTexts('first-steps', {
     address: 'Set the public address',
     people: 'Invite people',
     backup: 'Create a backup',
-    metrics: 'Set an address for metrics',
+    metrics: 'Set the metrics address',
     createKey: 'Create key',
     programs: 'View code examples',
     playground: 'Open playground',

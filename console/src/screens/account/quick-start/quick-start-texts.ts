@@ -21,7 +21,7 @@ export const quickStartTexts = defineTexts('quick-start', {
     channel: 'Channel',
     defaultChannel: 'Default ({{channel}})',
     stream: 'Stream the answer',
-    key: 'Secret of the key (optional)',
+    key: 'API key secret (optional)',
     keyHint:
       'The secret is filled into the code, and sent only to this gateway. Without it, the code reads the environment variable {{variable}}.',
     run: 'Run it here',
@@ -31,7 +31,7 @@ export const quickStartTexts = defineTexts('quick-start', {
     setup: 'Setup',
     contents: 'On this page',
     guidesLead:
-      'The guides show how to configure each client, and what the gateway cannot translate for it.',
+      'The guides show how to configure each client, and the limits of the translation between protocols.',
     guideLead:
       'The examples use the address of this gateway and read your key from the environment variable KEY.',
   },

@@ -13,7 +13,8 @@ export const orderTexts = defineTexts('admin-orders', {
     creditLead: 'Use this for a received bank transfer, a gift or a manual top-up.',
     adjustLead:
       'This raises or lowers a balance. The balance cannot go further below zero than the credit limit.',
-    exchangeLead: 'This buys one currency with the other at the current rate.',
+    exchangeLead:
+      'This converts money from one wallet to the wallet in the other currency, at the current exchange rate.',
     credit_limitLead: 'The balance may go below zero by up to this amount. 0 allows no overdraft.',
     amount: 'Amount',
     buys: 'Amount to buy',

@@ -24,7 +24,7 @@ export const auditQuery = (search: AuditSearch) =>
 export async function checkChain() {
   const query = { limit: 1, verify: 'true' } as const;
   const { chain } = await answerOf(api.GET('/admin/v1/audit', { params: { query } }));
-  if (chain === undefined) throw new Error('The answer has no result of the verification.');
+  if (chain === undefined) throw new Error('The response has no verification result.');
   return chain;
 }
 

@@ -53,7 +53,7 @@ const texts = defineTexts('books-months', {
     uncosted: '成本未知',
     uncostedHint: '所属模型与渠道未配置成本的请求数',
     uncostedCount: '成本与利润未包含 {{count}} 次成本未知的请求',
-    paid: '入账',
+    paid: '收款',
     loss: '运营方损失',
     total: '合计',
   },

@@ -24,7 +24,8 @@ export const booksTexts = defineTexts('admin-books', {
     allTime: 'All time',
     revenue: 'Revenue',
     operator_loss: 'Operator loss',
-    lossHint: 'Price of delivered answers that no wallet could pay',
+    lossHint:
+      'Part of the price of delivered answers that the wallets of the account could not pay',
     revenueHint: 'Charges for requests, less refunds',
     paid: 'Money paid in',
     paidHint: 'Credits, redeem codes and card payments',
@@ -98,7 +99,7 @@ export const booksTexts = defineTexts('admin-books', {
     allTime: '累计',
     revenue: '收入',
     operator_loss: '运营方损失',
-    lossHint: '已交付的回答中没有钱包能支付的费用',
+    lossHint: '已交付回答的费用中，账户的钱包无力支付的部分',
     revenueHint: '请求扣费减去退款',
     paid: '收款总额',
     paidHint: '管理员充值、兑换码与银行卡付款',
@@ -115,7 +116,7 @@ export const booksTexts = defineTexts('admin-books', {
     ...BUCKET_NAMES.zh,
     overruns: '超出预扣',
     overrunsLead:
-      '费用超出预扣的请求，最新在前。超出预扣后，该账户一次只能运行一个请求。“剩余次数”一列（在宽窗口中显示）是指还需多少次请求未超出预扣，才能解除此限制。',
+      '费用超出预扣的请求，最新在前。超出预扣后，该账户一次只能运行一个请求。“剩余次数”一列（在宽窗口中显示）是解除此限制还需要的次数：每次请求的费用都不能超出预扣。',
     noOverruns: '没有费用超出预扣的请求',
     request: '请求',
     customer: '账户',

@@ -9,9 +9,9 @@ export const routeStateTexts = defineTexts('admin-route-states', {
     enableAll: 'Enable {{upstream}}',
     drainTitle: 'Drain {{route}}',
     disableTitle: 'Disable {{route}}',
-    drainHint: 'All nodes stop sending new requests to it. Running requests finish normally.',
+    drainHint: 'On all nodes, new requests use other routes. Running requests finish normally.',
     disableHint:
-      'All nodes stop sending new requests to it. Unanswered requests try another route. Streams that have begun end with an error.',
+      'On all nodes, new requests use other routes. Running requests without a response yet try another route. Streams that have begun end with an error.',
     scope: 'Scope',
     thisRoute: 'This route',
     wholeUpstream: 'All routes of {{upstream}}',
@@ -50,9 +50,9 @@ export const routeStateTexts = defineTexts('admin-route-states', {
     enableAll: '启用 {{upstream}}',
     drainTitle: '排空 {{route}}',
     disableTitle: '停用 {{route}}',
-    drainHint: '所有节点不再向其发送新请求，进行中的请求会正常完成。',
+    drainHint: '所有节点的新请求都改走其他路由，进行中的请求会正常完成。',
     disableHint:
-      '所有节点不再向其发送新请求。尚无响应的请求会改走其他路由，已开始的流会以错误结束。',
+      '所有节点的新请求都改走其他路由。进行中但尚无响应的请求会改试其他路由，已开始的流会以错误结束。',
     scope: '范围',
     thisRoute: '仅此路由',
     wholeUpstream: '{{upstream}} 的所有路由',

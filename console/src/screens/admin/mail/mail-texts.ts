@@ -47,7 +47,7 @@ export const mailTexts = defineTexts('admin-mail', {
     on: '已启用',
     off: '未启用',
     offHint: '未设置邮件服务器时，邀请和重置链接需由您自行发送。',
-    openSettings: '前往设置',
+    openSettings: '设置邮件服务器',
     server: '邮件服务器',
     from: '发件人',
     queuedNow: '等待发送',

@@ -45,8 +45,8 @@ export const adminNoticeTexts = defineTexts('admin-notices', {
     deleted: '{{title}} was deleted',
   },
   zh: {
-    newIncident: '发布故障',
-    newMaintenance: '计划维护',
+    newIncident: '发布故障公告',
+    newMaintenance: '安排维护',
     statusPage: '状态页',
     none: '最近 90 天没有故障或维护',
     noneHint: '网关检测到的故障会自动显示在状态页上。',

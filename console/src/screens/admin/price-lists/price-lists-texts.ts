@@ -44,7 +44,7 @@ export const priceListTexts = defineTexts('admin-price-lists', {
     models: '模型',
     modelsHint: '该价目表的账户可以使用的模型',
     all: '全部模型',
-    hidden: '除 {{count}} 个外全部',
+    hidden: '全部，{{count}} 个除外',
     priced: '单独定价',
     accounts: '账户',
     review: '查看变更',

@@ -75,7 +75,7 @@ export const pricesTexts = defineTexts('admin-prices', {
     withdrawnNothing:
       'Revenue of the last 30 days: nothing. At the withdrawn prices: {{proposed}}.',
     notRepriced:
-      'Last 30 days: {{requests}} requests, whose new price cannot be computed exactly, earned {{earned}}.',
+      'Not included: {{requests}} requests of the last 30 days, whose new price cannot be calculated exactly. They earned {{earned}}.',
     note: 'Note',
     noteHint: 'Optional. The reason for the change, kept in the history and the audit log.',
     price_zero: 'These prices become 0. I want to charge nothing here.',
@@ -158,7 +158,8 @@ export const pricesTexts = defineTexts('admin-prices', {
     withdrawnBefore:
       '近 30 天：请求实收 {{earned}}。按撤回的价格本应收入 {{proposed}}（{{percent}}%）。',
     withdrawnNothing: '近 30 天：请求没有带来收入。按撤回的价格本应收入 {{proposed}}。',
-    notRepriced: '近 30 天：另有 {{requests}} 次请求无法精确计算新价格，实收 {{earned}}。',
+    notRepriced:
+      '未计入：近 30 天有 {{requests}} 次请求无法精确计算新价格，这些请求实收 {{earned}}。',
     note: '备注',
     noteHint: '选填。更改原因，保存在历史和审计日志中。',
     price_zero: '这些价格将变为 0。我确认免费提供。',

@@ -16,7 +16,7 @@ export const providerTexts = defineTexts('admin-provider', {
       'The configuration is in {{file}} and cannot be edited here. Add the provider to that file, or write “config: database” in it and restart.',
     make: 'Provider',
     hosted: 'Hosted',
-    ownServer: 'Own server',
+    ownServer: 'Self-hosted',
     name: 'Name',
     nameHint: 'Routes and reports use this name.',
     nameWrong: 'Use up to 32 lowercase letters, digits, dots and hyphens.',
@@ -38,7 +38,8 @@ export const providerTexts = defineTexts('admin-provider', {
     problem_key:
       'The provider refused the key. Check that it is complete and belongs to this address.',
     problem_balance: 'Your account with the provider has no balance or quota left.',
-    problem_rights: 'Your account with the provider has no permission to list models.',
+    problem_rights:
+      'Your account with the provider has no permission to list models. Use another key, or continue without the list.',
     problem_not_found: 'No list of models was found at this address. Check the base URL.',
     problem_private_address:
       'This host has a private address. If this is intended, select “Allow a private address”.',
@@ -46,20 +47,23 @@ export const providerTexts = defineTexts('admin-provider', {
     problem_unreachable:
       'The server cannot be reached. Check host, port and scheme of the base URL, and that the server is running.',
     problem_no_tls:
-      'The server at this address does not use TLS. Write http:// or use the TLS port.',
-    problem_certificate: 'The TLS certificate of this host is not valid.',
+      'The server at this address does not use TLS. Use http:// in the base URL, or the port that supports TLS.',
+    problem_certificate:
+      'The TLS certificate of this host is not valid. Check the base URL, or fix the certificate.',
     problem_timeout: 'The provider did not answer in time. Check the base URL, then try again.',
     problem_redirect:
       'The provider answered with a redirect, which is refused to protect the key. Check the base URL.',
     problem_not_a_list:
       'The response is not a list of models. Check the base URL and the protocol.',
-    problem_too_large: 'The list of models is too large. Continue without it and enter names.',
+    problem_too_large:
+      'The list of models is too large. Continue without the list, and enter model names.',
     problem_empty: 'The list of models is empty. Check the key, or enter model names.',
     problem_failed: 'The provider refused the request.',
     sold: 'Models to sell',
     soldHint_one: 'The provider lists {{count}} model. You can also type other names.',
     soldHint_other: 'The provider lists {{count}} models. You can also type other names.',
-    soldTyped: "Type the provider's names of its chat models. Press Enter after each name.",
+    soldTyped:
+      'Type the names that the provider uses for its chat models. Press Enter after each name.',
     soldMissing: 'Choose at least one model.',
     soldMany: 'Choose at most {{most}} models at a time.',
     leftOut_one: '{{count}} entry is hidden: duplicate, invalid or past the first 1,000.',
@@ -164,18 +168,18 @@ export const providerTexts = defineTexts('admin-provider', {
     says: '供应商返回的内容',
     problem_key: '供应商拒绝了该密钥。请检查密钥是否完整，且属于此地址。',
     problem_balance: '您在该供应商处的账户余额或配额已用完。',
-    problem_rights: '您在该供应商处的账户没有列出模型的权限。',
+    problem_rights: '您在该供应商处的账户没有列出模型的权限。请换一个密钥，或不使用列表继续。',
     problem_not_found: '此地址没有模型列表，请检查基础 URL。',
     problem_private_address: '该主机是内网地址。如确有需要，请选择“允许内网地址”。',
     problem_unresolved: '无法解析主机名，请检查基础 URL。',
     problem_unreachable:
       '无法连接服务器。请检查基础 URL 的主机、端口和协议，并确认服务器正在运行。',
-    problem_no_tls: '此地址不支持 TLS。请改用 http:// 或 TLS 端口。',
-    problem_certificate: '该主机的 TLS 证书无效。',
+    problem_no_tls: '此地址不支持 TLS。请在基础 URL 中使用 http://，或改用支持 TLS 的端口。',
+    problem_certificate: '该主机的 TLS 证书无效。请检查基础 URL，或修复证书。',
     problem_timeout: '供应商未及时响应。请检查基础 URL 后重试。',
     problem_redirect: '供应商返回了重定向。为保护密钥，重定向会被拒绝，请检查基础 URL。',
     problem_not_a_list: '返回的不是模型列表，请检查基础 URL 和协议。',
-    problem_too_large: '模型列表过大。请不使用列表继续，并输入模型名称。',
+    problem_too_large: '模型列表过大。请选择“不使用列表，继续”，再输入模型名称。',
     problem_empty: '模型列表为空。请检查密钥，或输入模型名称。',
     problem_failed: '供应商拒绝了请求。',
     sold: '要出售的模型',

@@ -69,7 +69,7 @@ export const chatTexts = defineTexts('playground-chat', {
   },
   zh: {
     compare: '对比',
-    compareHint: '添加一列另一个模型，每列单独计费',
+    compareHint: '添加一列以使用另一个模型，每列单独计费',
     settings: '设置',
     clear: '清空对话',
     cleared: '对话已清空',

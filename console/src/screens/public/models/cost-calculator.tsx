@@ -1,6 +1,5 @@
 /**
- * A calculator that takes token counts and shows the exact charge of such a request on each
- * channel.
+ * A calculator that shows the exact charge of a request with given token counts on each channel.
  */
 import { MultiSelect, NumberInput, Select, SimpleGrid, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
@@ -38,7 +37,7 @@ const texts = defineTexts('cost-calculator', {
     tier: 'Service tier',
     speed: 'Speed',
     geo: 'Inference region',
-    time: 'At the time of the request',
+    time: 'Time of the request',
     ...FEE_NAMES.en,
   },
   zh: {
@@ -267,8 +266,8 @@ type SituationProps = {
 };
 
 /**
- * The fields for the facts that prices depend on. The prompt length has no field, because the token
- * counts determine it.
+ * The fields for everything that prices depend on, except the prompt length, which follows from the
+ * token counts.
  */
 function SituationFields({ model, situation, onChange }: SituationProps) {
   const t = useTexts(texts);

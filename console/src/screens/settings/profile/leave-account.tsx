@@ -17,7 +17,7 @@ const texts = defineTexts('leave-account', {
   zh: {
     leave: '退出此账户',
     title: '退出 {{name}}？',
-    lead: '您将立即失去访问权限，其他账户不受影响。如需返回，需要重新受邀。',
+    lead: '您将立即失去对此账户的访问权限，您的其他账户不受影响。如需重新加入，需要邀请。',
     disableKeys: '停用我创建的 API 密钥',
     keysStay: '这些密钥属于该账户，不停用则继续有效。',
   },

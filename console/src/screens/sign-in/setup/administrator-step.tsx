@@ -27,7 +27,8 @@ const texts = defineTexts('setup-administrator', {
       'A gateway without an administrator prints a one-time link to its log when it starts. Open the link, or paste it here.',
     paste: 'Link or token',
     go: 'Continue',
-    notToken: 'This is neither the setup link nor its token. Copy the whole line after “setup”.',
+    notToken:
+      'This is neither the setup link nor its token. Copy the whole link from the log of the gateway.',
     dead: 'This link is no longer valid. Each start of the gateway prints a new link. You can also run: modelgate people setup-link',
     done: 'This gateway already has an administrator',
     doneLead:
@@ -43,7 +44,7 @@ const texts = defineTexts('setup-administrator', {
       '没有管理员的网关启动时，会在日志中打印一个一次性链接。请打开该链接，或将其粘贴到这里。',
     paste: '链接或令牌',
     go: '继续',
-    notToken: '这不是设置链接或令牌，请完整复制日志中的那一行。',
+    notToken: '这既不是设置链接，也不是其令牌。请从网关的日志中完整复制链接。',
     dead: '该链接已失效。网关每次启动都会打印新的链接，也可以运行：modelgate people setup-link',
     done: '该网关已有管理员',
     doneLead: '请登录，或向管理员索取邀请。忘记密码时可运行：modelgate people reset-link 邮箱',

@@ -55,7 +55,7 @@ export const webhookTexts = defineTexts('account-webhook', {
     save: '保存 Webhook',
     actions: 'Webhook 操作',
     rotate: '轮换密钥',
-    rotateText: '在当前密钥失效前，每条提醒带两个签名：先用新密钥，再用当前密钥。',
+    rotateText: '在当前密钥失效前，每条提醒带两个签名：第一个用新密钥，第二个用当前密钥。',
     overlap: '当前密钥失效时间',
     now: '立即',
     hour: '1 小时后',
@@ -87,6 +87,6 @@ export const webhookTexts = defineTexts('account-webhook', {
     delivered: '已送达',
     given_up: '已放弃',
     empty: '暂无投递',
-    emptyHint: '账户的下一条提醒会发送并显示在这里。',
+    emptyHint: '账户的下一条提醒会发送到此 Webhook，并在此列出。',
   },
 });
