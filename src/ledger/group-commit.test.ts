@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { nextTurn } from '../clock.ts';
 import { GroupCommit, MAX_BATCH_COMMANDS, MAX_QUEUED_COMMANDS } from './group-commit.ts';
 
 /** Returns a store in which a write ends only when the test ends it. */
@@ -11,10 +12,11 @@ function slowStore() {
     batches.push({ jobs, end });
     return promise;
   });
-  /** Ends the current write and waits until its callers have continued. */
+  /** Ends the current write and waits until the next one has begun. */
   const end = async (thrown?: Error) => {
     batches.at(-1)?.end(thrown);
-    await Promise.allSettled([new Promise((resolve) => setImmediate(resolve))]);
+    await nextTurn();
+    await nextTurn();
   };
   return { commits, batches, end };
 }
@@ -33,6 +35,19 @@ describe('group commit', () => {
     expect(batches.map(({ jobs }) => jobs)).toEqual([[1], [2, 3, 4]]);
     await end();
     expect(await Promise.all(answers)).toEqual([['done 1'], ['done 2', 'done 3'], ['done 4']]);
+  });
+
+  test('writes what callers submit after an answer with the jobs that waited', async () => {
+    const { commits, batches, end } = slowStore();
+    const caller = async (first: number) => {
+      await commits.submit([first]);
+      // A real caller continues only after several promises.
+      for (let promise = 0; promise < 10; promise++) await null;
+      await commits.submit([first + 10]);
+    };
+    void Promise.all([caller(1), caller(2), caller(3)]);
+    await end();
+    expect(batches.map(({ jobs }) => jobs)).toEqual([[1], [2, 3, 11]]);
   });
 
   test('a failed write fails its whole batch and no other', async () => {

@@ -1,4 +1,5 @@
 /** Lets commands that arrive during a transaction share the next transaction and its disk flush. */
+import { nextTurn } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 
 /** Maximum commands in one transaction (512 take about 20 ms). More would save little. */
@@ -63,7 +64,12 @@ export class GroupCommit<Job, Done> {
   }
 
   async #drain(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#writeOne(this.#nextBatch());
+    while (this.#waiting.length > 0) {
+      await this.#writeOne(this.#nextBatch());
+      // Waits one turn of the event loop, so that callers that continue after this answer can share
+      // the next batch. Otherwise batches of one command would alternate with larger ones.
+      await nextTurn();
+    }
     this.#draining = null;
   }
 
