@@ -91,7 +91,10 @@ const oneClient = async (target: GatewayProcess): Promise<Client> => {
   if (client === undefined) throw new Error('no client');
   return client;
 };
-/** The ids of keys whose requests are not recorded in a history. */
+/**
+ * The key ids of the clients that `stranger` opens. Their requests are not in the recorded history,
+ * so their records are left out when the database is compared with it.
+ */
 const strangers: string[] = [];
 const stranger = async (target: GatewayProcess): Promise<Client> => {
   const client = await oneClient(target);

@@ -42,7 +42,7 @@ export type NewKeyRow = KeyEnds & {
 export type KeyFilter = { readonly accountId: string | null; readonly createdBy: string | null };
 export type KeyUpdate = LimitedUpdate & { readonly scopes: readonly Scope[] };
 export type NewSecret = KeyEnds & { readonly hash: Uint8Array; readonly previousUntilMs: number };
-/** A key's id and the account that must own it; the account is null for any account. */
+/** A key's id, and the account that must own it; null if any account may own it. */
 export type KeyPlace = { readonly id: string; readonly accountId: string | null };
 /**
  * Selects a key that the gateway created for a person and a purpose, such as the playground.

@@ -175,7 +175,7 @@ function* settlementChecks(file: ModelContext, model: unknown, path: Path): Gene
   yield { path: [...path, 'settlement'], message: 'is CNY, but fx has no rate USD/CNY' };
 }
 
-/** Yields a problem if a model's timeout exceeds `limits.total_timeout`: holds expire then. */
+/** Yields a problem if a model's total timeout exceeds `limits.total_timeout`. */
 function* timeoutChecks(file: ModelContext, model: unknown, path: Path): Generator<Finding> {
   const total = textAt(model, ['timeouts', 'total']);
   const limit = textAt(file, ['limits', 'total_timeout']) ?? TOTAL_TIMEOUT;

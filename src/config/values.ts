@@ -60,7 +60,10 @@ export const deadline = built(() =>
  * after 255 seconds without data.
  */
 const MAX_SILENCE_MS = 240_000;
-/** Limits a duration to `MAX_SILENCE_MS`, so that the server does not close the connection. */
+/**
+ * Rejects a duration above `MAX_SILENCE_MS`, since the server could close a connection that stays
+ * silent for longer.
+ */
 export const silence = (of: ReturnType<typeof duration>) =>
   of
     .refine(

@@ -3,7 +3,10 @@
 import { BACKSLASH, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './cursor.ts';
 import { hasLongNumber } from './exact-numbers.ts';
 
-/** Limits on all counted texts together (`values`, `length`) and on each text (`lengthOfOne`). */
+/**
+ * Limits for JSON inside strings. `values` and `length` limit the total of all texts that one
+ * `NestedValues` counts; `lengthOfOne` limits each text.
+ */
 export type NestedLimits = {
   readonly values: number;
   readonly length: number;

@@ -20,9 +20,9 @@ import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
 import { LEASE_MS } from './node-lease.ts';
 
 /**
- * How long a node that refuses requests still reports that it is ready. A rolling restart replaces
- * the next node only when the new one is ready, and the new prices win only when most nodes have
- * them.
+ * How long a node that refuses requests because of its prices still reports ready. Otherwise a
+ * rolling restart with new prices would get stuck: it replaces the next node only when the new one
+ * is ready, but the new prices win only when most nodes have them.
  */
 export const ROLLOUT_MS = 10 * 60_000;
 /**

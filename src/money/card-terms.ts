@@ -110,8 +110,8 @@ export type CardTerms = {
   readonly roundRates: ReadonlyMap<string, Rates>;
   readonly names: FactNames;
   /**
-   * The time zone of the conditions, and when they are checked: at a request's start, at its end,
-   * or at the one of the two with the higher price.
+   * The time zone of the conditions, and when they are checked: at the start of a request, at its
+   * end, or at whichever of the two gives the higher price.
    */
   readonly clock: { readonly zone: string; readonly at: 'start' | 'end' | 'highest' };
   readonly admits: Admits;

@@ -89,7 +89,10 @@ export type ToolBound = {
 };
 const NO_TOOLS: ToolBound = { uses: {}, tokens: 0 };
 
-/** Returns the maximum that the provider's tools add to a prompt under a price card's limits. */
+/**
+ * Returns the most tool uses, and the most extra input tokens, that the provider's tools may add to
+ * a request. The card's limit on uses applies where a tool sets no `maxUses`.
+ */
 export function toolBound(
   tools: readonly ServerTool[],
   { text, media, atMost }: InputBound,

@@ -108,7 +108,10 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   readonly estimatedInput: number;
   readonly #endpoint: TextEndpoint;
   readonly #headers: TextOrderTerms['headers'];
-  /** All values that decide which fields a destination gets; null after `release`. */
+  /**
+   * The caller's request, and the facts about it that decide which fields are sent to a
+   * destination; null after `release`.
+   */
   #ask: SentAsk | null;
   readonly #call: TextOrderTerms['call'];
   /** Whether all output can be counted while it streams. */

@@ -22,8 +22,8 @@ export type Books = {
 };
 
 /**
- * The books of one month in one currency. `month` is the first day of the month, counted from 1970
- * (UTC).
+ * The books of one month in one currency. `month` is the day number of the month's first day: the
+ * days since 1970-01-01 (UTC).
  */
 export type BooksMonth = Books & {
   readonly month: number;

@@ -1,8 +1,9 @@
 /** Counts of a channel's requests over an hour or a day, and the figures derived from them. */
 
 /**
- * Minimum number of requests for figures that include a failure. With fewer requests, a failure
- * ratio would reveal how few there were.
+ * The minimum number of requests for publishing full figures and for counting an hour as an
+ * incident. Below it, only a success ratio of 1 is published, and nothing if any request failed: a
+ * failure ratio would reveal how few requests there were.
  */
 export const MIN_SHOWN = 20;
 /** An hour in which at least this share of the requests failed is part of an incident. */

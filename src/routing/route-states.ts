@@ -49,7 +49,7 @@ export type RouteStatesDeps = {
   readonly clock: Pick<Clock, 'nowMs' | 'every'>;
   /** Called after each read whose states differ from those of the previous read. */
   readonly onChange: () => void;
-  /** Called when a poll fails, but not again until a poll has succeeded. */
+  /** Called once per series of failed polls. */
   readonly onFailure: (thrown: unknown) => void;
 };
 

@@ -227,8 +227,8 @@ export const OPERATORS_WORDS: Readonly<Record<Refusal, string>> = {
 };
 
 /**
- * Returns a masked text of at most `length` characters, without half a surrogate pair. Masks twice
- * as many characters, because masking shortens the text.
+ * Returns the masked text, cut to at most `length` characters and never in the middle of a
+ * surrogate pair. Masks up to twice as many characters first, because masking shortens the text.
  */
 const masked = (text: string, length: number, mask: (text: string) => string): string =>
   mask(text.slice(0, 2 * length))

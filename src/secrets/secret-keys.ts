@@ -11,7 +11,7 @@ export type SecretKey = {
   readonly bytes: Uint8Array;
 };
 
-/** The keys for secrets. The first encrypts new secrets. Without keys, `problem` is the reason. */
+/** The keys for secrets. The first encrypts new secrets. Without keys, `problem` says why. */
 export type SecretKeys =
   | { readonly keys: readonly [SecretKey, ...SecretKey[]] }
   | { readonly keys: readonly []; readonly problem: string };

@@ -160,7 +160,7 @@ async function reply({ client, act, target, question, samples }) {
     return { answer: await CLIENTS[client][act](target, question, samples) };
   } catch (error) {
     const status = error.status ?? error.statusCode ?? error.lastError?.statusCode ?? null;
-    // The provider for Open Responses reports the gateway's message only in the response body.
+    // Errors of `@ai-sdk/open-responses` contain the gateway's message only in `responseBody`.
     const message = `${error} ${error.responseBody ?? ''}`;
     return { failure: { status, message } };
   }

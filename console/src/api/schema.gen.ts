@@ -23708,7 +23708,7 @@ export interface components {
             cost: components["schemas"]["Price"] | null;
             /** @description Whether this is the default channel of the model. */
             default: boolean;
-            /** @description Whether the price is an example of the shipped configuration. */
+            /** @description Whether the price is marked as an example, as in the shipped configuration. */
             example: boolean;
             /**
              * @description What the model makes: text (`chat`), images or embeddings.
@@ -26188,7 +26188,7 @@ export interface components {
                  */
                 when: string;
             }[];
-            /** @description The time zone of conditions on the time. */
+            /** @description The time zone in which the time conditions of prices are evaluated. */
             time_zone: string;
             /** @description Multipliers: each `multiple` whose conditions are met multiplies the prices named in `of`. */
             times: {

@@ -44,8 +44,8 @@ export type LimitAnswer = {
 
 export type LimitStore = {
   /**
-   * Counts the reported use and grants more. Ignores a query if the node has already sent one with
-   * the same or a higher `turn`, so that a delayed query has no effect.
+   * Counts the use that this node reports, and grants further use. Ignores a report if the node has
+   * already sent one with the same or a higher `turn`, so that a delayed report has no effect.
    */
   count(
     asks: readonly LimitAsk[],

@@ -16,7 +16,10 @@ export const VECTOR_LENGTH = 1536;
  * still contains most features.
  */
 const SPREAD = 12;
-/** Letters per word part. Parts of three distinguish words, despite endings and typos. */
+/**
+ * Letters per word part. With three, a word still shares most parts with its inflected or
+ * misspelled forms, and few with other words.
+ */
 const PART = 3;
 
 const WORD_WEIGHT = 2;

@@ -22,7 +22,9 @@ const OFFER = z
     }),
     example: z
       .boolean()
-      .meta({ description: 'Whether the price is an example of the shipped configuration.' }),
+      .meta({
+        description: 'Whether the price is marked as an example, as in the shipped configuration.',
+      }),
     price_card: z.string(),
     price: PRICE(),
     upcoming: UPCOMING(),

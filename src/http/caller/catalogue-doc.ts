@@ -122,7 +122,9 @@ export const PRICE_TERMS = built(() =>
           description:
             'The values that conditions can name. The first value of each list is the default.',
         }),
-      time_zone: text().meta({ description: 'The time zone of conditions on the time.' }),
+      time_zone: text().meta({
+        description: 'The time zone in which the time conditions of prices are evaluated.',
+      }),
     })
     .meta({ id: 'PriceTerms' }),
 );

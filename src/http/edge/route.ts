@@ -39,7 +39,10 @@ export type Call = {
   readBytes(): Promise<Uint8Array<ArrayBuffer>>;
   /** Reads the body as a JSON object, with its bytes. @throws GatewayError from `readScanned`. */
   readScanned(): Promise<ScannedObject>;
-  /** Scans a body that replaces the received body. @throws GatewayError from `scanMade`. */
+  /**
+   * Scans `bytes`, which are used in place of the received body, as a JSON object.
+   * @throws GatewayError from `scanMade`.
+   */
   scanMade(bytes: Uint8Array<ArrayBuffer>): Promise<ScannedObject>;
   /** Reads and parses the body; an empty one yields `{}`. @throws GatewayError from `readJson`. */
   readJson(): Promise<Record<string, unknown>>;

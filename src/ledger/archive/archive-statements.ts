@@ -74,8 +74,8 @@ export function keptBetween(accountId: string, places: readonly bigint[]): SqlSt
 }
 
 /**
- * Returns the statements that delete receipts and add them to the stored sums. They must run in one
- * transaction.
+ * Returns the statements that add receipts to the stored sums and then delete them. They must run
+ * in one transaction.
  */
 export function deletion(slice: Slice): readonly SqlStatement[] {
   const { archiveId, accountId, rows, engine } = slice;

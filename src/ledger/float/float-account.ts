@@ -65,7 +65,10 @@ export type Charge = {
    * null when the charge does not change this number.
    */
   readonly careful: number | null;
-  /** Whether the charge was sent to the store. If not, it waits on disk to be sent again. */
+  /**
+   * Whether the charge has been handed to the store and has not failed since. After a failure it is
+   * false: the charge waits on disk to be sent again.
+   */
   isSent: boolean;
 };
 

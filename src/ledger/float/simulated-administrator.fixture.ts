@@ -68,7 +68,11 @@ export class SimulatedAdministrator {
     for (const known of this.#known.values()) Object.assign(known, nothing);
   }
 
-  /** Checks that no answered change forbids a new hold. @throws Error if one does. */
+  /**
+   * Checks a new hold against the last known status and caps. Skips those with a change that is not
+   * answered yet.
+   * @throws Error if the hold is not allowed.
+   */
   mayHold(accountId: string, keyId: string, atMs: number, nowMs: number): void {
     const known = this.#known.get(accountId);
     if (known?.isUsable === false) throw new Error(`${accountId} holds after its suspension`);

@@ -187,7 +187,11 @@ function reportsOf(
 /** Thrown when a database could not be opened. The message names the address and the reason. */
 class NotOpened extends Error {}
 
-/** Updates the schema and checks the addresses. @throws Error with a message for the operator. */
+/**
+ * Migrates the schema and checks that the database may be used. If `direct` is set, also checks the
+ * pooler at `url`. Warns of durability risks.
+ * @throws Error with a message for the operator.
+ */
 async function prepare(options: PostgresOptions): Promise<void> {
   const { url, direct, clock, mayBeDryRun = false, warn = () => {} } = options;
   const patient = { clock, statementMs: MIGRATE_MS, lockMs: 0 };

@@ -127,8 +127,8 @@ function leasesOver({
   const { right } = assigned;
   let isChecking = false;
   /**
-   * Runs the check of each heartbeat, unless one is running. A failure is ignored, because the next
-   * write reports it.
+   * Called at each heartbeat: starts a check unless the previous one is still running. A failure is
+   * ignored, because the next write reports it.
    */
   const check = (): void => {
     if (isChecking) return;

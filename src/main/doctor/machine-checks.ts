@@ -1,6 +1,6 @@
 /**
- * Checks of `doctor` on the process: the runtime, the limit of open files, and the settings by
- * which callers reach the gateway.
+ * The checks of `doctor` on the process: the runtime, the open-file limit, and the settings that
+ * determine how callers reach the gateway.
  */
 import type { Config } from '../../config/config.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';

@@ -98,8 +98,8 @@ export class TestProvider {
   }
 
   /**
-   * Follows the provider's redirects as a browser does. Returns the query of the URL at the gateway
-   * to which the last redirect leads.
+   * Follows the provider's redirects as a browser does. Returns the query of the gateway URL that
+   * the last redirect leads to.
    */
   async answerTo(url: string): Promise<string> {
     const cookies = new Map<string, string>();

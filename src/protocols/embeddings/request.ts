@@ -111,9 +111,7 @@ export function readEmbeddingsRequest(body: ScannedObject): EmbeddingsRequest {
   };
 }
 
-/**
- * Maximum nesting depth of a request. Deeper bodies were refused before, when the body was scanned.
- */
+/** Maximum nesting depth of a request. The scan of the body has already refused deeper ones. */
 const MAX_DEPTH = 64;
 
 /** Parses all members except `input`, which may have hundreds of thousands of values. */

@@ -26,7 +26,7 @@ const SLOW_MS = 30_000;
  * statement for all other queries.
  */
 const QUICK = { answerMs: 2 * SLOW_MS, promptMs: 500 };
-/** Takes a lock, and waits while another transaction holds it. */
+/** Takes a lock. If another transaction holds it, waits until it is released. */
 const LOCK = 'SELECT pg_advisory_xact_lock(1)::text';
 /** The number of connections that a node uses for plain SQL. */
 const PLAIN_LINKS = 3;

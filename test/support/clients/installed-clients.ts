@@ -36,7 +36,8 @@ const pythonFrom = (source: string, list: string): Installer => ({
   source,
   runtime: ['python3', '--version'],
   lists: [list],
-  // The list is complete, so pip resolves no dependencies, and every package has a prebuilt wheel.
+  // The list names every dependency, so pip need not resolve any (`--no-deps`). Every package has a
+  // prebuilt wheel, so nothing is compiled (`--only-binary`).
   command: (folder) =>
     `python3 -m pip install --quiet --disable-pip-version-check --root-user-action ignore --no-compile
     --no-deps --only-binary :all: --target ${join(folder, 'packages')} -r ${list}`.split(/\s+/),

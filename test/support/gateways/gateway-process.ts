@@ -52,8 +52,8 @@ export type GatewayProcess = {
 };
 
 /**
- * Returns the shipped `modelgate.yaml` with edits. By default, it is changed to `config: file`, and
- * to built-in models that answer without delays.
+ * Returns the shipped `modelgate.yaml` with `config: file`, with built-in models that answer
+ * without delays, and with the given edits.
  * @param edits texts to replace, and their replacements. Each text must occur exactly once.
  */
 export function shippedConfig(edits: Readonly<Record<string, string>> = {}): string {

@@ -49,7 +49,8 @@ export async function startHostileUpstream(): Promise<HostileUpstream> {
     // Each request on a connection adds a listener, and Node.js would warn about more than ten.
     socket.setMaxListeners(0);
     socket.on('close', () => sockets.delete(socket));
-    // The error is ignored: the gateway correctly resets the connection when it disconnects.
+    // The gateway resets a connection that it gives up, so errors are expected here and not
+    // reported.
     socket.on('error', () => socket.destroy());
     onRequests(socket, (path, body) => script(callOn(socket, path, body)));
   });
