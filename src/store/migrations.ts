@@ -75,7 +75,7 @@ import type { SqlExecutor } from './sql.ts';
 export type Migration = {
   readonly id: number;
   readonly name: string;
-  /** The SQL of the migration for each engine. */
+  /** The SQL for each engine. It is built when it is read, because few starts migrate. */
   readonly sqlite: string;
   readonly postgres: string;
   /**
@@ -136,23 +136,43 @@ const inPostgres = (sql: string): string =>
 
 /** SQL that replaces all triggers and functions. A migration that adds columns must end with it. */
 const ROUTINES = {
-  sqlite: withColumns(sqliteTriggers),
+  get sqlite() {
+    return withColumns(sqliteTriggers);
+  },
   // PostgreSQL must not check the bodies of functions when a migration creates them, because the
   // bodies may name columns that later migrations add.
-  postgres: `SET LOCAL check_function_bodies = off;
+  get postgres() {
+    return `SET LOCAL check_function_bodies = off;
     ${withColumns(
       [postgresTriggers, arithmetic, holds, settlements, plain, walletCommands, batch].join('\n'),
-    )}`,
+    )}`;
+  },
 };
 
 /** Like `ROUTINES`, with the functions and views that need the tables and types of migration 15. */
 const ROUTINES_15 = {
-  ...ROUTINES,
-  postgres: ROUTINES.postgres + withColumns([usage, charges].join('\n')),
+  get postgres() {
+    return ROUTINES.postgres + withColumns([usage, charges].join('\n'));
+  },
 };
 
 /** Like `ROUTINES_15`, with the functions and triggers that need the schema of migration 17. */
-const ROUTINES_17 = { ...ROUTINES_15, postgres: ROUTINES_15.postgres + withColumns(assignments) };
+const ROUTINES_17 = {
+  get postgres() {
+    return ROUTINES_15.postgres + withColumns(assignments);
+  },
+};
+
+/** A migration with the same SQL for both engines, apart from the names of types. */
+const shared = (id: number, name: string, sql: string, kind?: StepKind): Migration => ({
+  id,
+  name,
+  ...(kind === undefined ? {} : { kind }),
+  sqlite: sql,
+  get postgres() {
+    return inPostgres(sql);
+  },
+});
 
 /**
  * All migrations. Their numbers start at 10, the schema of the last development build, whose
@@ -162,28 +182,42 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     id: 10,
     name: 'schema',
-    sqlite: schemaOf(sqliteTables, (sql) => sql) + ROUTINES.sqlite,
-    postgres: schemaOf(postgresTables, inPostgres) + ROUTINES.postgres,
+    get sqlite() {
+      return schemaOf(sqliteTables, (sql) => sql) + ROUTINES.sqlite;
+    },
+    get postgres() {
+      return schemaOf(postgresTables, inPostgres) + ROUTINES.postgres;
+    },
   },
   {
     id: 11,
     name: 'served-facts',
-    sqlite: schema11 + ROUTINES.sqlite,
-    postgres: inPostgres(schema11) + ROUTINES.postgres,
+    get sqlite() {
+      return schema11 + ROUTINES.sqlite;
+    },
+    get postgres() {
+      return inPostgres(schema11) + ROUTINES.postgres;
+    },
   },
-  { id: 12, name: 'reconciliation', sqlite: schema12, postgres: inPostgres(schema12) },
+  shared(12, 'reconciliation', schema12),
   {
     id: 13,
     name: 'receipts-are-movements',
-    sqlite: sqliteSchema13 + schema13 + ROUTINES.sqlite,
-    postgres: postgresSchema13 + inPostgres(schema13) + ROUTINES.postgres,
+    get sqlite() {
+      return sqliteSchema13 + schema13 + ROUTINES.sqlite;
+    },
+    get postgres() {
+      return postgresSchema13 + inPostgres(schema13) + ROUTINES.postgres;
+    },
   },
   { id: 14, name: 'holds-in-memory', sqlite: sqliteSchema14, postgres: postgresSchema14 },
   {
     id: 15,
     name: 'planned-charges',
     sqlite: sqliteSchema15,
-    postgres: postgresSchema15 + ROUTINES_15.postgres,
+    get postgres() {
+      return postgresSchema15 + ROUTINES_15.postgres;
+    },
   },
   // PostgreSQL needs no table of receipts that are not booked yet, because the commit of a charge
   // books it completely.
@@ -192,60 +226,56 @@ export const MIGRATIONS: readonly Migration[] = [
     id: 17,
     name: 'assignments',
     sqlite: sqliteSchema17,
-    postgres: postgresSchema17 + ROUTINES_17.postgres,
+    get postgres() {
+      return postgresSchema17 + ROUTINES_17.postgres;
+    },
   },
-  { id: 18, name: 'channel-figures', sqlite: schema18, postgres: inPostgres(schema18) },
-  { id: 19, name: 'config-revisions', sqlite: schema19, postgres: inPostgres(schema19) },
-  { id: 20, name: 'secrets', sqlite: schema20, postgres: inPostgres(schema20) },
-  { id: 21, name: 'refusals', sqlite: schema21, postgres: inPostgres(schema21) },
-  { id: 22, name: 'attempt-failures', sqlite: schema22, postgres: inPostgres(schema22) },
-  { id: 23, name: 'route-states', sqlite: schema23, postgres: inPostgres(schema23) },
-  { id: 24, name: 'revision-origins', sqlite: schema24, postgres: inPostgres(schema24) },
-  { id: 25, name: 'prompts', sqlite: schema25, postgres: inPostgres(schema25) },
-  { id: 26, name: 'notices', sqlite: schema26, postgres: inPostgres(schema26) },
-  { id: 27, name: 'price-lists', sqlite: schema27, postgres: inPostgres(schema27) },
-  { id: 28, name: 'mail', sqlite: schema28, postgres: inPostgres(schema28) },
-  { id: 29, name: 'identities', sqlite: schema29, postgres: inPostgres(schema29) },
-  { id: 30, name: 'route-figures', sqlite: schema30, postgres: inPostgres(schema30) },
-  { id: 31, name: 'key-scopes', sqlite: schema31, postgres: inPostgres(schema31) },
-  { id: 32, name: 'mail-preferences', sqlite: schema32, postgres: inPostgres(schema32) },
-  { id: 33, name: 'account-alerts', sqlite: schema33, postgres: inPostgres(schema33) },
-  { id: 34, name: 'account-views', sqlite: schema34, postgres: inPostgres(schema34) },
-  { id: 35, name: 'account-webhooks', sqlite: schema35, postgres: inPostgres(schema35) },
-  { id: 36, name: 'memberships', sqlite: schema36, postgres: inPostgres(schema36) },
+  shared(18, 'channel-figures', schema18),
+  shared(19, 'config-revisions', schema19),
+  shared(20, 'secrets', schema20),
+  shared(21, 'refusals', schema21),
+  shared(22, 'attempt-failures', schema22),
+  shared(23, 'route-states', schema23),
+  shared(24, 'revision-origins', schema24),
+  shared(25, 'prompts', schema25),
+  shared(26, 'notices', schema26),
+  shared(27, 'price-lists', schema27),
+  shared(28, 'mail', schema28),
+  shared(29, 'identities', schema29),
+  shared(30, 'route-figures', schema30),
+  shared(31, 'key-scopes', schema31),
+  shared(32, 'mail-preferences', schema32),
+  shared(33, 'account-alerts', schema33),
+  shared(34, 'account-views', schema34),
+  shared(35, 'account-webhooks', schema35),
+  shared(36, 'memberships', schema36),
   {
     id: 37,
     name: 'bonuses',
-    sqlite: schema37 + ROUTINES.sqlite,
-    postgres: inPostgres(schema37) + postgresSchema37,
+    get sqlite() {
+      return schema37 + ROUTINES.sqlite;
+    },
+    get postgres() {
+      return inPostgres(schema37) + postgresSchema37;
+    },
   },
-  { id: 38, name: 'passkeys', sqlite: schema38, postgres: inPostgres(schema38) },
-  { id: 39, name: 'webhook-secrets', sqlite: schema39, postgres: inPostgres(schema39) },
-  { id: 40, name: 'playground-keys', sqlite: schema40, postgres: inPostgres(schema40) },
+  shared(38, 'passkeys', schema38),
+  shared(39, 'webhook-secrets', schema39),
+  shared(40, 'playground-keys', schema40),
   {
     id: 41,
     name: 'member-caps',
     sqlite: schema41,
     // The trigger of the new table cannot be in `ROUTINES_17`, because migration 17 also runs
     // `ROUTINES_17`, before the table exists.
-    postgres: inPostgres(schema41) + postgresSchema41 + ROUTINES_17.postgres,
+    get postgres() {
+      return inPostgres(schema41) + postgresSchema41 + ROUTINES_17.postgres;
+    },
   },
-  { id: 42, name: 'image-sums', sqlite: schema42, postgres: inPostgres(schema42) },
-  { id: 43, name: 'last-accounts', sqlite: schema43, postgres: inPostgres(schema43) },
-  {
-    id: FIRST_WITH_FLOOR,
-    name: 'schema-floor',
-    kind: 'contract',
-    sqlite: schema44,
-    postgres: inPostgres(schema44),
-  },
-  {
-    id: 45,
-    name: 'moved-in',
-    kind: 'expand',
-    sqlite: schema45,
-    postgres: inPostgres(schema45),
-  },
+  shared(42, 'image-sums', schema42),
+  shared(43, 'last-accounts', schema43),
+  shared(FIRST_WITH_FLOOR, 'schema-floor', schema44, 'contract'),
+  shared(45, 'moved-in', schema45, 'expand'),
   // SQLite needs no table for this, because its only process counts the use of limits in memory.
   {
     id: 46,
@@ -256,19 +286,15 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   // Only PostgreSQL has an autovacuum process to configure.
   { id: 47, name: 'autovacuum', kind: 'expand', sqlite: 'SELECT 1;', postgres: postgresSchema47 },
-  {
-    id: 48,
-    name: 'backup-state',
-    kind: 'expand',
-    sqlite: schema48,
-    postgres: inPostgres(schema48),
-  },
+  shared(48, 'backup-state', schema48, 'expand'),
   {
     id: 49,
     name: 'archives',
     kind: 'expand',
     sqlite: schema49 + sqliteSchema49,
-    postgres: inPostgres(schema49) + postgresSchema49,
+    get postgres() {
+      return inPostgres(schema49) + postgresSchema49;
+    },
   },
 ];
 
