@@ -56,7 +56,7 @@ describe('check', () => {
       check({ configPath: file, json: false }, systemClock, print),
     );
     expect(text).toEndWith(
-      'Warning: the price of gen-x on direct was to be reviewed by 2020-01-31. Compare it with the price page and set a new date.\n',
+      'Warning: the price of gen-x on direct was to be reviewed by 2020-01-31. Check the price against the price page and set a new date.\n',
     );
   });
 

@@ -187,7 +187,7 @@ test('says what is wrong with a model of another kind, a key, and a protocol wit
   expect(checks[0]).toMatchObject({ ok: false, error: '{"choices":[]}' });
   expect(checks[0].problem).toContain('has no embedding');
   answer = () => Response.json({ error: { message: 'Incorrect API key' } }, { status: 401 });
-  expect((await of({})).checks[0].problem).toContain('It refused our key');
+  expect((await of({})).checks[0].problem).toContain('The server refused the key');
   answer = NOTHING;
   expect((await of({})).checks[0].problem).toContain('/v1/embeddings');
   expect((await of({ protocol: 'anthropic' })).error).toMatchObject({ param: 'kind' });

@@ -29,7 +29,7 @@ test('an administrator sees an account as its owner does, and changes nothing', 
     await page.getByRole('heading', { name: 'Poor view', level: 1 }).waitFor();
     const account = page.url();
     await page.getByRole('button', { name: 'View as this account' }).click();
-    await banner(page).getByText('You see Poor view as its owner does').waitFor();
+    await banner(page).getByText('You are viewing Poor view as its owner').waitFor();
     // The other tab showed the administrator's own account. It must switch to the viewed account
     // automatically.
     await banner(other).getByText('Poor view').waitFor();

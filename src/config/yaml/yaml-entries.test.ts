@@ -104,7 +104,7 @@ describe('a text that is read entry by entry', () => {
     ['a:\n  b: 1\n  c: "x\nd: 1\n', 'f.yaml:4'],
     ['a:\n  b: 1\n  c # d: e\nf: 1\n', 'f.yaml:3'],
     ['a: 1\n---\nb: 2\n', 'f.yaml:2'],
-    ['a: 1\n...\nb: 2\n', 'f.yaml:1: A configuration must be one document'],
+    ['a: 1\n...\nb: 2\n', 'f.yaml:1: A configuration must be a single YAML document'],
     ['a: .inf\nb: 1\n', 'f.yaml:1: a: must be a finite number'],
   ])('%j is refused with its line', (yaml, where) => {
     const problems = (): string => {

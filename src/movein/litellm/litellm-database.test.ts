@@ -90,7 +90,7 @@ describe('a database of LiteLLM', () => {
     });
     expect(left('key').filter((each) => each.startsWith('search windows'))).toEqual([
       'search windows: Its budget was for 1h; here it is for a day.',
-      'search windows: Its budget is for 90d; it is now the amount that is left, without a period.',
+      'search windows: Its budget was for 90d; here it is the amount that is left, without a period.',
     ]);
   });
 

@@ -307,7 +307,7 @@ describe('tool calls', () => {
     expect(
       faultOf(calls(f), calls({ ...g, args: long }), calls({ index: 1, args: `${long}x` })),
     ).toBe(
-      'The upstream sent more data out of order, or in one tool call, than the gateway can buffer.',
+      'The provider sent more data out of order, or in one tool call, than the gateway can buffer.',
     );
   });
 

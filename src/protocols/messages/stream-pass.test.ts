@@ -337,7 +337,7 @@ describe('limits', () => {
       stream(start, messageDelta, odd, odd, odd, odd, odd, odd, odd, stop),
     );
     expect(ended).toBe(false);
-    expect(facts.error?.message).toContain('too much after its message_delta');
+    expect(facts.error?.message).toContain('more data after its message_delta');
   });
 
   test('reads nothing after message_stop', () => {
@@ -383,7 +383,7 @@ describe('deltas recognized by a template', () => {
     const { text } = passThrough(events, stream(delta, messageDelta, stop));
     expect(text.indexOf('message_delta')).toBeLessThan(text.lastIndexOf('Hi'));
     const flood = passThrough(events, ...Array<string>(2_000).fill(eventText(delta)));
-    expect(flood.facts.error?.message).toContain('too much after its message_delta');
+    expect(flood.facts.error?.message).toContain('more data after its message_delta');
   });
 
   test('a delta with another name than its type is corrected, an invalid one detected', () => {
