@@ -17,9 +17,9 @@ export type Behavior =
   /** A stream of `FLOOD_BYTES`, sent as fast as the reader accepts it. */
   | { readonly kind: 'flood' }
   /**
-   * A stream that sends its opening at once and waits until `streams` streams of this behavior are
-   * open. Then each of these streams sends `events` stamped events, one every `everyMs`, and its
-   * end.
+   * A stream that sends its opening and then waits until `streams` streams of this behavior are
+   * open. Then each of them sends `events` events with a stamp (`stamps.ts`), one every `everyMs`,
+   * and ends.
    */
   | {
       readonly kind: 'stamped';

@@ -167,7 +167,7 @@ test(
       for (const { key } of figures) expect(row.found[key]).toBeGreaterThan(0);
     }
   },
-  // This test starts four PostgreSQL servers and six processes.
+  // The timeout is long, because the test starts four PostgreSQL servers and six processes.
   3 * A_MINUTE_MS,
 );
 

@@ -1,14 +1,14 @@
 /**
- * Modelgate's performance budgets in one table. Most budgets limit a ratio to the bare relay or a
- * difference from it, both measured in the same minute, because a machine's speed changes from
- * minute to minute. A budget holds only for the load of its measure.
+ * Modelgate's performance budgets in one table. Most of them compare Modelgate with the bare relay,
+ * as a ratio or a difference, because a machine's speed changes from minute to minute and affects
+ * both alike. Each budget is valid only for the load that its measure generates.
  */
 import type { Found } from './measures/measure.ts';
 import type { SubjectName } from './subjects.ts';
 
 /**
- * The limit of a figure in each round: a fixed value (`most`, `least`), a ratio to another
- * subject's figure (`times`), or a difference from it (`above`).
+ * The limit of a figure: the highest or lowest value (`most`, `least`), the highest ratio to
+ * another subject's figure (`times`), or the highest difference from it (`above`).
  */
 export type Limit =
   | { readonly kind: 'most' | 'least'; readonly value: number }
@@ -18,13 +18,13 @@ export type Budget = {
   readonly measure: string;
   readonly figure: string;
   readonly limit: Limit;
-  /** The smallest load for which the budget holds. Absent if the budget holds for every load. */
+  /** The smallest load at which the budget is checked. Absent if it is checked at every load. */
   readonly from?: { readonly size: keyof Sizes; readonly count: number };
 };
 
 /**
- * The sizes of a run, which command-line options set: concurrent streams, and the minutes of the
- * measure `slope`.
+ * The load of a run, set by command-line options: the concurrent streams of `open-streams`
+ * (`streams`) and of `many-streams` (`liveStreams`), and the duration of `slope` (`minutes`).
  */
 export type Sizes = {
   readonly streams: number;
@@ -33,15 +33,16 @@ export type Sizes = {
 };
 
 /**
- * The load of the memory budget: the number of streams that a limit of 20,000 open files allows.
+ * The smallest load of the memory budget for open streams: as many streams as a limit of 20,000
+ * open files allows.
  */
 const SILENT = { size: 'streams', count: 9_500 } as const;
 /** The load of the latency budgets: streams with fifty events per second. */
 export const LIVE = { size: 'liveStreams', count: 2_000 } as const;
 
 /**
- * The load of the memory-growth budget. A shorter run would measure only the normal growth of the
- * heap after the start.
+ * The shortest run for the memory-growth budget. A shorter run would measure only the normal growth
+ * of the heap after the start.
  */
 export const LONG = { size: 'minutes', count: 30 } as const;
 
@@ -91,9 +92,10 @@ export const BUDGETS: readonly Budget[] = [
 ];
 
 /**
- * For `npm run bench -- translation`: the maximum additional CPU per event and per short request,
- * in µs. `translated`: with translation, compared with no translation. `passed`: Messages or
- * Responses without translation, compared with chat without translation.
+ * The limits of `npm run bench -- translation`: how much more CPU than the baseline an event and a
+ * short request may cost, in µs. `translated`: a translated request; its baseline is no
+ * translation. `passed`: Messages or Responses without translation; its baseline is untranslated
+ * chat.
  */
 export const MORE_CPU_US = {
   translated: { event: 12, request: 60 },

@@ -74,7 +74,8 @@ export class Children implements AsyncDisposable {
   }
 
   /**
-   * Returns a message about the child's exit with the end of its log, or null while the child runs.
+   * Returns a message that says how the child ended and quotes the end of its log; null while it
+   * runs.
    */
   endOf(child: Child): string | null {
     const running = this.#running.get(child.pid);

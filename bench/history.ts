@@ -19,7 +19,7 @@ export type Entry = Pick<Machine, 'commit' | 'date' | 'cpu'> & {
 
 export type History = readonly Entry[];
 
-/** The key of a budget's figure in `reached`. */
+/** Returns the key of a budget's figure in `reached`, such as `rest.rssMb`. */
 export const entryKey = ({ measure, figure }: Pick<BudgetResult, 'measure' | 'figure'>): string =>
   `${measure.name}.${figure.key}`;
 

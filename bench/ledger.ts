@@ -142,7 +142,7 @@ function readCpus(serverPid: number | null): Cpus {
   };
 }
 
-/** Writes to PostgreSQL in group commits as a node does, but has no ledger in memory. */
+/** Writes to PostgreSQL in group commits, as a gateway does, but without a ledger in memory. */
 class Writers {
   readonly #link: PostgresLink;
   readonly charges: GroupCommit<NodeCharge, Reply>;
@@ -165,7 +165,9 @@ class Writers {
   }
 }
 
-/** Returns the commands of a request, which are sent one after the other. */
+/**
+ * Returns a function for each command of a request. The functions are called one after the other.
+ */
 type Request = (id: string, accountId: string) => readonly (() => Answer | Promise<Answer>)[];
 type Answer = Reply | Recalled;
 
@@ -301,7 +303,8 @@ async function openPostgresSubject(existing: string | null): Promise<Subject & {
 
 /**
  * Runs one process per node. All nodes use one database of a new PostgreSQL server.
- * @returns the sum of all rates and, for every other figure, the worst value of any node.
+ * @returns the sum of the nodes' rates and, for every other figure, the highest value of any node.
+ *   `serverUs` is always 0.
  */
 async function measureNodes(count: number, argv: readonly string[]): Promise<LedgerResult> {
   const { database, url, remove } = await openPostgresSubject(null);
@@ -337,7 +340,7 @@ export async function benchLedger(argv: readonly string[]): Promise<void> {
       url: { type: 'string' },
       exact: { type: 'boolean', default: false },
       nodes: { type: 'string', default: '1' },
-      // The number of this process among those that `--nodes` starts. Only `--nodes` sets it.
+      // The number of this process, which `--nodes` passes to each process that it starts.
       node: { type: 'string' },
     },
   });

@@ -31,8 +31,8 @@ const MEASURE_MS = 4_000;
 const MAX_REQUESTS = 500_000;
 const ADMIN_TOKEN = 'a-token-for-the-benchmark-of-nodes';
 /**
- * How long gateways take to notice each other, and how long a single gateway takes to notice that
- * no other one runs.
+ * `KNOWN_MS`: the time in which gateways notice each other. `ALONE_MS`: the time after which a
+ * single gateway is sure that no other one runs.
  */
 const KNOWN_MS = 5_000;
 const ALONE_MS = 65_000;
@@ -52,8 +52,8 @@ const LOADS = {
     ask: short,
     callers: 64,
   },
-  // With a concurrency limit just above the number of callers, gateways ask the store about each
-  // request, but refuse none.
+  // The concurrency limit is just above the number of callers: so close that the gateways ask the
+  // store about each request, but high enough that no request is refused.
   exact: { limits: { concurrency: 65 }, ask: short, callers: 64 },
   stream: { limits: {}, ask: streamAsk(modelOf('modelgate', STREAM), EVENTS), callers: 200 },
 } as const satisfies Record<string, Load>;

@@ -190,8 +190,8 @@ export type LedgerResult = {
   readonly p50Ms: number;
   readonly p99Ms: number;
   /**
-   * CPU per request in microseconds: of the main thread, of the embedded store's thread, and of all
-   * threads other than the main thread.
+   * CPU per request in microseconds. `mainUs`: of the main thread. `storeUs`: of the thread of the
+   * embedded store. `threadsUs`: of all threads except the main thread.
    */
   readonly mainUs: number;
   readonly storeUs: number;

@@ -22,7 +22,7 @@ export type Run = {
   readonly history: History;
 };
 
-/** The number of commits, newest first, that are columns of the history's table. */
+/** The number of columns in the table of the history. Each column is a commit, newest first. */
 const HISTORY_COLUMNS = 8;
 
 const TITLES: Readonly<Record<SubjectName, string>> = {

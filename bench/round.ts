@@ -52,8 +52,8 @@ export type RoundPlan = {
 };
 
 /**
- * Runs one round and reports each row at once. A measure or warm-up that fails on a subject yields
- * rows with the reason, and the round continues.
+ * Runs one round and reports each result as soon as it is measured. If a measure or the warm-up
+ * fails on a subject, reports the reason instead, and continues.
  * @throws Error when the mock upstream or a subject fails to start.
  */
 export async function runRound(plan: RoundPlan, report: (row: Row) => void): Promise<void> {

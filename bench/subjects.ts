@@ -124,8 +124,8 @@ function modelgateConfig(port: number, ground: Ground): object {
     base_url: `http://127.0.0.1:${ground.mockPort}${path}`,
     api_key: 'bench',
     allow_private: true,
-    // The gateway aborts a request as soon as the caller disconnects. The mock upstream allows
-    // this, because it stops when the connection closes.
+    // With this setting, the gateway aborts a request as soon as the caller disconnects. That suits
+    // the mock upstream, which stops sending when its connection closes.
     quirks: { on_disconnect: 'abort' },
   });
   const models = ground.models.flatMap((name) =>
@@ -143,8 +143,8 @@ function modelgateConfig(port: number, ground: Ground): object {
 }
 
 /**
- * Returns the routes of a model. A periodically failing model also has a reliable second route of
- * tiny weight, which requests reach only by failover.
+ * Returns the routes of a model. A model that fails periodically also has a route that never fails.
+ * Its weight is so small that requests reach it only by failover.
  */
 function routesOf(name: string, upstream: Dialect): readonly object[] {
   const behavior = parseModelName(name);

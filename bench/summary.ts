@@ -21,7 +21,7 @@ export type BudgetResult = {
   readonly measure: Measure;
   readonly figure: Figure;
   readonly limit: Limit;
-  /** The values, by subject, that `comparable` computes for the budget's limit. */
+  /** The values that are compared with the limit (see `comparable`), by subject. */
   readonly reached: ReadonlyMap<SubjectName, Spread>;
   /** Whether Modelgate's median meets the budget; null if there is no median for Modelgate. */
   readonly met: boolean | null;
@@ -59,7 +59,7 @@ export function valuesOf(
 }
 
 /**
- * Returns the spread of the ratios of one subject's figure to another's, one ratio per round,
+ * Returns the spread of the ratio between the figures of two subjects, computed in each round,
  * because a slow minute of the machine affects both figures of a round. Null when no round has
  * both.
  */
@@ -71,8 +71,8 @@ export const ratioOf = (
 ): Spread | null => reachedBy(summary, subject, { kind: 'times', of: to, value: 0 }, key);
 
 /**
- * Judges the budgets of these measures, in the order of the table. Skips a budget for a larger load
- * than this run had.
+ * Checks the budgets of these measures, in the order of the table. Skips a budget that requires a
+ * larger load than this run had.
  */
 export function judge(
   budgets: readonly Budget[],

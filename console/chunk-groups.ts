@@ -60,8 +60,8 @@ const BASICS = modules(
   'src/screens/sign-in/(?!link-|setup)',
 );
 /**
- * The areas of screens. Each area has its own script, which also contains the listed folders: few
- * screens outside the area use their modules.
+ * The areas of screens, each with folders. Each area has its own script, which also contains the
+ * modules of these folders, because few screens of other areas use them.
  */
 const AREAS = {
   account: [],

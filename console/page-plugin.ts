@@ -14,7 +14,9 @@ const PLACEHOLDER = 'const FILES = { texts: {}, shell: [], pages: [] };';
 const ROOT = '\n    <div id="root"></div>';
 const STYLE_SHEET = /\s*<link rel="stylesheet"[^>]*>/g;
 const TEXTS = /^\0virtual:texts\/(.+)$/;
-/** The path of each parent route. A child route's path begins with the path of its parent. */
+/**
+ * The paths of parent routes, with which their child routes' paths begin; other parents have none.
+ */
 const PARENT_PATHS: Readonly<Record<string, string>> = { adminRoute: 'admin/' };
 
 /** The parent routes of pages that are shown without the console's frame. */

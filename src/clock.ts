@@ -26,8 +26,8 @@ export type TimerSource = {
 };
 
 /**
- * Timers of one delay share one timer of the JavaScript runtime, because every request starts
- * timers with the same few delays, and cancels almost all of them. Timers of one delay fire in the
+ * Timers with the same delay share one timer of the JavaScript runtime, because every request
+ * starts timers with the same few delays, and cancels almost all of them. Such timers fire in the
  * order of their start, so the runtime timer waits only for the oldest one.
  */
 export class SharedTimers {
@@ -45,8 +45,8 @@ export class SharedTimers {
 
   /** Calls `run` once after the delay, unless the returned timer is canceled first. */
   after(askedMs: number, run: () => void): Timer {
-    // The requested delay is negative if the due time has just passed. For a negative delay, the
-    // runtime would print a warning to standard error.
+    // A requested delay below 0, for a due time that has just passed, becomes 0. For a negative
+    // delay, the runtime would print a warning to standard error.
     const delayMs = Math.max(0, askedMs);
     let queue = this.#queues.get(delayMs);
     if (queue === undefined) {
@@ -100,7 +100,7 @@ class TimerQueue {
     else after.before = before;
     timer.before = null;
     timer.after = null;
-    // The runtime timer is reused later, but must not keep the process alive meanwhile.
+    // No timer is left. The runtime timer is kept for reuse, but must not keep the process alive.
     if (this.#first === null) this.#native.unref();
   }
 

@@ -47,8 +47,8 @@ afterAll(async () => {
 });
 
 /**
- * Returns the gateway with the key of a new account. The account's wallet has this much USD and no
- * CNY; with null, it is empty.
+ * Returns the gateway with the key of a new account. Its wallet has `amount` USD and no CNY; null
+ * leaves it empty.
  */
 const withUsd = async (amount: string | null) => {
   const credit = amount === null ? null : { amount, currency: 'USD' };
@@ -157,7 +157,8 @@ test('states what was charged everywhere when the price exceeds the wallet', asy
   upstream.script(() => Response.json(chatCompletion(60_000)));
   const body = { ...hello.chat, model: 'scripted-chat', max_tokens: 1_000 };
   const answer = await ask(caller, CHAT, body);
-  // 60,000 tokens at $1 per 1M and one token at $2 per 1M cost 0.060002 USD, more than the balance.
+  // 60,000 input tokens at $1 per 1M and one output token at $2 per 1M cost 0.060002 USD, more than
+  // the balance.
   expect(answer.headers.get('x-cost')).toBe('0.050000000 USD');
   expect(answer.at('usage')).toMatchObject({ cost: 0.05, cost_exact: '0.050000000' });
   const receipt = await receiptOf(caller, answer.headers.get('x-request-id') ?? '');
@@ -204,7 +205,7 @@ test('raises the hold of a long stream step by step, and charges the exact final
   const answer = await ask(caller, CHAT, body);
   expect(answer.headers.get('x-max-output-tokens')).toBeNull();
   expect(eventsOf(answer.text).at(-1)?.data).toBe('[DONE]');
-  // The charge is for 10 tokens at $1 per 1M and 8,000 tokens at $2 per 1M.
+  // The charge is for 10 input tokens at $1 per 1M and 8,000 output tokens at $2 per 1M.
   expect(await nothingHeld(caller)).toEqual({ balance: 50_000_000n - 16_010_000n, held: 0n });
 });
 

@@ -52,7 +52,7 @@ afterAll(async () => {
 type Attack = {
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** The numbers of tokens and web searches that the provider bills. */
+  /** `input`, `output` and `searches`: the tokens and web searches that the provider bills. */
   readonly input: number;
   readonly output: number;
   readonly searches?: number;

@@ -55,7 +55,7 @@ const statusOf = async (node: GatewayProcess, model: string): Promise<number> =>
   return (await ask({ url: node.url, key }, CHAT, body)).status;
 };
 
-/** Returns a model like `gen-v4-flash`, with this input price. */
+/** Returns the settings of a model like `gen-v4-flash`, but with this input price. */
 async function modelWith(input: string): Promise<object> {
   const { body } = await send(nodeAt(0), 'GET /models/gen-v4-flash');
   const { channels, ...model } = body.value;

@@ -13,9 +13,9 @@ const SOURCES = join(import.meta.dir, '../console/src');
 const FIELD = /getInputProps\('(?<name>[^']+)'/g;
 
 /**
- * Maps each file with form fields to the API operation that receives the fields. An entry with a
- * file and a field name overrides the entry of the file. Null means that no operation receives the
- * field, because the console computes other values from it.
+ * Maps each file with form fields to the API operation that receives the fields. A key `FILE FIELD`
+ * overrides the operation for one field of the file. Null means that no operation receives the
+ * fields, because the console computes other values from them.
  */
 const FORMS: Readonly<Record<string, string | null>> = {
   'components/sign-in/password-proof.tsx': 'post /console/api/profile/totp',
@@ -60,7 +60,7 @@ const FORMS: Readonly<Record<string, string | null>> = {
   'screens/admin/mail-screen.tsx': 'post /admin/v1/mail/test',
   'screens/sign-in/mail-form.tsx': 'post /console/api/password-reset/mail',
 };
-/** Matches components that validate their own values. */
+/** Matches components that limit their own values, so the tests skip them. */
 const CHECKED =
   /^<(?:NewPasswordInput|TotpInput|DayInput|Select|RoleSelect|MultiSelect|TagsInput|Radio)/;
 

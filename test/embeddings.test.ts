@@ -25,7 +25,9 @@ const EMBEDDINGS = '/v2/embeddings';
 const model = 'embed-1';
 const TEXTS = ['The cat sleeps on the sofa', 'A cat sleeping on a sofa', 'Interest rates rose'];
 
-/** The function that both tested versions of the OpenAI library have. */
+/**
+ * The part of the embeddings client that is the same in both tested versions of the OpenAI library.
+ */
 type Created = {
   create(body: OpenAI.EmbeddingCreateParams): PromiseLike<OpenAI.CreateEmbeddingResponse>;
 };

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const WORDS = 'x'.repeat(400);
 /**
- * The estimated number of tokens of an output of 400 bytes, at four bytes per token. The prompt is
+ * The estimated output tokens of an answer of 400 bytes: one for every four bytes. The prompt is
  * estimated in the same way.
  */
 const OUTPUT = 100;

@@ -1,5 +1,6 @@
 /**
- * Tests two hundred concurrent requests with money for exactly N of them: exactly N are answered.
+ * Tests two hundred concurrent requests with money for exactly N of them: N are answered, and the
+ * others are refused.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type GatewayNodes, startNodes } from './support/gateways/gateway-nodes.ts';

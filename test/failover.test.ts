@@ -189,7 +189,7 @@ describe('to the default channel', () => {
     expect(got.headers.get('x-channel')).toBe('direct');
     expect(got.headers.get('x-channel-requested')).toBe('economical');
     expect(got.headers.get('x-attempts')).toBe('economical:500, direct:200');
-    // The charge is for 10 tokens at $10 per 1M and 5 tokens at $20 per 1M.
+    // The charge is for 10 input tokens at $10 per 1M and 5 output tokens at $20 per 1M.
     expect(got.headers.get('x-cost')).toBe('0.000200000 USD');
     const receipt = await receiptOf(gateway, got.headers.get('x-request-id') ?? '');
     expect(receipt.at('data.channel')).toBe('direct');
@@ -226,8 +226,8 @@ describe('to the default channel', () => {
   test('does not happen when the wallet cannot cover its price', async () => {
     first.script(() => new Response('{}', { status: 500 }));
     const before = second.calls.length;
-    // The credit covers 100 tokens at $2 per 1M, but not at $20 per 1M, the price of the default
-    // channel.
+    // The credit covers 100 tokens at $2 per 1M, the price of `economical`, but not at $20 per 1M,
+    // the price of `direct`.
     const key = await newAccountKey(gateway, { amount: '0.0006', currency: 'USD' });
     const body = {
       ...hello.chat,

@@ -17,13 +17,13 @@ import { admin, breaches, nanoOf, wallet } from './support/history/ledger-views.
 import { ask, at, CHAT, get, hello, type Json, payloads, post, readUntil } from './support/wire.ts';
 
 /**
- * A command that ignores the signal SIGXFSZ. By default, the kernel sends this signal to end a
- * process that exceeds its limit for the size of files.
+ * A command that runs the server with the signal SIGXFSZ ignored. Otherwise, the kernel would end
+ * the server with this signal when a file reaches its size limit.
  */
 const launcher = ['sh', '-c', 'trap "" XFSZ; exec "$@"', 'sh'];
 /**
- * The bytes that can be written until the disk counts as full: enough to make a few charges
- * durable, but not to book them.
+ * The bytes that can be written until the disk counts as full. They suffice to store a few charges,
+ * but not to book them, which the store does later.
  */
 const ROOM_BYTES = 9_000;
 
@@ -74,7 +74,7 @@ test('on a full disk everything is read, nothing is sold, and what was sold is c
   await using server = await startGateway({ config, launcher });
   const { folder } = server;
   // The store books the first charge of each price card at once, so this request is sent before the
-  // disk is full. Later charges only have to be durable.
+  // disk is full. Later charges are only stored at first, and booked afterward.
   const first = await ask(server, CHAT, hello.chat);
   const spent = [nanoOf(first.headers.get('x-cost')?.split(' ')[0])];
   expect(await wallet(server)).toEqual({ balance: FUNDS - sum(spent), held: 0n });

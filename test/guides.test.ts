@@ -28,7 +28,7 @@ const named = (chosen: readonly Block[]): [string, Block][] =>
   chosen.map((block) => [block.where, block]);
 
 let gateway: GatewayProcess;
-/** The folder in which the programs run. It contains the libraries. */
+/** The folder in which the guides' programs run. It contains the libraries that they import. */
 let folder: string;
 beforeAll(async () => {
   gateway = await startGateway();

@@ -24,7 +24,7 @@ let gateway: GatewayProcess;
 let patient: GatewayProcess;
 /**
  * The answers to bodies whose senders stop in the middle. The gateway waits half a minute for the
- * rest of such a body, so other tests run in that time.
+ * rest of each body. Meanwhile, other tests run.
  */
 let stalled: Promise<readonly string[]>;
 beforeAll(async () => {

@@ -194,7 +194,8 @@ describe('an image server', () => {
         .edit({ model: 'token-image', prompt: 'x', image: await photo(), quality: 'low' })
         .withResponse(),
     );
-    // The charge is for 20 tokens at $5 per 1M, 780 at $8 and 250 at $30.
+    // The charge is for 20 text tokens at $5 per 1M, 780 tokens of images at $8 and 250 output
+    // tokens at $30.
     expect(cost).toBe(nanoOf('0.013840000'));
     expect(sent.response.headers.get('x-cost')).toBe('0.013840000 USD');
     const id = sent.response.headers.get('x-request-id') ?? '';

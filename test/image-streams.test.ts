@@ -109,7 +109,7 @@ describe('a stream', () => {
     ]);
     expect(answer.map((each) => at(each, 'partial_image_index'))).toEqual([0, 1, undefined]);
     expect(answer.every((each) => at(each, 'b64_json') === png)).toBe(true);
-    // The charge is for 20 tokens at $5 per 1M and 900 at $30.
+    // The charge is for 20 input tokens at $5 per 1M and 900 output tokens at $30.
     expect(cost).toBe(nanoOf('0.027100000'));
     expect(at(answer.at(-1), 'usage')).toMatchObject({
       ...{ input_tokens: 20, output_tokens: 900, total_tokens: 920 },

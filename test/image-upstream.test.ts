@@ -360,6 +360,6 @@ test('a field that the operator passes on is held and charged like the prompt', 
     ask(gateway, IMAGES, { ...body, negative_prompt: 'no '.repeat(50_000) }),
   );
   expect(answer.status).toBe(200);
-  // The charge is for 100,000 tokens at $5 per 1M and 272 at $30.
+  // The charge is for 100,000 input tokens at $5 per 1M and 272 output tokens at $30.
   expect(cost).toBe(nanoOf('0.508160000'));
 });

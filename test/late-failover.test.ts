@@ -59,8 +59,8 @@ afterAll(async () => {
 });
 
 /**
- * Opens a stream and returns when its status line has arrived. The lower-priced upstream has not
- * answered by then.
+ * Opens a stream, and returns when the caller has its status line. The lower-priced upstream
+ * answers only when the test resolves `reply`.
  */
 async function lateStream() {
   const reply = Promise.withResolvers<Response>();

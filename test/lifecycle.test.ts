@@ -59,8 +59,8 @@ const streaming = async (
 };
 
 /**
- * Returns the ids of the requests with checkpoints, the stored progress of running requests. Reads
- * a copy of the database, because a running server locks the original.
+ * Returns the ids of the running requests whose progress is stored, in a checkpoint. Reads a copy
+ * of the database, because a running server locks the original.
  */
 async function checkpointsOf(gateway: GatewayProcess): Promise<unknown> {
   const copy = await admin(gateway, 'POST', '/backup');
@@ -208,7 +208,7 @@ describe('stopping', () => {
 
 test('a hold outlives the longest possible request, so that no stream loses it', async () => {
   const total = 6 * 60 * 60 * 1000;
-  // The test uses PostgreSQL, because it stores a hold as a row with an expiry time.
+  // The test uses PostgreSQL, where a hold is a row with an expiry time.
   const config = `${shippedConfig()}\nlimits:\n  total_timeout: 6h\n`;
   await using fleet = await startNodes(1, { config });
   const [node] = fleet.nodes;

@@ -48,7 +48,7 @@ const ENDED_WITHIN_MS = 5_000;
 const FROZEN_MS = 10_000;
 /**
  * The time after which the store is available again. A stopping node that did not wait for the
- * store would exit earlier. The drain time, for which a node may wait, is longer.
+ * store would exit before. A stopping node may wait for the drain time, which is longer.
  */
 const BACK_AFTER_MS = 4_000;
 /**
@@ -132,7 +132,7 @@ test('a key revoked on one node is refused by the others at once, and its stream
   expect(await breaches(a)).toEqual([]);
 });
 
-/** Returns the request of an open stream in the format of a history. */
+/** Returns the entry of a history for a stream that the test opened itself and that ends now. */
 const seen = ({ keyId }: Client, stream: OpenStream, end: End): Invocation => ({
   ...{ endpoint: 'chat', model: 'scripted-chat', streamed: true, keyId, end },
   invokedAtMs: stream.invokedAtMs,
@@ -200,9 +200,9 @@ test.concurrent(
     const records = withoutKeys(await recordsOfServer(fleet.database), strangers);
     console.log(tally(history));
     expect(faultsOf(history, records)).toEqual([]);
-    // Excludes requests that were running while their node was stopped. Such a request is settled
-    // only after the node has a new lease. By then, its client may have sent another request to the
-    // other node.
+    // Excludes requests that were running while one node was paused. That node settles its requests
+    // only after it has a new lease. By then, their clients may have sent requests to the other
+    // node.
     const inOrder = history.filter(
       ({ invokedAtMs, endedAtMs }) => invokedAtMs > stoppedAtMs || endedAtMs < continuedAtMs,
     );

@@ -50,7 +50,10 @@ async function listed(model: string, channel: string): Promise<unknown> {
   return listAt(JSON.parse(found.text), 'channels').find((each) => at(each, 'channel') === channel);
 }
 
-/** Converts a decimal such as `1.32` to an integer number of units. A unit is 10^-digits. */
+/**
+ * Converts a decimal such as `1.32` to an integer number of units of 10^-digits, such as 132 if
+ * `digits` is 2.
+ */
 function scaled(decimal: unknown, digits: number): bigint {
   const [whole = '', fraction = ''] = String(decimal).split('.');
   if (!/^\d+$/.test(whole) || !/^\d*$/.test(fraction) || fraction.length > digits)

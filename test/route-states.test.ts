@@ -13,8 +13,8 @@ setDefaultTimeout(120_000);
 const started = new AsyncDisposableStack();
 let fleet: GatewayNodes;
 /**
- * The numbers of requests that upstreams `one` and `two` have received. `running` is the number of
- * requests that are waiting for `gate`.
+ * `one` and `two`: the number of requests that the upstream of this name has received. `running`:
+ * the number of requests that wait for `gate` now.
  */
 const calls = { one: 0, two: 0, running: 0 };
 /** A promise that delays the answers of upstream `one`; null if they are not delayed. */
@@ -37,8 +37,8 @@ beforeAll(async () => {
     if (waits === null) return await answer(call);
     calls.running += 1;
     const [first = '', ...rest] = chatStream('said');
-    // If the prompt contains `begun`, the first chunk is sent before `gate` resolves. Other
-    // requests get nothing until then.
+    // If the prompt contains `begun`, the first chunk is sent at once, and the rest after `gate`
+    // resolves. Any other request gets its whole answer after `gate` resolves.
     const isBegun = JSON.stringify(call.body).includes('begun');
     if (isBegun) {
       await call.head();

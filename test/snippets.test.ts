@@ -57,7 +57,7 @@ const REQUESTS: readonly [string, ModelRequest][] = [
 ];
 
 let gateway: GatewayProcess;
-/** The folder in which the programs run. It contains the libraries. */
+/** The folder in which the snippets run. It contains the libraries that they import. */
 let folder: string;
 beforeAll(async () => {
   gateway = await startGateway();

@@ -264,7 +264,8 @@ test.each(pairs)(
       () => taken,
       (bytes) => bytes > 0,
     );
-    // `taken` is at most the gateway's limit plus the bytes that the kernel had buffered by then.
+    // The gateway has read at most the size limit of an event, and the kernel has buffered the rest
+    // of `taken`.
     expect(taken).toBeLessThan(16 * 1024 * 1024);
   },
 );

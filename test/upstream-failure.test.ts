@@ -44,9 +44,9 @@ import {
  */
 const ABORT_LIMIT_MS = 2_000;
 /**
- * The time limit within which the gateway must abort an unusable answer. With a limit above about
- * one second, the test would always pass, because the garbage collector then releases an unread
- * answer.
+ * The time limit within which the gateway must abort an answer that it cannot use. After about one
+ * second, the garbage collector would close an unread answer in any case, so a longer limit would
+ * hide a missing abort.
  */
 const BEFORE_COLLECTION_MS = 500;
 
@@ -230,7 +230,7 @@ describe.each(endpoints)('in the middle of a $name stream', ({ path, body }) => 
     const seen = Promise.withResolvers<void>();
     upstream.script(() =>
       eventStream(half, async (controller) => {
-        // The upstream sends its error only after the caller has received text. Earlier, the
+        // The upstream sends its error only after the caller has received text. Before that, the
         // gateway could still try another route.
         await seen.promise;
         controller.enqueue(new TextEncoder().encode(event));
@@ -302,8 +302,7 @@ test.each(endpoints)('ends an endless $name answer that cannot be used', async (
 
 /**
  * Expects that the gateway aborts its last call to the upstream.
- * @param leave disconnects the caller of that call. It does nothing if the caller already has its
- *   answer.
+ * @param leave disconnects the caller. It does nothing if the caller already has its answer.
  */
 async function expectAborted(leave: () => void, limitMs = ABORT_LIMIT_MS): Promise<void> {
   const aborted = upstream.calls.at(-1)?.aborted;

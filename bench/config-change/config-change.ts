@@ -24,7 +24,8 @@ const ROOT = join(import.meta.dir, '../..');
 const WARM_UP_CALLS = 3_000;
 const WARM_UP_CHANGES = 3;
 /**
- * How long a caller waits between two requests, so that the callers' load alone creates no queue.
+ * The pause of each caller between two requests. It prevents a queue that the callers' load alone
+ * would create.
  */
 const PAUSE_MS = 1;
 /** How long requests are measured before each change. */

@@ -1,4 +1,4 @@
-/** The settings of the benchmark `config-change`, and the ways in which it changes one price. */
+/** The settings of the benchmark `config-change`, and its ways of changing one price (`--way`). */
 import { writeFileSync } from 'node:fs';
 import { yamlText } from '../../src/config/document/yaml-text.ts';
 
@@ -64,8 +64,8 @@ export type Place = {
 };
 
 /**
- * Returns a function that takes the number of a change and makes this change. The first change has
- * number 1.
+ * Returns a function that makes a change of the price. Its argument is the number of the change,
+ * starting at 1.
  */
 export function changeBy(way: Way, { file, mockPort, call }: Place) {
   return async (change: number): Promise<void> => {

@@ -13,7 +13,7 @@ export type PhoneEntry = {
   readonly commit: string;
   readonly date: string;
   readonly pages: Readonly<Record<string, PageFigures>>;
-  /** The figures of the steps; absent in the oldest entry. */
+  /** The CPU time of the longest task of each step; absent in the oldest entry. */
   readonly steps?: StepFigures;
 };
 export type PhoneHistory = readonly PhoneEntry[];

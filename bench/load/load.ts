@@ -126,7 +126,9 @@ async function largeBesideSmall(plan: LargeBeside): Promise<LargeBesideResult> {
   };
 }
 
-/** Opens streams, reads their first bytes and keeps them open; slow readers then stop reading. */
+/**
+ * Opens streams, reads their first bytes and keeps them open. Slow readers then read no further.
+ */
 async function holdStreams(plan: OpenStreams | SlowReaders): Promise<HeldResult> {
   const ask = prepare(plan.target, plan.ask);
   const rssBeforeMb = watchProcess(plan.target.watchPid).end().endRssMb;

@@ -1,6 +1,7 @@
 /**
- * The unwritten bytes of a socket. Bun's sockets accept only what the kernel takes and leave the
- * rest to the caller: call `flush` in the socket's `drain`.
+ * Sends bytes on a socket, and keeps those that the socket has not accepted. Bun's sockets accept
+ * only as much as the kernel takes, so the socket's `drain` handler must call `flush` to send the
+ * rest.
  */
 export class Outbox {
   readonly #write: (bytes: Uint8Array) => number;

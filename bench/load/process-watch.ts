@@ -3,8 +3,8 @@ import { systemClock } from '../../src/clock.ts';
 import { cpuBetweenMs, processTree, readCpu, readRssBytes } from '../process-cost.ts';
 
 /**
- * How long to watch a process after the last answer, so that deferred work such as the settlement
- * counts.
+ * How long to watch a process after the last answer, so that the cost of deferred work, such as the
+ * settlement, is measured too.
  */
 export const AFTERWORK_MS = 60;
 const RSS_EVERY_MS = 50;

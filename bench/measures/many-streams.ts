@@ -39,8 +39,8 @@ const WRONG = [
 ] as const;
 
 /**
- * Returns the measure with `count` concurrent streams. `scale` is the fraction of the full number
- * of events that each stream sends.
+ * Returns the measure with `count` concurrent streams. Each stream sends `scale` times the events
+ * of a full run, but at least `FEWEST_EVENTS`.
  */
 export function manyStreams(count: number, scale: number): Measure {
   const events = Math.max(FEWEST_EVENTS, Math.round(FULL_EVENTS * scale));
@@ -139,8 +139,8 @@ function found(results: ReadonlyMap<Variant, ManyStreamsResult>, { subject }: Tr
   const figures: Record<string, number> = {};
   for (const { key } of WRONG) figures[key] = all.reduce((sum, result) => sum + result[key], 0);
   for (const variant of VARIANTS) {
-    // `direct` does not translate. The baseline for translated streams is its result for Messages
-    // callers.
+    // `direct` does not translate, so translated streams have no figures there. Their baseline is
+    // the figures of `direct` for Messages callers.
     const like = subject.name === 'direct' && variant === 'translated' ? CALLER[variant] : variant;
     const result = results.get(like);
     if (result === undefined) continue;

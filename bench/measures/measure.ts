@@ -9,8 +9,8 @@ export type Figure = {
   readonly unit: 'µs' | 'ms' | 'MB' | 'per s' | 'streams' | 'events';
   readonly better: 'lower' | 'higher';
   /**
-   * Which resource of the subject's process the figure measures; absent for all other figures.
-   * `direct` has no process, so it has no figure of this kind.
+   * The resource that the figure measures, if it measures the subject's process. `direct` has no
+   * process, so it has no such figures.
    */
   readonly of?: 'cpu' | 'memory';
 };
@@ -21,8 +21,8 @@ export type Trial = {
   readonly subject: Subject;
   readonly target: Target;
   /**
-   * Returns the name under which this subject's callers request a mock upstream model. The upstream
-   * speaks the given protocol.
+   * Returns the model name that this subject's callers send to reach the given model of the mock
+   * upstream, which speaks `upstreamDialect`.
    */
   readonly model: (upstreamModel: string, upstreamDialect?: Dialect) => string;
   readonly load: <P extends Plan>(plan: P) => Promise<ResultOf<P>>;
@@ -38,8 +38,8 @@ export type Measure = {
   readonly name: string;
   readonly question: string;
   /**
-   * The result that was estimated in advance. If the measured result differs by a factor of three,
-   * the difference must be explained.
+   * An estimate of the result, made before the measurement. If the measured result differs by a
+   * factor of three, the difference must be explained.
    */
   readonly sketch: string;
   /** The mock upstream models that this measure calls. */
@@ -48,8 +48,8 @@ export type Measure = {
   /** The subjects that support this measure; default: all of them. */
   readonly subjects?: readonly SubjectName[];
   /**
-   * True if the measure runs before the subjects are warmed up, because heaps that have grown would
-   * hide what it measures.
+   * True if the measure must run before the warm-up of the subjects. After it, their heaps have
+   * grown, which would hide the memory that the measure is about.
    */
   readonly isCold?: true;
   /** True if the measure runs only when `--measures` names it. */

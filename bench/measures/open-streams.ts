@@ -4,8 +4,8 @@ import { type Measure, streamAsk, type Trial } from './measure.ts';
 
 const MODEL = modelName({ kind: 'idle' });
 /**
- * A stream counts as left open if it is open at the upstream this long after its caller
- * disconnected. A gateway must abort it within a tenth of this time.
+ * How long after the callers have disconnected the upstream's streams that are still open count as
+ * left open. This is lenient: a gateway should need only a tenth of this time to abort them.
  */
 const LEFT_OPEN_AFTER_MS = 1_000;
 const LOOK_EVERY_MS = 20;

@@ -163,8 +163,8 @@ function messagesFrames(events: number): readonly string[] {
 }
 
 /**
- * Returns the events that start the message and its text block. The protocol allows no shorter
- * beginning of a stream.
+ * Returns the shortest valid beginning of a Messages stream: the events that start the message and
+ * its text block.
  */
 function messageStart(): string {
   const usage = { ...MESSAGES_USAGE, output_tokens: 1 };

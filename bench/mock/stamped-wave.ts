@@ -12,8 +12,8 @@ type Send = (bytes: Buffer) => void;
 
 const TICK_MS = 1;
 /**
- * The index of the first ending piece in the shortest stream: the first piece opens the stream, and
- * the second is its only text event.
+ * The index of the first closing piece in a stream of `FEWEST_EVENTS` pieces. The two pieces before
+ * it are the opening and the only text event.
  */
 const ENDINGS_FROM = 2;
 
@@ -59,8 +59,8 @@ export class StampedWave {
   }
 
   #leave(send: Send): void {
-    // If a reader leaves before the start, the next stream that opens replaces its stream. After
-    // the start, the events of its stream are skipped, and the other streams keep their schedule.
+    // A stream whose reader leaves before the start is replaced by the next stream that opens.
+    // After the start, its events are skipped, so that the other streams keep their schedule.
     if (this.#timer === null) this.#streams = this.#streams.filter((other) => other !== send);
     else this.#left.add(send);
   }

@@ -22,8 +22,9 @@ import { Themed } from './theme/themed.tsx';
 const queryClient = createQueryClient(() => {
   const known = queryClient.getQueryData(sessionQuery.queryKey);
   if (known?.person == null) return;
-  // The session has ended. The sign-in page returns to the current page afterward. If there is
-  // unsaved text, the person signs in on this page instead, so that the text is not lost.
+  // The session has ended. The person signs in on the sign-in page, which then opens this page
+  // again. If there is unsaved text, they sign in on this page instead, so that the text is not
+  // lost.
   if (hasUnsaved()) askToSignIn();
   else leaveToSignIn(router.state.location.href);
 });

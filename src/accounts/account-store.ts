@@ -81,8 +81,8 @@ export class AccountStore {
 }
 
 /**
- * The join that `accountOf` reads: accounts with their spend meters. The two tables share no column
- * name.
+ * The join that `accountOf` reads: accounts with their spend meters. No column name occurs in both
+ * tables, so names need no prefix.
  */
 export const ACCOUNTS = 'account JOIN spend_meter ON spend_meter.owner_id = account.id';
 

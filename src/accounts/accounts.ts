@@ -86,7 +86,7 @@ export class Accounts {
 
   /**
    * Like `authenticateRequest`, but synchronous. Returns null unless the request has exactly one
-   * key and the cache knows that this key exists. After null, call `authenticateRequest`.
+   * key and the cache knows that this key exists. If null, call `authenticateRequest`.
    */
   knownCaller(headers: Headers, address: AddressOf): Caller | null {
     return this.#authenticator.known(headers, address);

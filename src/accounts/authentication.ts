@@ -60,8 +60,7 @@ export class Authenticator {
   known(headers: Headers, address: AddressOf): Caller | null {
     const [presented, other] = keysIn(headers);
     if (other !== undefined) return null;
-    // The cache contains only well-formed and foreign keys, so a key that is found in the cache
-    // needs no other check of its format.
+    // This check of the format is enough: the cache contains only well-formed and foreign keys.
     if (presented.length !== KEY_CHARS && !this.#deps.foreign.mayExist(presented)) return null;
     const standing = this.#deps.cache.peek(hashHex(presented)) ?? null;
     if (standing === null) return null;
@@ -151,7 +150,7 @@ export function callerOf(standing: KeyStanding, nowMs: number): Caller {
   return caller;
 }
 
-/** The `Caller` of each cached standing, so that it is built only once. */
+/** Caches the `Caller` of each `KeyStanding`, so that it is built only once. */
 const callers = new WeakMap<KeyStanding, Caller>();
 const LIMIT_OWNERS = ['key', 'account'] as const;
 

@@ -24,7 +24,10 @@ export function formOf(text: string): KeyForm | null {
 export class ForeignKeys {
   readonly #load: () => Promise<readonly string[]>;
   #forms: readonly KeyForm[] = [];
-  /** The running load of the formats. All calls during this load share the next load, `#next`. */
+  /**
+   * The running load of the formats. It may miss the latest formats. Therefore, all calls during
+   * this load share one more load after it, `#next`.
+   */
   #reading: Promise<void> | null = null;
   #next: Promise<void> | null = null;
 

@@ -133,7 +133,9 @@ export class KeyStore {
     return rows.map((row) => text(row, 'form'));
   }
 
-  /** Returns the state of the key whose newest or previous secret has this SHA-256, or null. */
+  /**
+   * Returns the state of the key whose newest or previous secret has this hash; null without one.
+   */
   async standing(hash: Uint8Array): Promise<KeyStanding | null> {
     const [row] = await this.#executor.query(statement`${raw(STANDINGS)} WHERE api_key.hash =
       ${hash} OR api_key.previous_hash = ${hash}`);
@@ -213,8 +215,8 @@ export class KeyStore {
   }
 
   /**
-   * Runs the statements in one transaction. Returns whether the first statement changed a row. If
-   * it changed none, the other statements must have no effect.
+   * Runs the statements in one transaction. Returns whether the first statement changed a row. The
+   * other statements must have no effect if the first one has none.
    */
   async #change(statements: readonly SqlStatement[], audit: AuditEntry): Promise<boolean> {
     const [changed = []] = await this.#executor.transaction(statements, audit);
@@ -222,7 +224,7 @@ export class KeyStore {
   }
 }
 
-/** Returns an UPDATE of an unrevoked key. @param revision the required one; null for any. */
+/** Returns an UPDATE of an unrevoked key. @param revision the required revision; null for any. */
 const updateOf = (
   { id, accountId }: KeyPlace,
   set: SqlStatement,

@@ -25,8 +25,8 @@ export async function retryOnConflict<Item>(change: () => Promise<Item | null>):
 }
 
 /**
- * A client's `If-Match` condition: whether settings with this entity tag may be changed. Null is no
- * condition.
+ * A client's `If-Match` condition: returns whether settings with this entity tag may be changed.
+ * Null if the client set no condition.
  */
 export type IfMatch = ((etag: string) => boolean) | null;
 

@@ -6,7 +6,7 @@ import { invalidField } from './account-errors.ts';
  * page's last item; null for the first page.
  */
 export type PageRequest = { readonly limit: number; readonly after: string | null };
-/** A page. `next` is the `after` of the next page; null on the last page. */
+/** A page. To read the next page, pass `next` as `after`; `next` is null on the last page. */
 export type Page<Item> = { readonly items: readonly Item[]; readonly next: string | null };
 
 export const MAX_PAGE = 1_000;

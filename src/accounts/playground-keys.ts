@@ -1,6 +1,6 @@
 /**
- * The API keys for the console's playground, one per person and account. The gateway uses the key
- * for the requests of the person's session. Its secret is never shown.
+ * The API keys for the console's playground, one per person and account. The gateway uses this key
+ * when a signed-in person sends requests in the playground. Its secret is never shown.
  */
 import type { Clock } from '../clock.ts';
 import { type Actor, type KeyStanding, MAX_NAME_CHARS, type NewKey } from './account.ts';

@@ -24,8 +24,8 @@ class FakeBackups {
   readonly #clock: ManualClock;
   readonly #record: BackupRecord;
   /**
-   * Determines the result of the next backups. A string: they fail with this cause. A number: they
-   * have this many invalid rows. A promise: they never end.
+   * Determines how the next backups end. A string: they fail with this cause. A number: they are
+   * made, with this many invalid rows. A promise: they never end.
    */
   next: string | number | Promise<never> = 0;
 

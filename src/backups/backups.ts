@@ -15,8 +15,8 @@ import { payloadOf, readKeyFiles } from './payload.ts';
 import { type Backup, type BackupPlace, backupsIn, type StoredBackup } from './place.ts';
 
 /**
- * The folder for copies, inside the data folder. If no destination is configured, backups are
- * stored in it too.
+ * The folder inside the data folder in which copies are made. It also stores the backups if no
+ * destination is configured.
  */
 export const BACKUP_FOLDER = 'backups';
 /**
@@ -49,7 +49,7 @@ export type BackupsDeps = {
   readonly record: Pick<BackupRecord, 'succeeded'>;
 };
 
-/** The destination of a backup: the configured one, or the data folder without encryption. */
+/** The destination of a backup: the configured one, or the data folder, without encryption. */
 export type Destination = 'configured' | 'local';
 
 export class Backups {
@@ -163,10 +163,10 @@ export class Backups {
     return sealed(payloadOf(chunksOf(file), readKeyFiles(dataDir, keyFiles)), key, clock);
   }
 
-  /** Returns the copy's estimated bytes: the database size for PostgreSQL, 0 for SQLite. */
+  /** Returns the copy's estimated size in bytes: that of a PostgreSQL database; 0 for SQLite. */
   async #expectedBytes(): Promise<number> {
     const { engine, sql } = this.#deps.database;
-    // The code that copies a SQLite store checks the free space itself.
+    // No estimate is needed: the code that copies a SQLite store checks the free space itself.
     if (engine === 'sqlite') return 0;
     const [row] = await sql.query(
       statement`SELECT pg_database_size(current_database())::text AS bytes`,
@@ -195,8 +195,8 @@ export class Backups {
   }
 
   /**
-   * Deletes the unfinished copies of dead processes and of this process. This process runs no other
-   * backup now.
+   * Deletes the unfinished copies that dead processes or earlier backups of this process have left
+   * behind. No other backup is running in this process.
    */
   #sweep(): void {
     for (const name of readdirSync(this.#folder)) {

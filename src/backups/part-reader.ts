@@ -71,7 +71,7 @@ export class PartReader {
     }
   }
 
-  /** Stops reading before the end, so that the source file is closed. */
+  /** Closes the source file, even if it has not been read to its end. */
   async close(): Promise<void> {
     await this.#chunks.return?.();
   }

@@ -3,8 +3,8 @@ import { type BackupName, parseName } from './backup-name.ts';
 import type { Chunks } from './part-reader.ts';
 
 /**
- * A finished backup. If `sealed` is null, the destination stores the file, and may move it.
- * Otherwise it stores the bytes of `sealed`.
+ * A finished backup, which a destination stores. If `sealed` is null, it stores `file`, which it
+ * may move. Otherwise it stores the bytes of `sealed`.
  */
 export type Finished = {
   readonly file: string;
@@ -47,9 +47,7 @@ export type Backup = {
    * before this time.
    */
   readonly takenAtMs: number;
-  /**
-   * The number of rows that violate an invariant of the ledger. These rows are in the store too.
-   */
+  /** The number of rows that violate an invariant of the ledger, in the backup as in the store. */
   readonly breaches: number;
   readonly isEncrypted: boolean;
 };

@@ -68,7 +68,7 @@ test('refuses a file that is cut, continued, altered or in another order, and sa
   const renumbered = joined(1, 1, 2);
   renumbered.writeUInt32BE(0, head);
   expect(await refusal(renumbered)).toContain('its content was changed');
-  // The bit that marks the last part is authenticated too.
+  // Marking an earlier part as the last one is detected too, because the mark is authenticated.
   const shortened = joined(0, 1);
   shortened.writeUInt32BE(shortened.readUInt32BE(head + part + 4) + 2 ** 31, head + part + 4);
   expect(await refusal(shortened)).toContain('its content was changed');

@@ -5,8 +5,8 @@ import type { Media } from './prompt-media.ts';
 export type CacheLife = '5m' | '1h';
 
 /**
- * A part of a prompt may have a cache marker. The cached prefix of the prompt ends with the marked
- * part.
+ * The cache marker of a part of the prompt; null without one. The prompt is cached up to and
+ * including the marked part.
  */
 type Marked = { readonly marker: CacheLife | null };
 

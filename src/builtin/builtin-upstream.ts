@@ -125,10 +125,7 @@ function countMessages({ conversation, managesContext }: MessagesRequest): JsonO
   return { input_tokens: tokens, ...(managesContext ? management : {}) };
 }
 
-/**
- * Returns the owner of cached prompts. Each combination of caller and model has its own prompt
- * cache.
- */
+/** Returns the name of a prompt cache. Each combination of caller and model has its own cache. */
 const ownerOf = (scope: string, model: string): string => JSON.stringify([scope, model]);
 
 function parseBody(bytes: Uint8Array<ArrayBuffer>): JsonObject {

@@ -13,8 +13,8 @@ export type Entities = {
   readonly times: readonly string[];
   readonly zones: readonly string[];
   /**
-   * In languages with Latin script: capitalized words after words such as `in`. In Chinese: the
-   * characters before words such as `天气`.
+   * The places in the text. In Latin script: capitalized words after words such as `in`. In
+   * Chinese: the characters before words such as `天气`.
    */
   readonly places: readonly string[];
   /** Capitalized words within a sentence that are not places. */
@@ -80,7 +80,7 @@ export function wordsOf(identifier: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** Returns the same as `mentions`, but is faster for many lookups in the same text. */
+/** Whether the text contains the word or phrase. Equals `mentions`, but many lookups are faster. */
 export function hasWord({ words, lowerText }: Entities, word: string): boolean {
   const lower = word.toLowerCase();
   const isPlain = /^[\p{Script=Latin}\p{N}_]+$/u.test(lower);

@@ -11,7 +11,8 @@ import { pieceEnd } from './tokenizer.ts';
 /** The minimum length of a cached prefix, as documented by the providers of both protocols. */
 export const MIN_CACHED_TOKENS = 1024;
 /**
- * For automatic caching, the length of a matching prefix is a multiple of this number of tokens.
+ * Without markers, prompts are cached automatically. The number of tokens of a matching prefix is
+ * then a multiple of this number.
  */
 export const SHARED_STEP_TOKENS = 128;
 /**

@@ -21,7 +21,7 @@ export type PromptUnit = {
   readonly marker: CacheLife | null;
 };
 
-/** The extra tokens of a turn and of a tool, for names, roles and separators. */
+/** The tokens that are added for each turn and each tool, for names, roles and separators. */
 const TURN_TOKENS = 4;
 const TOOL_TOKENS = 8;
 

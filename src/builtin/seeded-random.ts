@@ -1,6 +1,8 @@
 /** Seeded random numbers. They give equal requests equal answers with equal ids. */
 
-/** Returns a 64-bit hash of the text, chained to an earlier hash. It is not collision-resistant. */
+/**
+ * Returns a 64-bit hash of the text and of `chain`, an earlier hash. It is not collision-resistant.
+ */
 export const fingerprint = (text: string, chain = 0n): bigint => Bun.hash.wyhash(text, chain);
 
 export type SeededRandom = {

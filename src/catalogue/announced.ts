@@ -1,6 +1,6 @@
 /**
- * Determines which price card applies at a given time, and which catalogues follow when announced
- * prices start.
+ * Finds the price cards that apply at a given time, and yields the catalogues that replace the
+ * current one when announced prices start.
  */
 import type { Steps } from '../config/document/steps.ts';
 import type { Card, Catalogue, Channel, ChannelName, DatedCard, Model } from './catalogue.ts';
@@ -17,7 +17,7 @@ export const datedCards = <C extends Card>({ card, dated }: Channel<C>): readonl
   dated.length === 0 ? [{ fromMs: 0, card }] : dated;
 
 /**
- * Returns the times of announced price changes, in Unix milliseconds, ascending. The generator
+ * Returns the start times of announced prices, in Unix milliseconds, ascending. The generator
  * yields after each model, so that other work can run.
  */
 export function* momentSteps(models: Iterable<Model>): Steps<readonly number[]> {
@@ -55,8 +55,8 @@ const channelsAt = <C extends Card>(
   );
 
 /**
- * Returns the models with the price cards that apply from `momentMs` on. Copies only the models of
- * which a card starts at this time.
+ * Returns the models with the price cards that apply from `momentMs` on. Copies only models with a
+ * card that starts at this time, and keeps the other objects.
  */
 export function modelsFrom(
   models: ReadonlyMap<string, Model>,

@@ -109,8 +109,8 @@ function* tokenPairs(
   const prompts = promptsOf([terms, costs], contextWindow);
   const uses = Object.fromEntries(terms.admits.tools.map((unit) => [unit, 1]));
   const facts = FACT_NAMES.map((name) => soldValues(terms, costs, name));
-  // Skips a usage bucket if neither its price nor its cost is listed. Both are then derived from
-  // another bucket, which is compared instead.
+  // Skips a usage bucket if neither its price nor its cost is listed, because both are derived from
+  // those of another bucket, which is checked.
   const derived = new Set<string>(
     USAGE_ROWS.flatMap(({ price, column }) =>
       (listed[price] ?? listedCosts[price] ?? null) === null ? [column] : [],
@@ -126,7 +126,7 @@ function* tokenPairs(
   }
 }
 
-/** The number of usage buckets besides `input` that count toward the prompt. */
+/** The number of usage buckets for prompt tokens, without `input`. */
 const OTHER_INPUTS = USAGE_ROWS.filter(({ part }) => part !== 'output').length - 1;
 
 /**

@@ -228,8 +228,8 @@ const idsOf = (model: string, channel: ChannelName, content: unknown) => ({
 const notesOf = ({ example, source, review }: Notes): Notes => ({ example, source, review });
 
 /**
- * If images in a prompt have no price of their own, they cost as much as text. If audio has none,
- * it is not sold.
+ * The options of chat models. Without a price of their own, images in a prompt cost as much as
+ * text, and audio is not sold.
  */
 const cardOptions = ({ input }: ChatSettings, calendars: Config['calendars']): TermsOptions => ({
   calendars,

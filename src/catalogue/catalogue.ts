@@ -41,7 +41,7 @@ export type Route = {
 /** The timeouts of a model in milliseconds. Null means the gateway's general timeout. */
 export type Timeouts = {
   readonly connectMs: number | null;
-  /** The timeout for the status line, and then again for the first event. */
+  /** The maximum time until the status line, and again from there until the first event. */
   readonly firstByteMs: number | null;
   /** The maximum time without data within an answer. */
   readonly idleMs: number | null;

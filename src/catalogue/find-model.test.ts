@@ -120,8 +120,7 @@ describe('a channel', () => {
   });
 
   test('comes with the card of its own kind', () => {
-    // This line must also compile, because the card of a chat model has `rates` without a type
-    // check.
+    // This also tests the types: the card of a chat model has `rates`, without a check of its unit.
     expect(pickChannel(chat, 'stable', true).card.rates.input).toBe(
       pickChannel(chat, 'stable', true).card.rates.cacheRead,
     );

@@ -28,7 +28,7 @@ import type {
 } from './catalogue.ts';
 import { contentId } from './content-id.ts';
 
-/** A model as sold on a price list, and the values from which it was computed. */
+/** A model as sold on a price list (`model`), and the values from which it was computed. */
 type OnList = {
   readonly factor: string;
   readonly listed: ListedModel | undefined;
@@ -77,13 +77,13 @@ function madeOnce(base: Model, list: string, of: Omit<OnList, 'model'>): Model {
   return model;
 }
 
-/** Whether accounts on `list` may buy a model or channel; null for accounts without a list. */
+/** Whether accounts on `list`, or without a list if it is null, may buy a model or channel. */
 const isSoldOn = ({ onlyOn }: Pick<Model, 'onlyOn'>, list: string | null): boolean =>
   onlyOn === null || (list !== null && onlyOn.includes(list));
 
 /**
- * Returns the models sold to accounts without a price list. Returns the map `models` itself if
- * these are all models.
+ * Returns the models sold to accounts without a price list. Returns the map `models` itself if no
+ * model and no channel is left out.
  */
 function publicModels(models: ReadonlyMap<string, Model>): ReadonlyMap<string, Model> {
   const open = [...models.values()]
@@ -142,8 +142,8 @@ function onList(model: Model, list: string, factorOf: FactorOf): Model {
 type CardOn<C extends Card> = (card: C, list: string, factor: string) => C;
 
 /**
- * Returns the channels with the price cards of this list. In `dated`, the current card keeps its
- * index.
+ * Returns the channels with the price cards of this list. The current card stays the same object as
+ * its entry in `dated`.
  */
 const channelsOn = <C extends Card>(
   channels: ReadonlyMap<ChannelName, Channel<C>>,
@@ -198,7 +198,9 @@ const imageText = (price: NanoAmount): string => formatDecimal(price, NANO_DIGIT
 
 type OfRate = (rate: PicoRate) => PicoRate;
 
-/** Multiplies rates and fees. Conditional multiples stay, because they apply to the new rates. */
+/**
+ * Changes all rates and fees with `of`. Conditional multiples stay: they apply to the new rates.
+ */
 function termsTimes(terms: CardTerms, of: OfRate): CardTerms {
   const ratesOf = (rates: Rates): Rates => perBucket(({ bucket }) => of(rates[bucket]));
   const [first, ...others] = terms.rows.map((row) => ({

@@ -5,7 +5,7 @@ import { CliError } from './cli-error.ts';
 import type { CommandOption, Input } from './command.ts';
 import { table } from './lists.ts';
 
-/** The value with which an option removes a limit. */
+/** The value of an option that removes the limit, as in `--rpm none`. */
 const NONE = 'none';
 const WINDOWS = ['day', 'week', 'month', 'total'] as const;
 const COUNTS = {

@@ -115,7 +115,7 @@ test('asks before the last route of a channel goes, and says what stops', async 
   const whole = await run('disable', 'builtin', '--confirm');
   expect(whole.out).toBe('Every route of builtin is disabled.\n');
   expect([stateOf('y'), stateOf('z')]).toEqual(['disabled', 'disabled']);
-  // Channels that could not serve before the call are not listed again.
+  // `stops` omits channels that had no usable route even before the call.
   expect((await post({ state: 'drained' })).body.stops).toEqual([]);
   const single = await run('enable', 'builtin', '--model', 'z');
   expect([single.exit, single.err]).toEqual([

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 export type ListenAddress = { readonly host: string; readonly port: number };
 
 const MAX_PORT = 65_535;
-/** Maximum servers in an address. One timeout covers the attempts to reach all of them in turn. */
+/** Maximum servers in a PostgreSQL address. They are tried in turn within a single timeout. */
 const MAX_SERVERS = 9;
 /**
  * The accepted values of `target_session_attrs`. They all have the same effect, because the gateway
@@ -27,7 +27,10 @@ export function withListenParts(text: string, host: string | null, port: string 
   return `${bracketed ?? text.slice(0, Math.max(colon, 0))}:${port ?? text.slice(colon + 1)}`;
 }
 
-/** Whether paths can be appended to this URL. Credentials are invalid, because logs show URLs. */
+/**
+ * Whether the text is a URL to which paths can be appended. It must not contain credentials,
+ * because logs show URLs.
+ */
 export function isBaseUrl(text: string): boolean {
   const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : null;
   return url !== null && !/[?#]/.test(text) && url.username === '' && url.password === '';

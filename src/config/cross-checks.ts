@@ -12,7 +12,7 @@ import { REPORTS } from './upstream-schema.ts';
 /** The protocols that have neither images nor embeddings. */
 const TEXT_ONLY: ReadonlySet<string> = new Set(['anthropic', 'responses']);
 
-/** Yields conflicts between values. Runs before validation, to report all problems together. */
+/** Yields conflicts between values, even if the schema refuses some, to report all problems. */
 export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
   if (valueAt(file, ['share_port']) === true && !isOnPostgres(file)) {
     const message = 'needs a PostgreSQL database: with SQLite, one process owns all data';
@@ -28,7 +28,7 @@ export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
   }
 }
 
-/** The settings that need a PostgreSQL `database`, with the message if that is missing. */
+/** Settings that need a PostgreSQL `database`, and the error message if that setting is missing. */
 const BESIDE_DATABASE: readonly (readonly [name: string, message: string])[] = [
   ['database_direct', 'needs the address of a PostgreSQL pooler in `database`'],
   ['database_replica', 'needs the address of its PostgreSQL primary in `database`'],
@@ -47,7 +47,7 @@ export function contextOf(file: unknown): ModelContext {
   return {
     ...(isMap(valueAt(file, ['upstreams'])) ? { upstreams: Object.fromEntries(upstreams) } : {}),
     calendars: Object.fromEntries(calendars),
-    // Contains no rate, only whether one exists, so that a new rate causes no check of all models.
+    // Only says whether a rate exists, so that a change of the rate causes no check of all models.
     fx: valueAt(file, ['fx', 'USD/CNY']) === undefined ? {} : { 'USD/CNY': '' },
     limits: { total_timeout: valueAt(file, ['limits', 'total_timeout']) },
   };
@@ -355,7 +355,7 @@ function* perImageChecks(
   }
 }
 
-/** Yields problems of `image_tokens`: missing keys, which holds need, and unknown keys. */
+/** Yields problems of `image_tokens`: unknown keys, and missing keys, which holds depend on. */
 function* imageTokensChecks(model: unknown, path: Path): Generator<Finding> {
   const isByToken = entriesAt(model, ['channels'])
     .flatMap(([, channel]) => soldPrices(channel))

@@ -17,7 +17,8 @@ const limits = (more: string): string => changedFile('models:\n', `limits: { ${m
 test.each([
   ['upstreams.a.connect_timeout', upstream('connect_timeout: 0s')],
   ['upstreams.a.first_byte_timeout', upstream('first_byte_timeout: 0ms')],
-  // A timer of 25 days would fire at once, since the delay of a timer is at most 2^31 milliseconds.
+  // JavaScript fires a timer at once if its delay exceeds 2^31 milliseconds, which is less than 25
+  // days.
   ['upstreams.a.first_byte_timeout', upstream('first_byte_timeout: 25d')],
   ['models.gen-x.timeouts.idle', model('timeouts: { idle: 0s }')],
   ['limits.connect_timeout', limits('connect_timeout: 0s')],

@@ -76,8 +76,7 @@ function readHeaders(text: string): Readonly<Record<string, string>> | null {
     try {
       headers[name] = decodeURIComponent(value);
     } catch {
-      // A percent sign is not followed by two hexadecimal digits. The schema then rejects the whole
-      // setting.
+      // A percent sign lacks its two hexadecimal digits. For null, the schema rejects the setting.
       return null;
     }
   }
@@ -111,5 +110,8 @@ function withValue(root: unknown, path: readonly string[], { value }: Override):
   return isOpen ? { ...root, [key]: withValue(below, rest, { value, source: '' }) } : root;
 }
 
-/** Returns all variables, because settings of other gateways refer to variables by name. */
+/**
+ * Returns all environment variables. The import from other gateways needs them, because settings of
+ * these gateways refer to variables by name.
+ */
 export const environment = (env: Environment = process.env): Environment => env;

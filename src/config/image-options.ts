@@ -27,8 +27,8 @@ export const imageOptions = built(() => ({
   /** The maximum number of partial images in a stream; null for a model that does not stream. */
   partial_images: count(0, 3).nullable().default(null),
   /**
-   * Whether generated images are returned as URLs or base64 data, if the request has no
-   * `response_format`. Edited images are then always returned as base64 data.
+   * Whether generated images are returned as URLs or base64 data if the request has no
+   * `response_format`. Edited images are always base64 data in that case.
    */
   response_format: z.enum(['url', 'b64_json']).default('url'),
   /** The maximum number of images in an edit request; 0 for a model that cannot edit images. */
@@ -39,8 +39,8 @@ export const imageOptions = built(() => ({
    */
   input_image_tokens: bound(),
   /**
-   * The maximum number of output tokens of an image, with keys such as `1024x1024` or
-   * `1024x1024/hd`. Holds are based on these numbers.
+   * The maximum number of output tokens of an image, by size (`1024x1024`) or by size and quality
+   * (`1024x1024/hd`). Holds are based on these numbers.
    */
   image_tokens: z.record(z.string(), count(1, 100_000_000)).default({}),
 }));

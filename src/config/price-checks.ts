@@ -32,7 +32,10 @@ export type PriceSubject = {
   readonly calendars: readonly string[];
   /** The sizes and qualities of an image model; null for a chat model. */
   readonly drawn: { readonly size: readonly string[]; readonly quality: readonly string[] } | null;
-  /** The prices that the modalities of a chat model require; empty for an image model or a cost. */
+  /**
+   * The prices that a chat model must have because of its modalities, such as audio. Empty for an
+   * image model or a cost.
+   */
   readonly needed: readonly NeededPrice[];
 };
 type NeededPrice = {
@@ -121,8 +124,8 @@ export function notOffered(
 }
 
 /**
- * Yields a problem for each row that can never apply, for missing prices, and for overlapping rows
- * if no later row sets the price where they overlap.
+ * Yields a problem for each row that can never apply or lacks a price, for each `scale` that makes
+ * inexact prices, and for each row from `overlapChecks`.
  */
 function* rowChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
   const rows = priceRows(price);
@@ -166,9 +169,9 @@ function* rowChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
 }
 
 /**
- * Yields a problem for overlapping rows. Two rows overlap if a request may match both, and the
- * later row is not just a special case of the earlier one. An even later row must then set the
- * price for such requests.
+ * Yields a problem for each row that matches some requests of an earlier row, unless it matches
+ * only requests of that row. There is no problem if an even later row matches all requests that
+ * both rows match, since that row sets their price.
  */
 function* overlapChecks(rows: readonly PriceRow[], path: Path): Generator<Finding> {
   for (const [position, later] of rows.entries()) {
@@ -194,10 +197,13 @@ const nameOf = ({ index }: PriceRow): string =>
  * whole number of pico-units per token.
  */
 const TOKEN_PRICE_DECIMALS = 6;
-/** Maximum decimals of a fee. A fee for one use is then a whole number of pico-units. */
+/** Maximum decimals of a fee. With twelve, the fee for one use is in whole pico-units. */
 const FEE_DECIMALS = 12;
 
-/** Yields problems of multiples whose product with a price is not in whole pico-units. */
+/**
+ * Yields a problem for each multiple (`times`) that makes a price with too many decimals. Such a
+ * price cannot be counted in whole pico-units.
+ */
 function* multipleChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
   const rows = priceRows(price);
   const models = Object.values(price.models).map((prices) => ({ when: {}, prices }));
@@ -233,7 +239,10 @@ type Product = {
   readonly multiples: readonly string[];
 };
 
-/** Returns every set of multiples that can apply to the same request. */
+/**
+ * Returns each combination of entries in `times` that can apply to the same request, with the
+ * multiples that these entries have for tokens or for fees.
+ */
 function products(price: TokenPriceSettings, applies: 'tokens' | 'fees'): readonly Product[] {
   let found: readonly Product[] = [{ indexes: [], when: {}, multiples: [] }];
   for (const [index, each] of price.times.entries()) {

@@ -21,7 +21,10 @@ export type PriceRow = {
   readonly prices: RowPrices;
   /** The index in the configured `rows`; null for the first row, which has no conditions. */
   readonly index: number | null;
-  /** The keys of the prices with more than six decimals after scaling, which are not exact. */
+  /**
+   * The keys of the prices that would have more than six decimals after scaling. They keep their
+   * unscaled prices, and the configuration is refused.
+   */
   readonly inexact: readonly string[];
 };
 

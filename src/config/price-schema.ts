@@ -143,9 +143,9 @@ const multiple = built(() =>
 );
 const MAX_ROWS = 64;
 /**
- * The factor of a row without prices. Such a row adds a copy of each row that has prices. The copy
- * has the multiplied prices, and applies if the conditions of both rows are met. A row is not
- * copied if both can never apply together, or if both restrict the same fact, such as the tier.
+ * The factor of a row that has no prices of its own. For each row with prices, such a row adds a
+ * copy with the multiplied prices. The copy applies if the conditions of both rows are met. There
+ * is no copy if both can never apply together, or if both restrict the same fact, such as the tier.
  */
 const scale = built(() => multiple().optional());
 type RowPrices = { readonly [key: string]: unknown };

@@ -28,7 +28,8 @@ export function requireOutgoingRequests(env: Environment = process.env): void {
 }
 
 /**
- * Returns the environment in which the runtime, or the single binary, acts as a package manager.
+ * Returns environment variables that make the runtime, or the single binary, act as a package
+ * manager.
  */
 export const packageManagerEnvironment = (env: Environment = process.env): Environment => ({
   ...env,

@@ -13,8 +13,8 @@ export function valueAt(value: unknown, path: Path): unknown {
 }
 
 /**
- * Unwraps defaults and unions. Returns the inner schema and the given value. If the value is
- * undefined, returns the default instead.
+ * Removes the wrappers of a schema (optional, nullable, default), and chooses the branch of a
+ * union. Returns the inner schema and `given`, or the default if `given` is undefined.
  */
 export function settle(
   schema: unknown,

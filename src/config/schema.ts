@@ -141,9 +141,11 @@ const chatModel = built(() =>
     ...model(),
     context_window: count(1, 100_000_000),
     max_output: count(1, 100_000_000),
-    /** Whether the model always thinks but hides it. A hold then covers the maximum output. */
+    /**
+     * Whether the model always thinks but returns no thinking. A hold must then cover `max_output`.
+     */
     thinks_unseen: z.boolean().default(false),
-    /** Maximum tokens that the model's providers charge for media. A hold covers this many. */
+    /** Maximum tokens that providers charge for each kind of media. Holds assume these maximums. */
     bounds: mediaBounds(),
     input: z.array(modality()).min(1).default(['text']),
     output: z.array(modality()).min(1).default(['text']),
@@ -207,7 +209,7 @@ const rate = built(() =>
   decimal(8, '7.1000').refine((given) => !/^[0.]+$/.test(given), 'must be above zero'),
 );
 
-/** A positive amount in whole cents or fen. */
+/** A positive amount in whole cents (USD) or fen (CNY), such as `20` or `20.50`. */
 const price = built(() =>
   decimal(2, '20').refine((given) => !/^[0.]+$/.test(given), 'must be above zero'),
 );

@@ -73,7 +73,7 @@ export type UpstreamMake = (typeof MAKES)[number];
 export const REPORTS = ['openai', 'anthropic', 'openrouter'] as const;
 export type ReportKind = (typeof REPORTS)[number];
 const scalar = built(() => z.union([z.string(), z.number(), z.boolean()]));
-/** The value of a field that turns thinking off, or an object with such values. */
+/** The value that turns thinking off in a request field: a scalar, or an object of scalars. */
 const switched = built(() => z.union([scalar(), z.record(fieldName(), scalar())]));
 /** The quirks that an operator may set in the configuration. */
 const quirks = built(() =>
@@ -145,7 +145,7 @@ const reconcile = built(() =>
   }),
 );
 
-/** The sign-in that signs each request with an AWS key (SigV4), as Bedrock requires. */
+/** Authentication that signs each request with an AWS key (SigV4), as Bedrock requires. */
 const awsSignIn = built(() =>
   z.strictObject({
     kind: z.literal('aws'),
@@ -188,7 +188,9 @@ const googleCredentials = built(() =>
       standIn: '{"client_email":"-","private_key":"-----BEGIN PRIVATE KEY-----"}',
     }),
 );
-/** The sign-in that exchanges a service account key for access tokens, as Vertex AI requires. */
+/**
+ * Authentication with access tokens in exchange for a service account key, as Vertex AI requires.
+ */
 const googleSignIn = built(() =>
   z.strictObject({
     kind: z.literal('google'),
@@ -198,8 +200,8 @@ const googleSignIn = built(() =>
   }),
 );
 /**
- * The sign-in that exchanges the secret of an app registration for tokens of Microsoft Entra, as
- * Azure requires.
+ * Authentication with tokens of Microsoft Entra in exchange for the secret of an app registration,
+ * as Azure requires.
  */
 const azureSignIn = built(() =>
   z.strictObject({
@@ -220,7 +222,7 @@ const networkUpstream = built(() =>
   z.strictObject({
     /**
      * The protocol of the server. `responses` means that the server supports only the Responses
-     * API; it can then serve only callers of the Responses API.
+     * API, so that it can serve only callers of the Responses API.
      */
     protocol: z.enum(['openai', 'anthropic', 'responses']),
     base_url: baseUrl(),

@@ -12,8 +12,8 @@ export type Immutable<T> = unknown extends T
     : { readonly [Key in keyof T]: Immutable<T[Key]> };
 
 /**
- * The schemas of secret values. Secret values are masked, except the values in `shown`, such as
- * `sqlite`. `standIn` is a valid text that replaces a stored secret that is not available.
+ * The schemas of secret values, which are masked. The values in `shown`, such as `sqlite`, are not
+ * masked. `standIn` is a valid text that is used if a stored secret is not available.
  */
 export const secrets = z.registry<{
   readonly shown: readonly string[];
@@ -21,15 +21,15 @@ export const secrets = z.registry<{
 }>();
 
 /**
- * The type of value that a text is parsed to, such as a duration, and the limits in the syntax of
- * the configuration. A schema derived from a registered schema keeps its entry.
+ * The type that a text in the configuration is parsed to, such as a duration, and its minimum and
+ * maximum as such texts. A schema derived from a registered schema keeps its entry.
  */
 export type WrittenForm = {
   readonly type: 'duration' | 'size' | 'decimal' | 'list';
   readonly minimum?: string;
   readonly maximum?: string;
 };
-/** The schemas of texts that are parsed to another type. They determine the inputs of forms. */
+/** The schemas of texts that are parsed to another type. This type decides the input in a form. */
 export const writtenForms = z.registry<WrittenForm>();
 
 /** Accepts text that `parse` accepts. For other text, `remedy` is the error message. */
@@ -99,7 +99,9 @@ export const count = (min: number, max: number) => {
   const error = `write a whole number from ${min} to ${max}`;
   return z.int({ error }).min(min, error).max(max, error);
 };
-/** Accepts secret text that satisfies `form`. It is masked wherever settings are displayed. */
+/**
+ * Accepts secret text that satisfies `form`. The text is masked wherever settings are displayed.
+ */
 export const secretOf = (form: z.ZodString) => {
   const hidden = form.transform((value) => new Secret(value));
   secrets.add(hidden, { shown: [] });

@@ -19,7 +19,7 @@ export type YamlFile = {
   readonly problems: readonly Problem[];
 };
 
-/** The already parsed entries of large maps, by the text of the entry. */
+/** The entries of large maps that were already parsed. Each key is the text of the entry. */
 export type KnownEntries = ReadonlyMap<string, KnownEntry>;
 type KnownEntry = {
   readonly key: unknown;
@@ -75,9 +75,9 @@ function linesOf(text: string): (offset: number) => number {
   };
 }
 
-/** A node of the tree and its value. */
+/** A node of the tree, and the value to which the node was converted. */
 type Read = { readonly node: Node | null; readonly value: unknown };
-/** A part of the text, usually one entry, with its key-value pairs. */
+/** A part of the text, usually one entry of a large map, and the key-value pairs parsed from it. */
 type Pairs = {
   readonly start: number;
   readonly text: string;
@@ -88,7 +88,7 @@ type Pairs = {
    */
   readonly isEntry: boolean;
 };
-/** A map and those of its entries that are parsed so far. */
+/** A map that is being parsed, with the entries parsed so far. */
 type ReadMap = {
   readonly path: Path;
   readonly pairs: Pair[];
@@ -158,7 +158,7 @@ class YamlReader {
     }
   }
 
-  /** Returns the pairs in the lines of an entry. @throws ConfigError if they have no pair. */
+  /** Parses the lines of an entry into key-value pairs. @throws ConfigError without a pair. */
   #pairsIn(start: number, end: number): Pairs {
     const text = this.#text.slice(start, end);
     const known = this.#known.get(text);
@@ -172,7 +172,10 @@ class YamlReader {
     throw new ConfigError([{ where: this.#at(start), path: '', message }]);
   }
 
-  /** Returns an entry with its known value. Builds its tree only to locate a problem. */
+  /**
+   * Returns an entry whose value is known from an earlier parse. Its tree is built only to find the
+   * line of a problem.
+   */
   #knownPair(text: string, { key, keyAt, value }: KnownEntry, start: number): Pair {
     let tree: Node | null = null;
     const compose = (): Node | null => {

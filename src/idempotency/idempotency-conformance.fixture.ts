@@ -335,7 +335,7 @@ function away(open: Open): void {
     const [first, streamed] = [await granted(keys, ask('k')), await granted(keys, ask('stream'))];
     const uncharged = await granted(keys, ask('free'));
     store.isAway = true;
-    // The settlements are in the spool, so the ledger has neither a hold nor a receipt.
+    // The settlements wait on disk, so the ledger has neither a hold nor a receipt.
     await keys.keep(first, bytes('an answer'));
     await keys.spend(streamed);
     await keys.release(uncharged);

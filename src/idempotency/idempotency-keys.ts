@@ -71,7 +71,7 @@ export class IdempotencyKeys {
     this.#timer = deps.clock.every(TICK_MS, () => this.#tick());
   }
 
-  /** Claims the key. @throws GatewayError `store_unavailable`; the caller may retry then. */
+  /** Claims the key. @throws GatewayError `store_unavailable`; the caller may retry it. */
   async claim(request: KeyedRequest): Promise<Claimed> {
     const answer = this.#running.answerTo(request);
     if (answer !== null) return answer;
@@ -159,7 +159,8 @@ export class IdempotencyKeys {
   }
 
   /**
-   * Tries to claim the key. Returns the new claim, if granted, and the claim that the key now has.
+   * Tries to claim the key. Returns the new claim (undefined if another request has the key) and
+   * the claim that the key has now.
    */
   async #ask(row: ClaimRow): Promise<readonly [SqlRow | undefined, SqlRow | undefined]> {
     try {

@@ -34,7 +34,7 @@ const IS_HELD = raw(`EXISTS (SELECT 1 FROM pending_hold
  */
 export const IN_DOUBT_MS = 5 * 60_000;
 
-/** Condition: the lease of the claim's process ends after `time`. */
+/** Condition: at `time`, the process of the claim has a lease that has not ended. */
 const hasLeaseAt = (time: SqlStatement): SqlStatement => statement`EXISTS (SELECT 1 FROM node
     WHERE node.epoch = idempotency.epoch AND node.lease_until_ms > ${time})`;
 

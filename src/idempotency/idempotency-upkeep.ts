@@ -15,7 +15,7 @@ const MIB = 1024 * 1024;
 export const ACCOUNT_BOUND: AnswerBound = { answers: 1_000, bytes: 64 * MIB };
 /** The limits on the stored answers of all owners: one gigabyte of disk. */
 export const STORE_BOUND: AnswerBound = { answers: 50_000, bytes: 1024 * MIB };
-/** An owner's limits are checked whenever the owner's new answers reach an eighth of a limit. */
+/** The limits of an owner are checked after each eighth of a limit that new answers fill. */
 const LOOK_AFTER_PART = 8;
 /**
  * Maximum owners whose new answers are counted. Only STORE_BOUND limits the answers of further

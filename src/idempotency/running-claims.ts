@@ -1,7 +1,7 @@
 /**
- * The claims of this process. Their requests may hold money, or be charged, although no row shows
- * that yet. A jump of the clock, or a long outage of the store, may end the lease of such a claim
- * too early.
+ * The claims of this process. If the request of such a claim holds money or was charged, and no row
+ * of the store shows this yet, the key cannot be claimed again. The lease of the claim alone does
+ * not ensure this: a jump of the clock, or a long outage of the store, may end it too early.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { ClaimRow } from './idempotency-statements.ts';

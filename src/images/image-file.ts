@@ -23,7 +23,10 @@ export const FORMATS = {
   webp: { mediaType: 'image/webp', extension: 'webp' },
 } as const satisfies Record<ImageFormat, { mediaType: string; extension: string }>;
 
-/** Maximum pixels to decode: more than any size on sale, but at most 64 MB in memory. */
+/**
+ * Maximum pixels of an upstream's image: more than any size that models offer, but at most 64 MB in
+ * memory.
+ */
 const MAX_DELIVERED_PIXELS = 4096 * 4096;
 
 /** Parses a size such as `1792x1024`; returns null for any other form. */

@@ -37,9 +37,9 @@ export function concatBytes(
   return whole;
 }
 
-/** Up to this many bytes, a loop costs less than a view and a native copy. */
+/** Up to this many bytes, a loop is faster than a native copy, which needs a view of the bytes. */
 const SHORT_BYTES = 32;
-/** For fewer bytes than this, a view costs more than a copy. */
+/** Fewer bytes than this are copied, because a view of them would cost more. */
 const SMALL_BYTES = 1024;
 
 /** Collects bytes in one array, which grows as needed. */

@@ -10,12 +10,12 @@ export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
 
 /**
- * The marks: control characters as JSON escape sequences. A placeholder, which stands for a part
- * that was removed from a body, is delimited by a mark that the body does not contain.
+ * The marks that can delimit a placeholder, which stands for a part removed from a body. They are
+ * control characters, written as JSON escape sequences. A mark is used only if the body lacks it.
  */
 export const MARKS = ['\\u0001', '\\u0002', '\\u0003', '\\u0004'] as const;
 export type Mark = (typeof MARKS)[number];
-/** Returns the character that a mark stands for. */
+/** Returns the control character of a mark, without the escape sequence. */
 export const markIn = (mark: Mark): string => String.fromCharCode(Number(mark.slice(2)));
 
 /** A range of bytes, from `start` to before `end`. */

@@ -39,7 +39,7 @@ export const replacedText = (object: ScannedObject, edits: MemberEdits): string 
 function editedText({ ascii, members }: ScannedObject, edits: MemberEdits): string {
   const text = ascii ?? '';
   let edited = '';
-  // Unedited members with only a comma between them are copied together.
+  // The range of unedited members, separated only by commas, that are copied together.
   let runStart = 0;
   let runEnd = 0;
   // A loop over entries would allocate an array for each member.

@@ -51,6 +51,6 @@ function isHeld(value: number, source: string): boolean {
     .replaceAll(/[-.]/g, '')
     .replace(/^0+/, '');
   if (digits.length > EXACT_DIGITS) return JSON.stringify(value) === source;
-  // A nonzero number that is too small would become 0.
+  // JavaScript turns a nonzero number that is too small into 0.
   return value !== 0 || digits === '';
 }

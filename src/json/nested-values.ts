@@ -4,8 +4,8 @@ import { BACKSLASH, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './cursor.ts';
 import { hasLongNumber } from './exact-numbers.ts';
 
 /**
- * Limits for JSON inside strings. `values` and `length` limit the total of all texts that one
- * `NestedValues` counts; `lengthOfOne` limits each text.
+ * Limits for JSON inside strings. `values` limits the number of values, and `length` the length, of
+ * all texts that one `NestedValues` counts. `lengthOfOne` limits the length of each text.
  */
 export type NestedLimits = {
   readonly values: number;
@@ -19,8 +19,8 @@ export type NestedLimits = {
  */
 export const EXACT_COST = 4;
 /**
- * Counts the values of JSON inside strings before it is parsed, since `JsonScan` does not look into
- * strings.
+ * Counts the values of JSON inside strings, before this JSON is parsed. `JsonScan` does not count
+ * them, because it does not look into strings.
  */
 export class NestedValues {
   readonly #most: NestedLimits;

@@ -3,8 +3,8 @@ import { GatewayError } from '../errors.ts';
 import { BACKSLASH, isEscaped, isSpace, QUOTE } from './cursor.ts';
 
 /**
- * The keys of an object with more keys than this are stored in a set, which is fast even if many
- * hashes are equal.
+ * Up to this many keys of an object are compared one by one. More keys are stored in a set, which
+ * is fast even if a caller chooses keys with equal hashes.
  */
 const MAX_COMPARED = 16;
 /** Maximum keys of an object below the top level, because parsing takes longer with each key. */

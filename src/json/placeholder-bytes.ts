@@ -66,7 +66,7 @@ export type Replaced = Span & { readonly isNumber: boolean };
 
 const encoder = new TextEncoder();
 
-/** Returns the bytes with a placeholder for each span. */
+/** Returns the bytes, in which a placeholder replaces each span. */
 export function withPlaceholders(
   bytes: Uint8Array,
   spans: readonly Replaced[],

@@ -29,7 +29,8 @@ export type Placeholders = {
   /** The bytes of the whole body. */
   readonly bodyBytes: number;
   /**
-   * Returns about how many bytes of the body the string stands for, without restoring the string.
+   * Returns the approximate number of bytes that a string from `json` has in the body, without
+   * restoring the string.
    */
   readonly sizeOf: (text: string) => number;
   /** Returns a string from `json` as the caller wrote it. @throws GatewayError `invalid_json`. */
@@ -60,7 +61,7 @@ const DATA_SCHEME = encoder.encode('data:');
 const key = (name: string): Uint8Array => encoder.encode(`"${name}"`);
 /** Keys whose long strings translators forward without reading them. */
 const UNREAD_KEYS = ['data', 'thinking', 'arguments', 'reasoning_content'].map(key);
-/** Keys whose long strings translators forward, unless they are blank. */
+/** Keys whose long strings translators forward, unless such a string is blank. */
 const TEXT_KEYS = ['text', 'content', 'output', 'input', 'instructions'].map(key);
 
 /** Parses the body, with placeholders if it is large. @throws GatewayError `invalid_json`. */

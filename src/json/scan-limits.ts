@@ -11,8 +11,8 @@ export const NO_LIMIT = Number.POSITIVE_INFINITY;
 export type ScanLimits = {
   readonly maxDepth: number;
   /**
-   * Maximum number of values within the object. The scan counts commas and opening brackets
-   * instead, which gives an upper bound.
+   * Maximum number of values within the object. The scan counts commas and opening brackets, which
+   * are at least as many as the values.
    */
   readonly maxValues?: number;
   /** Maximum members of the top-level object. */

@@ -212,7 +212,9 @@ describe('the view of a large body', () => {
     const { a, b } = small.view();
     expect([String(a).length, b]).toEqual([MAX_MARKED_BYTES - 100, '\u00010\u00020\u00030\u00040']);
     expect(decode(small.bytesOf(String(b)))).toBe(String(b));
-    expect(() => scan(sly(MAX_MARKED_BYTES)).view()).toThrow('must not contain all of the escapes \\u0001');
+    expect(() => scan(sly(MAX_MARKED_BYTES)).view()).toThrow(
+      'must not contain all of the escapes \\u0001',
+    );
   });
 
   test('rejects faults beyond the part that is kept, with their position', () => {

@@ -33,7 +33,7 @@ const NO_STRINGS: readonly Span[] = [];
 /** The positions of the keys of the open nested objects. All scans reuse these arrays. */
 const keyStarts = new Int32Array(MAX_KEYS);
 const keyEnds = new Int32Array(MAX_KEYS);
-/** For each depth: the number of keys in the containers that enclose the open container there. */
+/** For each depth: the index in `keyStarts` of the first key of the open container there. */
 const keysBefore = new Int32Array(MAX_DEPTH + 1);
 
 /** Returns the parts of an object; null for one that `JsonScan` has to scan. */

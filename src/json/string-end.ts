@@ -13,8 +13,9 @@ const BACKSLASHES = BACKSLASH * EACH_BYTE;
 const NO_WORDS = new Int32Array(0);
 
 /**
- * Compares four bytes at a time. A native search for each quote and backslash would take three
- * times as long in text with many of them, and a loop over bytes twice as long in text with few.
+ * Finds quotes and backslashes by comparing four bytes at a time. In text with many of them, native
+ * searches would take three times as long. In text with few, a loop over single bytes would take
+ * twice as long.
  */
 export class StringEnd {
   /** The number of escapes that `find` has passed. */
@@ -51,7 +52,7 @@ export class StringEnd {
       const offset = at - start;
       let word = offset >> 2;
       if (offset >= 0 && word < lastWord) {
-        // The first word may begin before `at`. Hits in the bytes before `at` do not count.
+        // The first word may begin before `at`, so matches in its bytes before `at` are ignored.
         let hits = hitsIn(words[word] ?? 0) & (-1 << ((offset & 3) << 3));
         const slowEnd = Math.min(lastWord, word + SEARCHED_WORDS);
         while (hits === 0 && ++word < slowEnd) hits = hitsIn(words[word] ?? 0);
@@ -96,7 +97,7 @@ function hitsIn(word: number): number {
   return hits & HIGH_BITS;
 }
 
-/** Returns the position of the next quote or backslash; `end` if none comes before. */
+/** Returns the position of the next quote or backslash; `end` if no other comes first. */
 function searched(bytes: Uint8Array, from: number, end: number): number {
   let at = from;
   for (let size = FIRST_SEARCH_BYTES; at < end; size *= 4) {

@@ -1,7 +1,7 @@
 /**
- * Resets spending periods that begin in the future. While a clock is far ahead, each charge moves
- * the periods of its key and account forward. The periods never move back by themselves. So each
- * later charge, up to that future day, would count as if it were made on that day.
+ * Resets spending periods that begin in the future. While a clock is far ahead, a charge moves the
+ * periods of its key and account to the future day. Periods never move back by themselves. So each
+ * later charge, up to that day, would count as if it were made on that day.
  */
 import { daysAt } from '../money/calendar.ts';
 import type { AuditEntry } from '../store/audit.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { nextTurn } from '../clock.ts';
 import { GroupCommit, MAX_BATCH_COMMANDS, MAX_QUEUED_COMMANDS } from './group-commit.ts';
 
-/** Returns a store in which a write ends only when the test ends it. */
+/** Returns a store whose writes end only when the test calls `end`. */
 function slowStore() {
   const batches: { jobs: readonly number[]; end: (thrown?: Error) => void }[] = [];
   const commits = new GroupCommit<number, string>((jobs) => {
@@ -41,7 +41,7 @@ describe('group commit', () => {
     const { commits, batches, end } = slowStore();
     const caller = async (first: number) => {
       await commits.submit([first]);
-      // A real caller continues only after several promises.
+      // A real caller awaits several more promises before it submits its next job.
       for (let promise = 0; promise < 10; promise++) await null;
       await commits.submit([first + 10]);
     };

@@ -5,14 +5,14 @@ export type HeldInMemory = {
   /** Whether a hold of this request is running. */
   request(requestId: string): boolean;
   /**
-   * The amount of a wallet in running holds and unconfirmed charges, in nano-units of its currency.
-   * With PostgreSQL, the amount last reported to the store is subtracted, so the result is below
-   * zero if less is used now.
+   * The part of a wallet that running holds and unconfirmed charges use, in nano-units of its
+   * currency. With PostgreSQL, the amount last reported to the store is subtracted, so the result
+   * is negative if less is used now.
    */
   wallet(accountId: string, currency: Currency): bigint;
   /**
-   * The amount, in nano-USD, that the holds and unconfirmed charges of an account, or of one of its
-   * keys, use of its caps.
+   * By how many nano-USD holds and unconfirmed charges count against the caps of a key, or of the
+   * account if `keyId` is null.
    */
   meter(accountId: string, keyId: string | null): bigint;
 };
@@ -21,8 +21,8 @@ export type BalanceTooLow = {
   readonly status: 'balance_too_low';
   readonly available: NanoAmount;
   /**
-   * True if a node that did not answer in time may still hold money of the wallet in memory, so
-   * that more may become available soon.
+   * True if a node did not answer in time. It may still hold money of the wallet in memory, so more
+   * may become available soon.
    */
   readonly isPartial?: true;
 };

@@ -34,10 +34,9 @@ export type CreditCommand = {
 };
 
 /**
- * Reserves money before an upstream is called, if key, account, lease, wallet and caps allow it.
- *
- * An account becomes careful when an answer costs more than its hold. It may then have only one
- * hold at a time, of the worst case, until a number of answers have stayed within their holds.
+ * Reserves money before an upstream is called, if key, account, lease, wallet and caps allow it. An
+ * account becomes careful when an answer costs more than its hold. It may then have only one hold
+ * at a time, of the worst case, until a number of answers have stayed within their holds.
  */
 export type HoldCommand = {
   readonly kind: 'hold';
@@ -52,11 +51,11 @@ export type HoldCommand = {
   readonly atLeast: NanoAmount;
   /** The request's maximum cost, which a careful account must hold. Not compared in a repeat. */
   readonly worstCase: NanoAmount;
-  /** The published rate to `currency` at which the other wallet may pay; null if it must not. */
+  /** The published rate at which the other wallet may pay too; null if it must not. */
   readonly exchange: FxRate | null;
-  /** The published rate from USD to `currency`, which converts the hold for caps; null for 1:1. */
+  /** The published rate from USD to `currency`, to count the hold against caps; null for 1:1. */
   readonly priceRate: FxRate | null;
-  /** The start of the process that makes the hold. It identifies the holds of a dead process. */
+  /** The id of the process's start. It identifies the holds of a dead process. */
   readonly epoch: string;
   readonly atMs: number;
   readonly expiresAtMs: number;
@@ -77,7 +76,9 @@ export type ExtendCommand = {
   readonly atMs: number;
 };
 
-/** Releases a whole hold without a receipt. PostgreSQL refuses the hold if it arrives later. */
+/**
+ * Releases a whole hold without a receipt. PostgreSQL refuses a hold that arrives after its void.
+ */
 export type VoidCommand = {
   readonly kind: 'void';
   /** The hold's id. */
@@ -104,16 +105,13 @@ export type SettleCommand = {
   readonly charge: NanoAmount;
   readonly receipt: Receipt;
   /**
-   * The number of answers that must stay within their holds if this charge is above its hold. With
-   * 0, the account does not become careful. Not compared in a repeat.
+   * If the charge is above its hold, how many later answers must stay within their holds before the
+   * account is no longer careful. With 0, it does not become careful. Not compared in a repeat.
    */
   readonly carefulAnswers: number;
-  /**
-   * The amount of the hold, by which the ledger settles if it has no record of the hold; null if
-   * unknown. Not compared in a repeat, like `exchangeId`.
-   */
+  /** The held amount, if the ledger lacks the hold; null if unknown. Not compared in a repeat. */
   readonly held: NanoAmount | null;
-  /** The id of the exchange rate of the hold; null if the hold has none. */
+  /** The id of the hold's exchange rate; null if it has none. Not compared in a repeat. */
   readonly exchangeId: string | null;
   readonly atMs: number;
 };
@@ -198,22 +196,24 @@ export type Outcome =
   | { readonly status: 'one_at_a_time' }
   /** The account is careful, and the wallet or the caps do not cover the worst case. */
   | { readonly status: 'worst_case_too_low'; readonly available: NanoAmount }
-  /** No hold has the command's id, or the request to refund has no receipt. */
+  /** No hold has the command's id, or (for a refund) the request has no receipt. */
   | { readonly status: 'hold_unknown' }
   | { readonly status: 'hold_resolved' }
   /** `available`: the amount that could be held (with an exchange, if allowed) or refunded. */
   | BalanceTooLow
-  /** The first cap that is too low, in the order key, member, account; short periods first. */
+  /** The first cap that is too low: of key, member, then account; of each, short periods first. */
   | {
       readonly status: 'cap_reached';
       readonly owner: CapOwner;
       readonly window: CapWindow;
-      /** The amount left under the tightest cap, in the command's currency; never negative. */
+      /**
+       * The smallest amount that any cap still allows, in the command's currency; never negative.
+       */
       readonly available: NanoAmount;
     };
 
 export type Applied = {
-  /** The total held or (for a settlement) charged; otherwise the amount released or booked. */
+  /** The total held, the total charged (settlements), or the amount released or booked (others). */
   readonly amount: NanoAmount;
   /** The amount that could still be held, with an exchange if allowed. Ignores caps. */
   readonly available: NanoAmount;
@@ -237,8 +237,8 @@ export type RequestOutcome =
   | 'node_lost';
 
 /**
- * How a request's token counts were determined: reported by the upstream (`read_on`: after the
- * caller had disconnected), or estimated by the gateway, from the text or from the generation time.
+ * How token counts were determined: `reported` by the upstream (`read_on`: after the caller had
+ * disconnected), or by the gateway from the text (`estimated`) or from the generation time.
  */
 export type Measure = 'reported' | 'read_on' | 'estimated' | 'estimated_by_time';
 
@@ -258,7 +258,7 @@ export type Receipt = {
   /** The currency of `charge`. */
   readonly currency: Currency;
   readonly usage: Usage;
-  /** Null for goods other than images. `priceKey` is their size, or their size and quality. */
+  /** The generated images, or null. `priceKey` is their size, or their size and quality. */
   readonly images: { readonly count: number; readonly priceKey: string } | null;
   /** Exact cost in pico-units of the card's currency, before conversion and rounding. */
   readonly costPico: bigint;
@@ -273,7 +273,7 @@ export type Receipt = {
   readonly durationMs: number;
   /** The routes tried, in order. If any route served the request, it is the last in the list. */
   readonly attempts: readonly AttemptRecord[];
-  /** Facts, except counts, that the price depends on, as JSON; null if it depends on none. */
+  /** The facts, other than counts, that decide the price, as JSON; null without such facts. */
   readonly facts: string | null;
   /** The provider's id of the answer; null when it reported none. */
   readonly upstreamId: string | null;
@@ -312,7 +312,7 @@ export type Wallet = {
 
 /** One start of a node's process: its unique `epoch`, and the operator's `name` for the node. */
 export type NodeIdentity = { readonly epoch: string; readonly name: string };
-/** The state of a node's lease. The `nodes` with a live lease share the rate limits. */
+/** A node's lease. `nodes` is the number of live leases: their nodes share the rate limits. */
 export type Lease = { readonly isLive: boolean; readonly nodes: number };
 export type Reaped = { readonly settled: number; readonly voided: number };
 
@@ -324,8 +324,8 @@ export type Breach = {
 };
 
 /**
- * Thrown when the store did not reply. The batch may have been applied, or may be applied later.
- * The caller then voids a hold, so that it does not stay pending, and repeats a settlement.
+ * Thrown when the store did not reply, so the batch may have been applied, or may be applied later.
+ * The caller must then void a hold, so that it does not stay pending, and repeat a settlement.
  */
 export class OutcomeInDoubt extends GatewayError {
   constructor(cause: unknown) {
@@ -357,7 +357,7 @@ export interface Ledger extends AsyncDisposable {
    */
   apply(batch: readonly Command[]): Promise<readonly Outcome[]>;
   wallets(accountId: string): Promise<readonly Wallet[]>;
-  /** The holds of running requests that only this process's memory knows, not the store. */
+  /** The holds that only the memory of this process has, not the store. */
   readonly inMemory: HeldInMemory;
   receipt(requestId: string): Promise<StoredReceipt | null>;
   /** The sum of all charges of a key, per currency. */
@@ -371,8 +371,8 @@ export interface Ledger extends AsyncDisposable {
   /** Ends the lease now. */
   leave(epoch: string): Promise<void>;
   /**
-   * Resolves pending holds (limit: `REAP_BATCH`) that have expired or whose lease has ended. A hold
-   * with a checkpoint is charged by it, with the outcome `node_lost`. Any other hold is released.
+   * Resolves pending holds (limit: `REAP_BATCH`) that have expired or whose lease has ended:
+   * charges the checkpoint, with the outcome `node_lost`, or releases a hold without one.
    */
   reap(): Promise<Reaped>;
   /** Checks every invariant. Returns an empty list when the ledger is sound. */

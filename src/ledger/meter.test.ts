@@ -54,7 +54,7 @@ describe('spending caps', () => {
     const meters = [
       { ...NO_CAPS, ...days, ...spent, held: 3n, total: 1_000n, cap_day: 1n },
       { ...NO_CAPS, ...days, ...spent, held: 4n, total: 2_000n, day: 19n, month: 10n },
-      // The periods of this meter are in the future, because a clock was ahead.
+      // The periods of this meter begin in the future, as after a clock that was ahead.
       { ...NO_CAPS, ...days, ...spent, day: 25n, week: 25n },
     ];
     expect(memberMeter({ caps, meters }, days)).toEqual({

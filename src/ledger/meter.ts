@@ -11,7 +11,10 @@ export const METER_CURRENCY: Currency = 'USD';
 /** The rate from USD to the currency of an amount; null when the amount is in USD. */
 type Rate = Pick<FxRate, 'scaled'> | null;
 
-/** A row of `spend_meter`. For example, `in_day` is the amount spent on the day `day`. */
+/**
+ * A row of `spend_meter`: the spending and caps of a key or account. For example, `in_day` is the
+ * amount spent on the day `day`.
+ */
 export type Meter = Days & {
   readonly held: bigint;
   readonly total: bigint;
@@ -25,15 +28,14 @@ export type Meter = Days & {
 };
 
 /**
- * Returns the amount that a hold uses of the caps, rounded up so that its charge never uses more.
+ * Returns by how many nano-USD a hold counts against caps, rounded up so that its charge never
+ * counts more.
  */
 export function meteredHold(amount: bigint, rate: Rate): bigint {
   return rate === null ? amount : (amount * FX_SCALE + rate.scaled - 1n) / rate.scaled;
 }
 
-/**
- * Returns the amount that a charge uses of the caps, rounded to the nearest nano-USD, half to even.
- */
+/** Returns by how many nano-USD a charge counts against caps, rounded half to even. */
 export function meteredCharge(charge: bigint, rate: Rate): bigint {
   return rate === null ? charge : divideHalfEven(charge * FX_SCALE, rate.scaled);
 }
@@ -64,8 +66,8 @@ export const meterRate = (rate: Pick<FxRate, 'base' | 'scaled'> | null): Rate =>
   rate?.base === METER_CURRENCY ? rate : null;
 
 /**
- * The first cap that allows too little. `available` is the amount left under the tightest cap, in
- * the command's currency.
+ * `owner` and `window` name the first cap that allows too little. `available` is the smallest
+ * amount that any cap still allows, in the command's currency.
  */
 export type CapRefusal = {
   readonly owner: CapOwner;
@@ -90,8 +92,8 @@ export type Meters = {
 };
 
 /**
- * Returns the sums over a member's keys: the held amounts, and the spending in the periods of
- * `days`.
+ * Returns the caps of a member, with the sums over the member's keys: what they hold, and what they
+ * have spent in the periods of `days`.
  */
 export function memberMeter({ caps, meters }: Member, days: Days): Meter {
   const sum = { held: 0n, total: 0n, in_day: 0n, in_week: 0n, in_month: 0n };
@@ -106,8 +108,8 @@ export function memberMeter({ caps, meters }: Member, days: Days): Meter {
 }
 
 /**
- * Returns the amount, in nano-USD, that each cap still allows. The key's caps come first, then the
- * member's, then the account's; of each owner, shorter periods come first.
+ * Returns a `room` for each cap: the amount that it still allows, in nano-USD. The key's caps come
+ * first, then the member's, then the account's; within each, shorter periods come first.
  */
 function roomsAt({ key, member, account }: Meters, days: Days) {
   const rooms: { owner: CapOwner; window: CapWindow; room: bigint }[] = [];
@@ -135,8 +137,8 @@ const hasCap = (meter: Meter): boolean =>
   meter.cap_total !== null;
 
 /**
- * Returns `room`, the amount left under the tightest cap, in the rate's quote currency, and a
- * refusal if that is below `atLeast`. Returns null when there is no cap.
+ * Returns `room`, the smallest amount that any cap still allows, converted by `rate`. `refusal`
+ * names the first cap that allows less than `atLeast`. Returns null when there is no cap.
  */
 export function capsAt(
   meters: Meters,
@@ -155,5 +157,5 @@ export function capsAt(
   return { room, refusal: { owner: first.owner, window: first.window, available: room } };
 }
 
-/** The allowance without caps. It exceeds any 64-bit amount, even converted to another currency. */
+/** More than any cap allows, even converted to another currency: caps are 64-bit amounts. */
 const UNCAPPED = 1n << 128n;

@@ -21,7 +21,7 @@ class ToldLedger {
   taken = false;
   lease: Lease = { isLive: true, nodes: 1 };
   away = false;
-  /** The promise that every reap awaits. */
+  /** Every reap waits for this promise. */
   lock: Promise<void> = Promise.resolve();
   losesJoin = false;
   /** The number of holds that dead nodes have left behind. */

@@ -11,7 +11,7 @@ import type { MayCharge, SettlementSpool } from './settlement-spool.ts';
 /** A node without a heartbeat for this long counts as dead. */
 export const LEASE_MS = 10_000;
 const HEARTBEAT_MS = 2_000;
-/** The number of heartbeats per reap, because reaping is less urgent than renewing the lease. */
+/** Only every second heartbeat reaps, because reaping is less urgent than renewing the lease. */
 const REAP_EVERY_BEATS = 2;
 /**
  * Maximum batches of one reap, enough to resolve all holds of a busy node within a minute of its
@@ -24,8 +24,8 @@ const MOST_REAPS = 10;
  */
 const REPLAY_MS = LEASE_MS / 4;
 /**
- * How long a start waits until the node's name is free. If the previous process was killed, its
- * lease must end first.
+ * How long a starting node waits until no live lease has its name. If the previous process was
+ * killed, its lease must end first.
  */
 const NAME_WAIT_MS = LEASE_MS + 2 * HEARTBEAT_MS;
 const NAME_RETRY_MS = 250;
@@ -78,8 +78,8 @@ export class NodeLease {
    * @throws Error when another node has the name.
    */
   static async take(deps: NodeLeaseDeps): Promise<NodeLease> {
-    // The replay runs before the reaper, because a spooled settlement is more exact than a
-    // checkpoint, and before the lease is taken, because nothing would renew the lease meanwhile.
+    // Spooled settlements are sent before the reaper runs, because they are more exact than
+    // checkpoints, and before the lease is taken, because nothing would renew the lease meanwhile.
     await replay(deps, () => true);
     const { ofNewerVersions } = deps.spool;
     if (ofNewerVersions > 0) {
@@ -107,8 +107,8 @@ export class NodeLease {
   }
 
   /**
-   * Waits up to `mostMs` until no command is spooled, because the node's disk may be deleted after
-   * the stop. Heartbeats send the commands during this time. Returns how many commands are left.
+   * Waits up to `mostMs` until heartbeats have sent all spooled commands, because the node's disk
+   * may be deleted after the stop. Returns how many commands are left.
    */
   async emptied(mostMs: number): Promise<number> {
     const { spool, clock, log } = this.#deps;

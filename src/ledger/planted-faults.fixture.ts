@@ -33,9 +33,9 @@ const MONTH_LAW = 'the usage of a month is the sum of its days';
 const OVERRUN_LAW = 'an overrun is a request whose price is above its hold';
 
 /**
- * Faults to plant into a sound ledger, and the invariants that they violate, with the rows. All
- * amounts are nano-units. In that ledger, alice has three holds, and 7 CNY that an exchange command
- * bought after them:
+ * Faults to plant into a sound ledger, each with the invariants and rows that `verify` must report.
+ * All amounts are nano-units. In that ledger, alice has three holds, and 7 CNY that an exchange
+ * command bought after them:
  * - h1 of 60 USD, settled for 24, of which 4 were refunded
  * - h2 of 30 USD, pending
  * - h3 of 70 CNY, settled for 71, for which 10 USD were exchanged

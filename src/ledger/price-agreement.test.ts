@@ -206,7 +206,8 @@ test('only prices and rates count, not the order of models', async () => {
   await second.agreement.report(loadCatalogue({ ...rest, fx, models: reversed }, 0), null);
   expect(second.changes).toEqual([]);
 
-  // The digest is the same for nodes that started before and after an announced price began.
+  // An announced price changes the digest at once, not when it begins. So nodes have the same
+  // digest whether they started before or after that time.
   const embed = models['embed-1'];
   const direct = embed?.kind === 'embedding' ? embed.channels.direct : undefined;
   if (embed?.kind !== 'embedding' || direct === undefined) throw new Error('embed-1 embeds');

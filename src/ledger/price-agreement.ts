@@ -39,7 +39,7 @@ export const PRICES_FORMAT = 1;
 
 /** How the prices of the live nodes compare. */
 export type Comparison = {
-  /** Whether this node refuses requests. */
+  /** Whether this node must refuse requests, because other nodes' prices have won. */
   readonly isRefusing: boolean;
   /** The names of the nodes whose prices differ from this node's. Callers never see the names. */
   readonly others: readonly string[];
@@ -64,9 +64,7 @@ export class PriceAgreement {
   readonly #deps: PriceAgreementDeps;
   /** The last report of this node; null before the first report and while the node drains. */
   #reported: Report | null = null;
-  /**
-   * The monotonic time since which other nodes have other prices; null while all prices are equal.
-   */
+  /** Since when (monotonic time) another node's prices differ; null while all prices are equal. */
   #differingSinceMs: number | null = null;
   #comparison = SAME;
   #refusingSinceMs = 0;
@@ -147,8 +145,8 @@ export class PriceAgreement {
     const nowMs = clock.monotonicMs();
     this.#differingSinceMs = differing.length === 0 ? null : (this.#differingSinceMs ?? nowMs);
     const forMs = nowMs - (this.#differingSinceMs ?? nowMs);
-    // Short differences are ignored, because the nodes that read their config from the database do
-    // not get new prices in the same second.
+    // With `config: database`, ignores differences that last less than `CATCH_UP_MS`, because nodes
+    // do not read new prices in the same second.
     const isNoted = differing.length > 0 && (revision === null || forMs >= CATCH_UP_MS);
     const others = isNoted ? differing.map((row) => text(row, 'name')) : [];
     const isRefusing =
@@ -182,13 +180,12 @@ function mostFrequent(texts: readonly string[]): string | undefined {
 }
 
 /**
- * Yields between steps, and returns a digest of models, channels and prices. The digest does not
- * depend on their order. It includes all dated prices, so it does not depend on the time of the
- * node's start.
+ * Returns a digest of models, channels and prices, in steps. The digest depends neither on their
+ * order nor on the time of the node's start, because it includes all announced prices.
  */
 function* digestSteps(catalogue: Catalogue): Steps<string> {
   const lines: string[] = [];
-  // A card's id is unique to its price list, so a line needs no name of the list.
+  // The ids of price cards differ between price lists, so a line need not name its list.
   for (const { models } of [catalogue, ...catalogue.lists.values()]) {
     for (const model of models.values()) {
       lines.push(...linesOnce(model));
@@ -203,8 +200,7 @@ function* digestSteps(catalogue: Catalogue): Steps<string> {
 }
 
 /**
- * Caches the lines of each model, because a model that a new catalogue did not change is the same
- * object.
+ * Caches the lines of each model. A new catalogue keeps the object of a model that did not change.
  */
 const known = new WeakMap<Model, readonly string[]>();
 

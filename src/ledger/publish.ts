@@ -24,8 +24,7 @@ export function publishedCards(
   const cards: PublishedCard[] = [];
   for (const model of catalogue.models.values()) {
     const known = before?.models.get(model.id);
-    // If the model is the same object, the change did not touch it, so its cards are already
-    // published.
+    // A model that did not change is the same object in both catalogues: its cards are published.
     if (known === model) continue;
     for (const channel of model.channels.values()) {
       const old = known?.channels.get(channel.name);
@@ -69,13 +68,14 @@ function published(card: Card, effectiveFromMs: number): PublishedCard {
 }
 
 /**
- * Returns the terms of a published card for tokens. A card without stored terms has one price row.
+ * Returns the terms of a published card with token prices. If the card has no stored terms, its
+ * prices make up a single price row.
  */
 export function publishedTerms(card: SqlRow): CardTerms {
   const json = textOrNull(card, 'terms');
   if (json !== null) return readTerms(json);
   const rate = (column: string) => {
-    // A node of an earlier version publishes no rates for usage buckets that it does not know.
+    // Null if a node of an earlier version published the card and does not know this usage bucket.
     const pico = card[column];
     return typeof pico === 'bigint' ? picoRate(pico) : null;
   };

@@ -90,8 +90,8 @@ const BUCKETS = BUCKET_COLUMNS.map(at);
 const IMAGE_COUNT = at('image_count');
 
 /**
- * Returns the values as parameters of SQL. A column that an old checkpoint or unbooked charge lacks
- * gets its default or null.
+ * Returns the values as SQL parameters, with default values (or null) for columns that did not
+ * exist yet when an old checkpoint or unbooked charge was written.
  * @throws Error for a checkpoint or an unbooked charge of a newer version with more columns.
  */
 export function receiptParams(values: readonly ReceiptValue[]): SqlValue[] {
@@ -163,8 +163,7 @@ const countIn = (value: SqlValue | undefined): Whole =>
   typeof value === 'number' || typeof value === 'bigint' ? value : 0;
 
 /**
- * Converts the last checkpoint of a dead process to the values of the receipt by which it is
- * charged.
+ * Converts a receipt in the last checkpoint of a dead process to the receipt of the charge for it.
  */
 export const asNodeLost = (values: readonly ReceiptValue[]): ReceiptValue[] =>
   values.map((value, column) => {

@@ -23,8 +23,8 @@ export const ABOVE_MAX_BALANCE =
 export const REAP_BATCH = 200;
 
 /**
- * The amounts that an account may spend: `own` in the paying wallet, and `other` in the other
- * wallet, from which `rate` converts to the paying wallet's currency.
+ * What a request may spend: `own` from the paying wallet, and `other` from the account's other
+ * wallet. `rate` converts `other` to the currency of `own`; null if `other` must not be used.
  */
 export type Means = {
   readonly own: bigint;
@@ -49,7 +49,7 @@ export type HoldPlan = {
   /** The total hold, in the currency of the paying wallet: `own` plus what `reserve` buys. */
   readonly amount: bigint;
   readonly own: bigint;
-  /** The part held in the other wallet, in that wallet's currency. */
+  /** The amount held in the other wallet for the rest, in that wallet's currency. */
   readonly reserve: bigint;
 };
 
@@ -73,7 +73,7 @@ export function sellFor(bought: bigint, scaled: bigint): bigint {
 }
 
 export type SettlePlan = {
-  /** The amount that the paying wallet pays: its own money plus `bought`. */
+  /** The amount that is charged: from the paying wallet's own money, plus `bought`. */
   readonly taken: bigint;
   /** The part of `taken` that was bought from the other wallet, in the paying wallet's currency. */
   readonly bought: bigint;
@@ -84,9 +84,9 @@ export type SettlePlan = {
 };
 
 /**
- * Splits a charge between the two wallets. `means` include the amounts that the hold reserved. Only
- * the amount that the paying wallet lacks is exchanged, at the rate of the hold, rounded half to
- * even.
+ * Splits a charge between the two wallets. `means` must include the amounts that the hold reserved.
+ * Only what the paying wallet lacks is bought from the other wallet, at the rate of the hold,
+ * rounded half to even.
  */
 export function planSettle(charge: bigint, means: Means): SettlePlan {
   const own = charge < means.own ? charge : means.own;
@@ -105,7 +105,7 @@ export function planSettle(charge: bigint, means: Means): SettlePlan {
   };
 }
 
-/** The charge that the reaper made by a checkpoint, and the part of it that was refunded. */
+/** A charge that the reaper made for a checkpoint, and how much of it was refunded since. */
 export type FirstCharge = {
   readonly charge: bigint;
   readonly loss: bigint;
@@ -113,9 +113,8 @@ export type FirstCharge = {
 };
 
 /**
- * Plans the difference between a first charge and the true `charge`. `taken` and `loss` are
- * negative when the first charge was too high. Money that was already refunded is not returned
- * again.
+ * Plans the correction of a first charge to the true `charge`. `taken` and `loss` are differences,
+ * negative when the first charge was too high. Refunded money is not returned again.
  */
 export function planCorrection(charge: bigint, first: FirstCharge, means: Means): SettlePlan {
   if (charge >= first.charge) {

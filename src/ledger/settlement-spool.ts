@@ -28,12 +28,12 @@ export const MAX_WITH_VOIDS = MAX_SPOOLED / 2;
 /** The number of commands that are sent at a time: few, because the store has just recovered. */
 const REPLAY_BATCH = 200;
 /**
- * The disk space to reserve, enough for more than a thousand settlements. When the disk becomes
- * full, no new request is accepted, so this is enough for the requests in flight.
+ * The disk space to reserve, enough for more than a thousand settlements. Once the disk is full, no
+ * request is accepted, so this only has to cover the requests in flight.
  */
 export const RESERVED_BYTES = 4 * 1024 * 1024;
 /**
- * The number of pages after which the write-ahead log restarts, to stay within its reserved space.
+ * After this many pages, the write-ahead log starts over, so that it stays in its reserved space.
  */
 const LOG_PAGES = 500;
 /** How long to wait while another process writes to the file. */
@@ -45,7 +45,8 @@ const LOCK_WAIT_MS = 2_000;
  */
 export const SPOOL_FORMAT = 1;
 /**
- * The condition for rows that this version may send. A row that is not JSON is refused when read.
+ * The SQL condition for rows that this version may send. It includes rows that are not JSON, which
+ * are refused when they are read.
  */
 const MAY_SEND = `refused IS NULL AND NOT (json_valid(command)
   AND COALESCE(json_extract(command, '$.format'), 1) > ${SPOOL_FORMAT})`;
@@ -53,14 +54,16 @@ const MAY_SEND = `refused IS NULL AND NOT (json_valid(command)
 export type SpooledCommand = SettleCommand | VoidCommand;
 
 /**
- * Whether a spooled settlement of a request with an Idempotency-Key may be charged. `claimId` is
- * the id of the request's claim of the key. If the claim has ended, a repeated request may have
- * claimed the key meanwhile.
+ * Whether a spooled settlement of a request with an Idempotency-Key may still be charged. `claimId`
+ * is the request's claim of that key. After the claim has ended, a repeat may have claimed the key
+ * and been charged instead.
  * @throws GatewayError `store_unavailable`
  */
 export type MayCharge = (claimId: string, atMs: number) => Promise<boolean>;
 
-/** The result of a replay. Refused commands stay in the file for an operator to inspect. */
+/**
+ * The result of sending the spooled commands. The refused ones stay in the file for the operator.
+ */
 export type Replayed = { readonly applied: number; readonly refused: readonly Refused[] };
 export type Refused = { readonly id: string; readonly kind: string; readonly reason: string };
 
@@ -86,8 +89,8 @@ export class SettlementSpool {
   }
 
   /**
-   * Writes the file and its write-ahead log once in full size, so that they need no more disk space
-   * when settlements are added.
+   * Extends the file and its write-ahead log to their full size, so that settlements need no more
+   * disk space later.
    * @throws Error with a message for the operator when there is not enough space.
    */
   reserve(): void {
@@ -200,7 +203,7 @@ export class SettlementSpool {
       }
       applied += taken.length;
       const done = taken.length + notTaken.length;
-      // Counts only when few rows are left, because counting reads all spooled rows.
+      // Counts the rows only after the last batch, because counting reads all spooled rows.
       const isEmptied = done === rows.length && rows.length < REPLAY_BATCH;
       this.#waiting = isEmptied ? this.#count() : Math.max(1, this.#waiting - done);
       if (isEmptied || done < rows.length || !isTime()) return { applied, refused };
@@ -270,7 +273,8 @@ type Sent = {
 type Receivers = { readonly ledger: Pick<Ledger, 'apply'>; readonly mayCharge: MayCharge };
 
 /**
- * The reason to drop a charge: a repeat may be charged, so the operator pays for the first answer.
+ * The reason why a charge is refused: a repeat of the request may be charged instead, so the
+ * operator pays for the first answer.
  */
 const SUPERSEDED = 'its Idempotency-Key was freed for a repeat before this charge arrived';
 
@@ -311,7 +315,8 @@ function refusalOf(command: SpooledCommand, outcome: Outcome | undefined): strin
 }
 
 function encode(command: SpooledCommand, claimId: string | null): string {
-  // Only a charge needs `claimId`, because a request without a charge has already freed its key.
+  // Only a charge needs `claimId`: a request without a charge has already freed its
+  // Idempotency-Key.
   const isCharged = command.kind === 'settle' && command.charge > 0n;
   const claim = isCharged && claimId !== null ? { claimId } : {};
   return JSON.stringify({ ...command, ...claim, format: SPOOL_FORMAT }, (_key, value: unknown) =>

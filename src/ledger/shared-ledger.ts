@@ -9,8 +9,8 @@ import { receiptOf } from './receipt-row.ts';
 import type { Reply } from './wire.ts';
 
 /**
- * Returns the methods of a ledger that read or publish. Loads all published rates into `memory`,
- * which decides holds, and adds each rate that is published later.
+ * Returns the methods of a ledger that read or publish. Gives all published rates to `memory`,
+ * where holds are decided, both now and when more are published.
  */
 export async function sharedLedger(
   sql: SqlExecutor,
@@ -36,7 +36,7 @@ export async function sharedLedger(
   };
 }
 
-/** @throws GatewayError if the command failed with an error and so has changed nothing */
+/** @throws GatewayError if the command failed with an error, and therefore changed nothing */
 export function outcomeOf(reply: Reply): Outcome {
   if (reply.status === 'fault') throw fault(reply.code, reply.message, reply.param);
   return reply;

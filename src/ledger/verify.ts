@@ -129,10 +129,7 @@ const RECEIPTS = `SELECT r.request_id AS subject, r.cost_pico, r.charge, r.loss,
   FROM receipt r LEFT JOIN fx_rate f ON f.id = r.fx_rate_id
   WHERE r.request_id > $1 ORDER BY r.request_id LIMIT $2`;
 
-/**
- * A correction stores the differences from the first receipt, so the query adds the first receipt's
- * amounts.
- */
+/** A late receipt stores only the differences from the first receipt, so the query adds the two. */
 const LATE_RECEIPTS = `SELECT l.request_id AS subject, l.cost_pico, l.charge + r.charge AS charge,
     l.loss + r.loss AS loss, l.estimated, f.scaled, CAST(COALESCE((
       SELECT SUM(amount) FROM refund WHERE refund.request_id = l.request_id), 0) AS BIGINT)
@@ -145,16 +142,16 @@ function wrongPrice(row: SqlRow): string | null {
   const rate = row['scaled'] === null ? null : { scaled: integer(row, 'scaled') };
   const price = settleAmount(integer(row, 'cost_pico'), rate);
   const charged = integer(row, 'charge') + integer(row, 'loss');
-  // An estimate is charged only up to the amount of the hold, so the charge may be below the price.
+  // An estimated price is charged only up to the hold, so the charge may be below the price.
   const isCapped = row['estimated'] === 1n && charged < price;
-  // A correction does not repeat a refund that was already paid, so a refunded charge may exceed
-  // the price.
+  // A correction does not return money that was already refunded, so the charge may exceed the
+  // price.
   const isRefunded = charged > price && charged <= integer(row, 'refunded');
   if (charged === price || isCapped || isRefunded) return null;
   return `charge and loss are ${charged}, but the price is ${price}`;
 }
 
-/** Rows per query if each row's price is computed again, which takes longer than comparing. */
+/** Rows per query when each price must be computed from the card again, which takes longer. */
 const PRICED_ROWS = 200;
 
 /**

@@ -24,7 +24,7 @@ export type Fault = {
 };
 export type Reply = Outcome | Fault;
 
-/** An exchange rate. Its quote currency is the currency of the command. */
+/** An exchange rate. Its quote currency is left out, because it is the currency of the command. */
 type WireRate = [id: string, base: Currency, scaled: string] | null;
 
 type WireCommand =

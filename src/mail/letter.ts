@@ -20,7 +20,7 @@ export type Letter = LetterText & {
 export type Words = {
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** Pairs of a name and a value, such as an amount. */
+  /** Details of the letter as pairs of a name and a value, such as an amount. */
   readonly facts?: readonly (readonly [name: string, value: string])[];
   readonly button?: { readonly label: string; readonly url: string };
   /** The text after the button, for example how long a link stays valid. */

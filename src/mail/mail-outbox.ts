@@ -1,8 +1,8 @@
 /**
  * Stores email until the mail server has accepted it, so that a restart loses none. A caller adds
- * the statement of `draw` to the transaction that writes the event, so that a letter is queued only
- * with its event. Letters are encrypted. The text of a letter is deleted when it is sent, or a week
- * after it failed. Its row stays in the delivery log.
+ * the statement of `draw` to the transaction that writes an event, so that the letter is queued
+ * exactly when the event is written. Letters are encrypted. The text of a letter is deleted when it
+ * is sent, or a week after it failed. Its row stays in the delivery log.
  */
 import { createHash } from 'node:crypto';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
@@ -84,8 +84,8 @@ export type MailCounts = {
   readonly queued: number;
   readonly oldestQueuedAtMs: number | null;
   /**
-   * The number of sent letters among those that were created in the last 24 hours. `failed` is the
-   * number of failed ones.
+   * How many of the letters created in the last 24 hours were sent; `failed`: how many of them
+   * failed.
    */
   readonly sent: number;
   readonly failed: number;
@@ -136,8 +136,8 @@ export class MailOutbox {
 
   /**
    * Queues a letter.
-   * @returns its id; null if the event already has a letter, the queue is full, or `onlyIf` is
-   *   false.
+   * @returns its id; null if `options.event` already has a letter, the queue is full, or
+   * `options.onlyIf` is false.
    */
   async add(letter: Letter, options: DrawOptions = {}): Promise<string | null> {
     const { id, insert } = this.draw(letter, options);
@@ -180,8 +180,8 @@ export class MailOutbox {
   }
 
   /**
-   * Reserves a letter until `untilMs`, whether or not it is due: its creator may have reserved it
-   * with a later `nextAtMs`. Returns null if the letter is no longer queued.
+   * Reserves a letter until `untilMs`, even if it is not due: the caller may have queued it with a
+   * later `nextAtMs`, to send it itself. Returns null if the letter is no longer queued.
    */
   async takeOne(id: string, untilMs: number): Promise<TakenMail | null> {
     const [row] = await this.#sql.query(statement`UPDATE mail SET next_at_ms = ${untilMs},

@@ -16,7 +16,7 @@ const BATCH = 4;
 export const TAKEN_FOR_MS = 3 * DEADLINE_MS;
 /** The first pause between attempts. Pauses double up to an hour. */
 const FIRST_BACKOFF_MS = 30_000;
-/** How long sending is retried. This is how long a password reset link stays valid. */
+/** How long sending is retried: as long as a password reset link stays valid. */
 export const SEND_FOR_MS = 24 * 60 * 60_000;
 /** The kind of letter that is not retried, because a person waits for the result on a page. */
 const ONE_ATTEMPT = 'test';
@@ -32,7 +32,7 @@ export type MailSenderDeps = {
   readonly server: () => MailServer | null;
   /** The display name of the sender. */
   readonly fromName: () => string;
-  /** Called when a letter was not sent, or the store failed. `what` describes the failure. */
+  /** Called when a letter could not be sent or the store failed. `what` says which. */
   readonly onFailure: (what: string, cause: unknown) => void;
 };
 

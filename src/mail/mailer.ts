@@ -15,7 +15,7 @@ export type MailerDeps = {
 
 /** The kind, recipient, account and language of a letter. */
 export type Address = Pick<Letter, 'kind' | 'to' | 'accountId'> & { readonly language: Language };
-/** Given the brand's name, returns the words of a letter in each language. */
+/** Returns the words of a letter in each language, given the brand's name. */
 export type Said = (brand: string) => Readonly<Record<Language, Words>>;
 
 export class Mailer {

@@ -12,9 +12,7 @@ import { type MailServer, smtp } from './smtp.ts';
 export type MailDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
-  /**
-   * The console key, from which the key that encrypts letters is derived. Every node has the same.
-   */
+  /** The console key, the same on every node. The key that encrypts letters is derived from it. */
   readonly secret: Secret;
   /** Returns the current settings. */
   readonly settings: () => {

@@ -78,7 +78,8 @@ async function send(server: MailServer, delivery: Delivery, ended: AbortSignal):
     socketTimeout: SILENCE_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
-    // The socket is opened here, so that the deadline can close it in any state.
+    // The gateway opens the socket, not the library, so that the deadline can close it in any
+    // state.
     getSocket: (_options, done) => {
       const opened = connect({ host, port });
       socket = opened;

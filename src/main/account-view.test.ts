@@ -59,8 +59,8 @@ async function startView(accountId = eveAccount): Promise<void> {
 }
 
 /**
- * Calls a route with an unknown id. Returns the error code if the route refuses the person, else
- * `let in`.
+ * Calls a route, with `x` for each id in it. Returns the error code of a 401 or 403; for any other
+ * answer, `let in`.
  */
 async function judged(visit: Visit, route: string): Promise<string> {
   const [method = ''] = route.split(' ');

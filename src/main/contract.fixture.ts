@@ -5,8 +5,8 @@ import type { Gateway } from './gateway.ts';
 
 export type Contract = {
   /**
-   * Describes how the answer of a route, such as `GET /console/api/keys/key_1`, differs from
-   * `/openapi.json`. Returns null if the answer matches.
+   * Returns how an answer differs from `/openapi.json`; null if it matches. `route` is the request,
+   * such as `GET /console/api/keys/key_1`.
    */
   readonly disagreement: (route: string, answer: Answer) => string | null;
 };

@@ -35,7 +35,10 @@ const NAME = /^#\/components\/schemas\//;
 const targetOf = (schema: Json): Json =>
   Object(schemas[String(schema['$ref'] ?? '').replace(NAME, '')]);
 
-/** Collects the fields and parameters in `value` that have no description and are not constants. */
+/**
+ * Returns the fields and parameters in `value` that have no description but need one. Constants
+ * need none.
+ */
 function undescribed(value: unknown, place: string): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((each) => undescribed(each, place));
   if (typeof value !== 'object' || value === null) return [];

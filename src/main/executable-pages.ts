@@ -32,7 +32,7 @@ export async function dropExecutablePages(): Promise<void> {
 
 /**
  * Returns the memory ranges of a mapped file that the process has not changed and cannot change.
- * Only pages in these ranges have the same content when they are read from the file again.
+ * Only their pages can be dropped, because a dropped page is read from the file again.
  * @param smaps the content of `/proc/self/smaps`.
  */
 export function unchangedParts(smaps: string, file: string): readonly Range[] {

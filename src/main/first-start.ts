@@ -82,8 +82,8 @@ export async function firstStart(deps: FirstStartDeps): Promise<FirstStart | nul
 }
 
 /**
- * Returns the configured credit. If none is configured, returns the demo credit if all routes lead
- * to the built-in upstream, and otherwise null.
+ * Returns the configured credit. Without one, returns the demo credit if all routes use the
+ * built-in upstream, else null.
  */
 function firstCredit(config: Config, catalogue: Catalogue): Credit | null {
   const { credit } = config.init;

@@ -7,15 +7,15 @@ import type { Log, RequestLines } from '../telemetry/log.ts';
 
 export type GatewayDeps = {
   /**
-   * All settings. With `config: database`, this has only the settings that a start needs until the
-   * store is open.
+   * All settings; with `config: database`, only those that are needed to open the store, until it
+   * is open.
    */
   readonly config: Config;
   /** Reads all settings again from their sources. */
   readonly loadConfig: () => Config | Promise<Config>;
   /**
-   * Reads those settings of the configuration file that the database can store. Also checks
-   * settings that are stored already.
+   * Reads the settings of the configuration file that may also be stored in the database. Also
+   * checks stored settings.
    */
   readonly documents: DocumentSource;
   /** Finds the stored secrets that settings refer to, once the store is open. */

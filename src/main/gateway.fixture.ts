@@ -1,5 +1,6 @@
 /**
- * Gateways for tests: the real composition with the default configuration, each in its own folder.
+ * Gateways for tests. They have all real parts and the default configuration, each in its own
+ * folder.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -63,8 +63,8 @@ function reviewLine({ model, channel, review, source }: ReviewDue): string {
 }
 
 /**
- * Checks that no upstream has a forbidden private address. Accepts host names that this machine
- * cannot resolve. @throws ConfigError naming the upstreams.
+ * Checks that no upstream has a private address that its settings forbid. Accepts host names that
+ * this machine cannot resolve. @throws ConfigError naming the upstreams.
  */
 async function requireAddresses(config: Config, clock: Clock): Promise<void> {
   const forbidden = (await unreachableUpstreams(config, clock)).filter((it) => it.isForbidden);

@@ -36,14 +36,19 @@ export type MigrateDeps = {
 /** The database to copy. */
 type Source = {
   readonly database: Database;
-  /** For a dry run, the time of the copied backup; null if the locked ledger itself is copied. */
+  /**
+   * For a dry run, the time at which the copied backup was made; null if the locked ledger itself
+   * is copied.
+   */
   readonly dryRunAtMs: number | null;
   /** The settlements in the spool; null for a dry run, since the running gateway uses the spool. */
   readonly spool: SettlementSpool | null;
   readonly close: () => Promise<void>;
 };
 
-/** Returns the exit code. @throws Error with the reason why nothing was migrated. */
+/**
+ * Runs the command. Returns the exit code. @throws Error with the reason why nothing was migrated.
+ */
 export async function migrate({ configPath, to }: Migrate, deps: MigrateDeps): Promise<number> {
   const config = loadConfig({ path: configPath });
   if (to !== null) {
@@ -94,7 +99,7 @@ async function sourceOf(
   print('A gateway is running on this ledger. Its backup is copied instead.\n');
   const client = new AdminClient(await settings(configPath), { clock, fetch });
   const made = await makeBackup(client, 'local');
-  // Also removes the files that SQLite and the store may have created beside the backup.
+  // Also removes the files that SQLite and the store create next to the backup when they open it.
   const remove = (): void => {
     for (const end of ['', '-wal', '.pid']) rmSync(`${made.file}${end}`, { force: true });
   };
@@ -123,8 +128,8 @@ async function copy(
     const source = await open();
     try {
       const { dryRunAtMs, spool } = source;
-      // Applies the spooled settlements before the copy. PostgreSQL could not settle them, because
-      // their holds have no rows.
+      // Applies the spooled settlements before the copy, because PostgreSQL could not settle them:
+      // it has no rows of their holds.
       if (spool !== null) await replayAll(spool, source.database, print);
       await reapAll(source.database);
       print(tableOf(await copyToPostgres({ source: source.database.sql, url, clock, dryRunAtMs })));

@@ -154,7 +154,10 @@ async function sendOdd(
   }
 }
 
-/** Valid values for all other fields, so that only the tested field can be refused. */
+/**
+ * Valid values for the fields that are not being tested, so that only the tested field can be
+ * refused.
+ */
 const GOOD = {
   amount: '1',
   currency: 'USD',

@@ -132,8 +132,8 @@ describe.each(Object.entries(ENGINES))('announced prices on %s', (_engine, urlOf
     };
     const cards = new Map<string, string>();
     for (let round = 0; round < 4; round += 1) {
-      // Changes the channel: sets the price without a date to a new value or to the price now in
-      // force, and replaces all announced prices.
+      // Changes the channel's price without a date, to a new value or to the price now in force.
+      // Replaces all announced prices.
       plain = next(2) === 0 ? priceOf() : expected();
       upcoming.clear();
       for (let count = next(4); count >= 0; count -= 1)
@@ -223,8 +223,8 @@ describe.each(Object.entries(ENGINES))('announced prices on %s', (_engine, urlOf
       ['6.00', true, new Date(first).toISOString()],
       ['7.00', false, new Date(second).toISOString()],
     ]);
-    // The API shows and exports the price now in force as the price without a date, and the next
-    // edit stores it that way.
+    // In the API, the price now in force is the one without a date, although it began as an
+    // announced price. The next edit also stores it without a date.
     const read = await shop.visit.send('GET /admin/v1/config/models/embed-x', null, ADMIN);
     expect(read.body.value.channels.direct).toMatchObject({
       price: { input: '6.00' },
@@ -275,15 +275,14 @@ describe('prices of a channel', () => {
     ]);
     expect((await restore(first.id, 2, '?note=undo')).body.revision).toBe(3);
     expect((await cardsOf(shop)).find(({ id }) => id === first.id).in_force).toBe(true);
-    // Restoring a price that is now below cost needs a confirmation, like any change to a price
-    // below cost.
+    // The old price is below the new cost, so restoring it must be confirmed like any such change.
     await shop.patch({ cost: { input: '0.70' } });
     const refused = await restore(second.id, 4);
     expect([refused.status, refused.body.error.code]).toEqual([409, 'confirmation_required']);
     expect(refused.body.error.confirm).toBe('below_cost');
     expect((await restore(second.id, 4, '?confirm=below_cost')).body.revision).toBe(5);
     expect(await priceOf(shop)).toEqual(noted);
-    // A price that was already below cost needs no second confirmation.
+    // A change of other fields needs no confirmation, since the price was already below cost.
     expect((await shop.patch({ price: { review: '2030-01-01' } })).body.warnings).toEqual([]);
     expect((await restore('card_x', 6)).body.error.code).toBe('not_found');
     await shop.gateway.close();

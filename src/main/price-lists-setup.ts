@@ -16,8 +16,8 @@ export const priceListsIn = (
     try {
       return (await accounts.authenticateRequest(request.headers, address)).priceList;
     } catch (thrown) {
-      // Without a valid key, the caller gets the public prices. A store that does not answer is an
-      // error instead.
+      // A caller without a valid key gets the public prices. If the store does not answer, throws
+      // the error instead.
       if (asGatewayError(thrown).status >= 500) throw thrown;
       return null;
     }
@@ -26,10 +26,10 @@ export const priceListsIn = (
 });
 
 /**
- * Checks that each account's price list exists. Refuses a configuration file without one of these
- * lists, because the accounts on the list would pay other prices. A revision in the database was
- * checked when it was stored. If it lacks a list anyway, only the requests of the accounts on that
- * list are refused, because refusing the revision would stop all nodes.
+ * Checks that the price list of each account exists. If one is missing from the configuration file,
+ * refuses the file, because the accounts on that list would pay other prices. A revision in the
+ * database was checked when it was stored. If it lacks a list anyway, only logs that the requests
+ * of the list's accounts are refused, because without the revision all nodes would stop.
  * @throws ConfigError naming each missing list and how many accounts are on it.
  */
 export async function requireLists(

@@ -54,7 +54,10 @@ const preview = async (direct: object) => {
   const document = { models: { 'embed-x': { channels: { direct } } } };
   return await visit.send('POST /admin/v1/config/prices/preview', { document }, ADMIN);
 };
-/** Returns the charge, in nano-units, for all tokens of the test at this rate, rounded once. */
+/**
+ * Returns the charge, in nano-units, for the tokens of all test requests at this rate. Rounds only
+ * the sum.
+ */
 function nanoOfTokens(picoRate: bigint): bigint {
   const pico = BigInt(tokens) * picoRate;
   return pico / 1000n + (pico % 1000n > 500n ? 1n : 0n);
@@ -129,7 +132,8 @@ test('prices a restore of an earlier revision or card, and what a withdrawal giv
     const { status, body } = await asked(restore);
     const { earned, proposed } = body.repriced;
     expect([status, body.repriced.requests, body.withdrawn]).toEqual([200, 3, null]);
-    // Each request was rounded separately, so the two sums may differ by one nano-unit per request.
+    // The charges of the three requests were rounded separately, the proposed sum only once. So the
+    // two may differ by one nano-unit per request.
     const apart = nanoOf(proposed) - nanoOf(earned);
     expect(apart >= -3n && apart <= 3n).toBe(true);
   }

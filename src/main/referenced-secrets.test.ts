@@ -191,7 +191,7 @@ describe('several nodes', () => {
       ['ready', 'closed'],
       ['unreadable', 'open'],
     ];
-    // The other nodes poll for changes every 0.4 s.
+    // Waits until the other nodes have read the change; they poll every 0.4 s.
     for (let look = 0; look < 100 && !Bun.deepEquals(await states(), wanted); look++)
       await systemClock.sleep(100);
     expect(await states()).toEqual(wanted);

@@ -99,8 +99,7 @@ setDefaultTimeout(180_000);
 let gateway: Gateway;
 let visits: Readonly<Record<Role, Visit>>;
 /**
- * Maps each route to the lowest role that may call it, or to `admin` if only the administrator's
- * token may.
+ * The lowest role that may call each route; `admin` if only the administrator's token may call it.
  */
 let registered: ReadonlyMap<string, string>;
 
@@ -145,7 +144,7 @@ async function ask(visit: Visit, route: string, headers: Readonly<Record<string,
   return await visit.send(route.replaceAll(/\{\w+\}/g, 'x'), body, headers);
 }
 
-/** Returns the status and the error code if the route refuses the person, else `let in`. */
+/** Calls a route. Returns status and error code of a 401 or 403; `let in` for any other answer. */
 async function judged(visit: Visit, route: string, headers: Readonly<Record<string, string>> = {}) {
   const { status, body } = await ask(visit, route, headers);
   return status === 401 || status === 403 ? `${status} ${body.error.code}` : 'let in';

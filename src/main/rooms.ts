@@ -110,8 +110,8 @@ const openAccounts = ({ clock, log }: GatewayDeps, { database }: Store): Account
   });
 
 /**
- * Closes all rooms after the last request has ended. Closes the store after the rooms that write to
- * it.
+ * Closes all rooms, after the last request has ended. The rooms that write to the store are closed
+ * before the store.
  */
 export async function closeRooms(rooms: Rooms): Promise<void> {
   rooms.stored?.stop();
@@ -138,8 +138,8 @@ export async function closeRooms(rooms: Rooms): Promise<void> {
 }
 
 /**
- * Opens the telemetry. When any node turns the prompt log on or off for a key or an account, this
- * node reloads the list of keys and accounts whose prompts are logged.
+ * Opens the telemetry. Reloads the list of keys and accounts whose prompts are logged, whenever any
+ * node turns the prompt log on or off for one of them.
  */
 async function openTelemetry(
   deps: GatewayDeps,
@@ -188,8 +188,8 @@ function startChangeFeed(
 }
 
 /**
- * When the feed reports a change by another node, applies it at once instead of at the next regular
- * poll.
+ * Applies another node's change of settings or route states as soon as the feed reports it, instead
+ * of at the next regular poll.
  */
 function followChanges(
   changeFeed: ChangeFeed,

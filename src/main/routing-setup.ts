@@ -68,7 +68,10 @@ export async function setUpRouting(
   return { live, upstreams, health, states, prober };
 }
 
-/** The parts that a configuration reload updates, and a callback for a reload that is refused. */
+/**
+ * The parts that a reload of the configuration updates. `onRefused` is called when a reload is
+ * refused.
+ */
 type Reloaded = {
   readonly upstreams: ConnectedUpstreams;
   readonly health: RouteHealthBook;
@@ -101,8 +104,8 @@ function liveCatalogue(
       logMissing(next, log);
     },
     onReloaded: (catalogue) => {
-      // Replaces the upstream adapters in the same turn of the event loop as the catalogue, so that
-      // every route has an adapter.
+      // Replaces the upstream adapters right after the catalogue, before any request can run, so
+      // that every route has an adapter.
       connect();
       setRoutes(health, catalogue, live.config);
       applyStates();

@@ -123,7 +123,7 @@ async function ask(secret: string, route: string, body: object = {}): Promise<An
   return await nobody().send(path, hasBody ? body : null, bearer(secret));
 }
 
-/** Returns the missing scope that a 403 names; `let in` for any other status. */
+/** Calls a route. Returns the missing scope that a 403 names; `let in` for any other status. */
 async function judged(secret: string, route: string): Promise<string> {
   const { status, body } = await ask(secret, route);
   if (status !== 403) return 'let in';

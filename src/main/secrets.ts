@@ -71,7 +71,9 @@ function keySourceOf({ secrets, data_dir }: Config, clock: Pick<Clock, 'randomBy
   return { kind: 'file', path: join(data_dir, SECRETS_KEY_FILE) };
 }
 
-/** Opens the stored secrets for the settings. Logs the secrets whose key was lost. */
+/**
+ * Opens the stored secrets that settings refer to. Logs those that this node's key cannot decrypt.
+ */
 export async function setUpSecrets(
   { config, clock, log, secrets }: GatewayDeps,
   sql: SqlExecutor,
@@ -94,7 +96,7 @@ export type SecretChanges = {
   readonly stop: () => void;
 };
 
-/** Applies changes of secrets that any node makes. */
+/** Applies each change of a stored secret to this node, whichever node made it. */
 export function secretChanges(
   { clock, log }: Pick<GatewayDeps, 'clock' | 'log'>,
   vault: SecretVault,

@@ -28,7 +28,9 @@ export type ServeOptions = {
 const MAX_REQUEST_BYTES = 2 ** 40;
 /** The idle timeout of a metrics connection, longer than the usual interval of scrapes. */
 const METRICS_IDLE_SECONDS = 90;
-/** How long the bytes in socket buffers may still be sent after all requests have been settled. */
+/**
+ * How long connections stay open after all requests are settled, to send what is still buffered.
+ */
 const FLUSH_GRACE_MS = 500;
 
 /**
@@ -95,8 +97,8 @@ export async function serve(options: ServeOptions): Promise<number> {
     // The server accepts no more connections. Running requests continue until they are drained.
     const stopped = server.stop(false);
     await gateway.close();
-    // Slow callers get up to FLUSH_GRACE_MS to receive their last bytes. After that, all
-    // connections are closed, so that idle ones do not delay the exit.
+    // Slow callers get up to FLUSH_GRACE_MS to receive their last bytes. Then all connections are
+    // closed, because idle ones would delay the exit.
     await Promise.race([stopped, clock.sleep(FLUSH_GRACE_MS)]);
     await server.stop(true);
     await metricsServer?.stop(true);
@@ -147,7 +149,7 @@ function listen(config: Config, handle: Edge['fetch']) {
       port,
       idleTimeout: IDLE_SECONDS,
       maxRequestBodySize: MAX_REQUEST_BYTES,
-      // In development mode, the server's error pages would show source code.
+      // Prevents error pages that show source code.
       development: false,
       // By default, the runtime would share the port with other processes.
       reusePort: config.share_port,

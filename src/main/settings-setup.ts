@@ -12,7 +12,10 @@ import type { Routing } from './routing-setup.ts';
 import type { Store } from './store-setup.ts';
 
 export type Settings = {
-  /** The given dependencies. Their `config` is replaced by the settings in force. */
+  /**
+   * The given dependencies. Their `config` is replaced by the settings in force and, with `config:
+   * database`, their `loadConfig` by one that reads the newest revision.
+   */
   readonly deps: GatewayDeps;
   /** The settings in the database; null if they are in the file. */
   readonly stored: StoredConfig | null;
@@ -33,8 +36,8 @@ export async function setUpSettings(deps: GatewayDeps, store: Store): Promise<Se
     epoch: () => store.lease.epoch,
     log,
   });
-  // `loadConfig` checks the whole file before `seed` stores it, so that an error names a line of
-  // the file.
+  // Before `seed` stores the file, it calls `loadConfig`, which checks the whole file and names the
+  // line of an error.
   await stored.seed(() => deps.loadConfig());
   const loadConfig = () => stored.load();
   return { deps: { ...deps, config: await stored.loadFirst(), loadConfig }, stored };

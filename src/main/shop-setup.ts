@@ -57,8 +57,8 @@ export function setUpShop({ config, clock, log }: GatewayDeps, parts: ShopParts)
     onSettled: (settled) => {
       onSettled(settled);
       const { receipt, available } = settled;
-      // While a settlement waits in the spool, the balance is unknown (null). The balance is then
-      // reported with the next settlement that the store accepts.
+      // `available` is null while the settlement waits in the spool. The balance is then reported
+      // with the next settlement that the store accepts.
       if (available !== null)
         parts.alerts.lowBalance.observe(receipt.accountId, receipt.currency, available);
       if (isOverrun(settled)) parts.alerts.overruns.observe(overrunOf(settled));

@@ -50,7 +50,10 @@ const requestsFor = (model: string): readonly Ask[] => {
   ];
 };
 
-/** Returns the answer without the parts that differ between any two requests. */
+/**
+ * Returns the answer as text, without the parts that differ between any two requests, to compare
+ * it.
+ */
 const answerOf = ({ status, body }: Answer, model: string) =>
   JSON.stringify([status, body])
     .replaceAll(model, 'MODEL')

@@ -81,7 +81,7 @@ export async function setUpStore({ config, clock, log }: GatewayDeps): Promise<S
   const close = async (): Promise<void> => {
     await oldHolds?.stop();
     await lease.stop();
-    // The spool is closed last, because it saves the settlements that a closing store refuses.
+    // Closes the spool last, because it stores the settlements that a closing store refuses.
     await database.close();
     spool.close();
   };
@@ -113,8 +113,8 @@ function logComparison(log: GatewayDeps['log'], { isRefusing, others }: Comparis
 }
 
 /**
- * Reserves disk space for the spool. A failure is only logged, because space may become free when
- * the spool sends its settlements to the ledger.
+ * Reserves disk space for the spool. Only logs a failure, because the gateway must start anyway: by
+ * sending the spooled settlements, it may free the missing space.
  */
 function reserve(spool: SettlementSpool, log: GatewayDeps['log']): void {
   try {

@@ -47,8 +47,9 @@ export async function openPlain(
 }
 
 /**
- * Opens a gateway whose configuration file has another upstream besides the built-in one.
- * @param settings more settings of the other upstream, such as its key.
+ * Opens a gateway whose configuration file has the upstream `other` in addition to the built-in
+ * one.
+ * @param settings more settings of `other`, such as its key.
  */
 export async function openReferring(
   folder: string,

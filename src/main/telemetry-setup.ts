@@ -44,8 +44,8 @@ export type Telemetry = {
   readonly prompts: PromptLog;
   readonly onReplayed: Metrics['replayed'];
   /**
-   * Exports the remaining spans, with a timeout. This does not close the logs that are written to
-   * the store: `closeRooms` closes those earlier, before it closes the store.
+   * Exports the remaining spans, with a timeout. Does not close the logs that are stored in the
+   * database: `closeRooms` closes these before the store.
    */
   readonly close: () => Promise<void>;
 };

@@ -54,7 +54,7 @@ export type TopUps = {
   readonly accountHooks: AccountHooks;
   /** Applies commands to the ledger, and reports each changed balance to the low-balance alerts. */
   readonly ledger: Pick<Ledger, 'apply'>;
-  /** Waits until running balance checks have ended. Afterwards, no alerts are sent. */
+  /** Resolves when the running balance checks have ended. After that, no more alerts are sent. */
   readonly close: () => Promise<void>;
 };
 

@@ -14,8 +14,8 @@ setDefaultTimeout(60_000);
 
 const FILE = changedFile('maker: img', 'maker: ${MAKER:-img}');
 /**
- * Returns the configuration file with an added comment, and with a new price and a line break for
- * one model.
+ * Returns `FILE` with a comment at its top, and with another input price of one model, on a line of
+ * its own.
  */
 const rewritten = (input: string): string =>
   `# again\n${changedFile('input: "5.00"', `input:\n${' '.repeat(20)}"${input}"`, FILE)}`;

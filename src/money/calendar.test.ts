@@ -30,14 +30,14 @@ describe('the days of a time zone', () => {
     );
 
   test.each([
-    // On November 1, New York has a day of 25 hours.
+    // November 1 has 25 hours in New York, where clocks are set back on that day.
     [
       'America/New_York',
       '2026-11-01T12:00Z',
       '2026-11-03T05:00Z',
       ['2026-11-01T04:00', '2026-11-02T05:00'],
     ],
-    // On October 4, Sydney has a day of 23 hours.
+    // October 4 has 23 hours in Sydney, where clocks are set forward on that day.
     [
       'Australia/Sydney',
       '2026-10-03T14:00Z',

@@ -1,17 +1,17 @@
 /**
  * The UTC calendar for usage, reports and caps, and the days of other time zones for charts. A day
- * is a number: how many days it is after 1970-01-01.
+ * is a number: the days since 1970-01-01.
  */
 
 export const DAY_MS = 86_400_000;
 
-/** A day, the Monday of its week and the first day of its month. */
+/** The day numbers of a day, of the Monday of its week, and of the first day of its month. */
 export type Days = { readonly day: bigint; readonly week: bigint; readonly month: bigint };
 
 export const dayOf = (atMs: number): number => Math.floor(atMs / DAY_MS);
 
 /**
- * The last result. It is cached because nearly all charges fall on the same day as the last one.
+ * The result of the last call, cached because nearly all charges are on the same day as the last.
  */
 let last: { readonly day: number; readonly days: Days } | null = null;
 
@@ -25,7 +25,10 @@ export function daysAt(atMs: number): Days {
   return days;
 }
 
-/** Returns the first day of the month of `atMs`, or of the month `monthsLater` months after it. */
+/**
+ * Returns the day number of the first day of a month: that of `atMs`, or `monthsLater` months
+ * later.
+ */
 export function firstOfMonth(atMs: number, monthsLater = 0): number {
   const at = new Date(atMs);
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + monthsLater, 1) / DAY_MS;
@@ -34,7 +37,7 @@ export function firstOfMonth(atMs: number, monthsLater = 0): number {
 /** Formats a day as `2026-11-21`. */
 export const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-/** All time zones in use differ from UTC by a multiple of a quarter of an hour. */
+/** A quarter of an hour. All time zones in use differ from UTC by a multiple of it. */
 export const QUARTER_MS = 900_000;
 
 /**
@@ -57,8 +60,8 @@ export function zonedDayStarts(fromMs: number, toMs: number, timeZone: string): 
 }
 
 /**
- * Finds the first quarter of an hour of a day. Where clocks change at midnight, a day can begin at
- * 1:00.
+ * Returns when a day starts, a multiple of `QUARTER_MS`. Not always at midnight: where clocks
+ * change at that time, a day can start at 1:00.
  */
 function startOfDay(day: number, isBefore: (day: number, ms: number) => boolean): number {
   let [early, late] = [(day - 1) * DAY_MS, (day + 1) * DAY_MS];

@@ -11,9 +11,9 @@ export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as con
 export type Weekday = (typeof WEEKDAYS)[number];
 
 /**
- * The facts of an answer that the conditions of a price card can name, with their default values. A
- * default applies if neither the request nor the provider names a value. The default size and
- * quality, empty text, mean an answer without images.
+ * The facts of an answer that the conditions of a price card can name, with their default values.
+ * The default applies if neither the request nor the provider names a value. For size and quality,
+ * it is empty text, which stands for an answer without images.
  */
 export const BASE_FACTS = {
   tier: 'default',
@@ -52,7 +52,8 @@ export type RowConditions = {
 export type CardRow = {
   readonly when: RowConditions;
   /**
-   * Null if the provider has no price under these conditions. Requests that meet them are refused.
+   * The rates under these conditions; null if the provider sells nothing under them, so that
+   * requests that meet them are refused.
    */
   readonly rates: Rates | null;
   /**
@@ -62,7 +63,10 @@ export type CardRow = {
   readonly unlisted: readonly Bucket[];
 };
 
-/** A factor, `numerator / denominator`, for rates or fees if its conditions are met. */
+/**
+ * A factor, `numerator / denominator`, by which the rates (`tokens`) or the fees are multiplied if
+ * its conditions hold.
+ */
 export type CardMultiple = {
   readonly when: RowConditions;
   readonly applies: 'tokens' | 'fees';
@@ -71,16 +75,16 @@ export type CardMultiple = {
 };
 
 /**
- * The options that callers may request at the card's prices. Requests with other options that
- * change a bill are refused.
+ * The options that callers may request, by kind, because the card has prices for them. A request
+ * with another option that changes the provider's bill is refused.
  */
 export type Admits = {
   readonly tier: readonly string[];
   readonly speed: readonly string[];
   readonly geo: readonly string[];
   /**
-   * The sizes and qualities of images that the model can generate. Empty if the price does not
-   * depend on them. If a provider does not report a value, it may be any of these.
+   * The sizes and qualities of images that the model can generate; empty if the price does not
+   * depend on them. If the provider does not report which of them an image has, all are possible.
    */
   readonly size: readonly string[];
   readonly quality: readonly string[];
@@ -90,7 +94,9 @@ export type Admits = {
   readonly cacheTtl: readonly string[];
 };
 
-/** Limits on the provider's tools, for computing a hold. An absent limit has a default. */
+/**
+ * What the provider's tools can cost at most, for computing a hold. An absent limit has a default.
+ */
 export type CardLimits = {
   /** Maximum uses of one tool in a request. */
   readonly uses: { readonly [Unit in FeeUnit]?: number };
@@ -98,7 +104,9 @@ export type CardLimits = {
   readonly tokensPerUse: { readonly [Unit in FeeUnit]?: number };
 };
 
-/** Maps a provider's values to values in conditions, such as the tier `fast` to `priority`. */
+/**
+ * For each fact, maps a provider's value to the value in conditions: the tier `fast` to `priority`.
+ */
 export type FactNames = { readonly [Name in FactName]: ReadonlyMap<string, string> };
 
 export type CardTerms = {
@@ -106,12 +114,15 @@ export type CardTerms = {
   readonly multiples: readonly CardMultiple[];
   /** Fees in pico-units per use. */
   readonly fees: { readonly [Unit in FeeUnit]?: PicoRate };
-  /** The rates of other models that may run a sampling round, by the models' provider names. */
+  /**
+   * By provider name, the rates of other models that may run a part of an answer: see
+   * `ServedRound`.
+   */
   readonly roundRates: ReadonlyMap<string, Rates>;
   readonly names: FactNames;
   /**
-   * The time zone of the conditions, and when they are checked: at the start of a request, at its
-   * end, or at whichever of the two gives the higher price.
+   * `zone`: the time zone of the conditions. `at`: the time for which they are checked: the start
+   * of a request, its end, or whichever of the two gives the higher price.
    */
   readonly clock: { readonly zone: string; readonly at: 'start' | 'end' | 'highest' };
   readonly admits: Admits;

@@ -14,8 +14,8 @@ export type Situation = {
 } & { readonly promptTokens: number; readonly moment: Moment };
 
 /**
- * Maps the names of providers for a default value to the name in price conditions. Applies to every
- * price card, but a card's own names have priority.
+ * For each fact, maps what providers call a default value to its name in conditions. Applies to
+ * every price card, after the card's own names.
  */
 const DEFAULT_NAMES: FactNames = {
   tier: new Map([
@@ -81,7 +81,10 @@ export function zoneFormatter(zone: string): Intl.DateTimeFormat {
 }
 
 const MINUTE_MS = 60_000;
-/** Caches the latest minute of each zone, because formatting is the slowest step of pricing. */
+/**
+ * Caches the local time of the latest minute in each zone, because formatting is the slowest step
+ * of pricing.
+ */
 const latest = new Map<string, { readonly minute: number; readonly local: LocalTime }>();
 
 function localTime(atMs: number, zone: string): LocalTime {

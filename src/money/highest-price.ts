@@ -12,8 +12,8 @@ import { FEE_UNITS, type Served } from './served.ts';
 import { perBucket } from './usage.ts';
 
 /**
- * The facts that a request asks for, the maximum number of prompt tokens, and the maximum uses of
- * each tool.
+ * What a request asks for: the requested facts, the maximum number of prompt tokens, and the
+ * maximum uses of each tool.
  */
 export type HighestAsk = {
   readonly requested: FactValues;
@@ -28,9 +28,9 @@ export type HighestPrice = {
 };
 
 /**
- * Returns the highest rate of each usage bucket among all rows that may apply to the request: at
- * any prompt length up to `promptTokens`, at any time, for the requested values, and for values
- * that the provider may serve instead.
+ * Returns for each usage bucket the highest rate of all rows that may apply to the request: at any
+ * prompt length up to `promptTokens`, at any time, and for all facts that the provider may serve
+ * for the requested ones.
  */
 export function highestPrice(terms: CardTerms, ask: HighestAsk): HighestPrice {
   if (isFlat(terms)) return { rates: terms.rows[0].rates ?? NO_RATES, feesPico: 0n };
@@ -61,7 +61,7 @@ export function highestPrice(terms: CardTerms, ask: HighestAsk): HighestPrice {
   return { rates: perBucket(highest), feesPico: ofFees(fees) };
 }
 
-/** Multiplies by all multiples above 1, because a multiple below 1 may not apply to the answer. */
+/** Applies all multiples above 1, but none below 1, because those may not apply to the answer. */
 function timesHighest(pico: bigint, multiples: readonly CardMultiple[]): bigint {
   const raising = multiples.filter(({ numerator, denominator }) => numerator > denominator);
   const numerator = raising.reduce((product, each) => product * each.numerator, 1n);

@@ -13,9 +13,9 @@ type Multiple = {
 const NO_MULTIPLE: Multiple = { of: (rate) => rate, ofAll: (rates) => rates, why: '' };
 
 /**
- * Returns functions that multiply rates by all multiples that apply, and `why`, which names these
- * multiples. Only the factor of a price list can cause a fraction of a pico-unit, which is rounded
- * up.
+ * Returns `of` and `ofAll`, which multiply one rate or all rates by every multiple that applies,
+ * and `why`, which names these multiples. Rounds up to a pico-unit; only the factor of a price list
+ * can cause a fraction.
  */
 export function multipleOf(
   { multiples }: CardTerms,

@@ -1,4 +1,4 @@
-/** Computes the exact price of an answer by its price card: the lines of the bill with reasons. */
+/** Computes the exact price of an answer by its price card, as a bill whose lines state reasons. */
 import {
   BASE_FACTS,
   type CardTerms,
@@ -49,7 +49,7 @@ export type PriceFacts = {
   /** The model that the request to the provider named; null when it is unknown. */
   readonly sentModel: string | null;
   readonly uses: Served['uses'];
-  /** Sampling rounds, whose rates may differ. The receipt's token counts include their tokens. */
+  /** Billed parts of the answer that may have other rates. The receipt's tokens include theirs. */
   readonly rounds: Served['rounds'];
   readonly startMs: number;
   readonly endMs: number;
@@ -73,9 +73,9 @@ export type PriceLine = {
   readonly ratePico: PicoRate;
   readonly costPico: bigint;
   /**
-   * The conditions of the row and of the multiples that led to this rate, as the configuration
-   * writes them. For a round at the rates of another model, it is `another model`. Empty if there
-   * were no conditions.
+   * Why this rate applies: the conditions of the row and of the multiples, as the configuration
+   * writes them. For a round at another model's rates, this is `another model`. Empty if there were
+   * no conditions.
    */
   readonly why: string;
 } & ({ readonly kind: 'tokens'; readonly bucket: Bucket } | FeeKind);
@@ -84,17 +84,22 @@ type FeeKind = { readonly kind: 'fee'; readonly unit: FeeUnit };
 export type Priced = {
   readonly costPico: bigint;
   readonly lines: readonly PriceLine[];
-  /** Unreported facts, each with its most expensive value, which was charged: `tier: priority`. */
+  /**
+   * Facts that were not reported, each with the most expensive possible value, which was charged:
+   * `tier: priority`.
+   */
   readonly assumed: readonly string[];
   /**
-   * Served values for which the card has no price. An unknown tier, speed or region is charged by
-   * the rows that have no condition on it. An unknown size or quality is charged as the requested
-   * one. Anything else is charged at the card's highest rates.
+   * What was served without a price on the card. An unknown tier, speed or region is charged by the
+   * rows without a condition on it. An unknown size or quality is charged as the requested one. A
+   * model or row without rates is charged at the card's highest rates.
    */
   readonly unpriced: readonly string[];
 };
 
-/** Returns the given facts; null if the price by these terms depends only on token counts. */
+/**
+ * Returns the given facts; null if they do not affect the price, so a receipt need not store them.
+ */
 export function factsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): PriceFacts | null {
   if (!isFlat(terms)) return facts;
   for (const _ in facts.uses) return facts;
@@ -136,9 +141,8 @@ export function priceOf(terms: CardTerms, usage: Usage, facts: PriceFacts): Pric
 }
 
 /**
- * If the card does not sell the requested facts, returns the conditions of the row that refuses
- * them; otherwise null. Ignores rows that depend on the time, because it is not known which of them
- * will apply.
+ * Returns the conditions of the row by which the card refuses the requested facts; null if it sells
+ * them. Ignores rows that depend on the time, because it is not known which of them will apply.
  */
 export function unsoldConditions(
   terms: CardTerms,
@@ -174,15 +178,15 @@ const isKnown = (terms: CardTerms, name: FactName, value: string): boolean =>
 type ImageFact = (typeof IMAGE_FACTS)[number];
 const isImageFact = (name: FactName): name is ImageFact => name === 'size' || name === 'quality';
 
-/** The sizes and qualities that an image model can generate, and the provider's names for them. */
+/** `admits`: the sizes and qualities that an image model can generate. `names`: see `FactNames`. */
 export type DrawnTerms = Pick<CardTerms, 'names'> & {
   readonly admits: Pick<CardTerms['admits'], ImageFact>;
 };
 
 /**
- * Returns the possible sizes or qualities of an image. This is the reported value if the model can
- * generate it, otherwise the requested value, and otherwise every value that the model can
- * generate. Returns '' if the price does not depend on this fact.
+ * Returns the possible sizes or qualities of an image: the reported value if the model can generate
+ * it, else the requested value if it can, else every value that it can generate. Returns '' if the
+ * price does not depend on this fact.
  */
 export function possibleImages(
   { names, admits }: DrawnTerms,
@@ -196,7 +200,7 @@ export function possibleImages(
   return one === null ? drawn : [one];
 }
 
-/** Whether a provider reports a size or quality that the model cannot generate. */
+/** Whether the provider has reported a size or quality that the model cannot generate. */
 export function isUndrawn(
   { names, admits }: DrawnTerms,
   name: ImageFact,
@@ -209,9 +213,9 @@ export function isUndrawn(
 }
 
 /**
- * Returns the reported value of a fact. If no value was reported, returns the possible ones: the
- * default, and the requested value if there is one. For a requested `auto`, these are the default
- * and all values that the card admits. For size and quality see `possibleImages`.
+ * Returns the possible values of a fact: the reported value if there is one; else the default, plus
+ * the requested value. If `auto` was requested, that is every value that the card admits. For size
+ * and quality see `possibleImages`.
  */
 export function possibleValues(
   terms: CardTerms,
@@ -234,7 +238,10 @@ export const admittedFacts = (terms: CardTerms, name: FactName): readonly string
 
 type Combination = { readonly [Name in FactName]: string };
 
-/** Yields all combinations of values. @param possible per fact, in the order of `FACT_NAMES`. */
+/**
+ * Yields each combination of one value per fact. @param possible the values of each fact, in the
+ * order of `FACT_NAMES`.
+ */
 export function* combinations(possible: readonly (readonly string[])[]): Generator<Combination> {
   const [tiers = [], speeds = [], geos = [], sizes = [], qualities = []] = possible;
   for (const tier of tiers)
@@ -244,7 +251,7 @@ export function* combinations(possible: readonly (readonly string[])[]): Generat
           for (const quality of qualities) yield { tier, speed, geo, size, quality };
 }
 
-/** Returns the times at which conditions are checked: the start, the end, or both. */
+/** Returns the times for which conditions are checked: a request's start, its end, or both. */
 function momentsOf({ rows, multiples, clock }: CardTerms, facts: PriceFacts): readonly Moment[] {
   const { startMs, endMs } = facts;
   const start = new Moment(startMs, clock.zone);
@@ -254,7 +261,9 @@ function momentsOf({ rows, multiples, clock }: CardTerms, facts: PriceFacts): re
   return clock.at === 'end' ? [end] : [start, end];
 }
 
-/** The price of a request for one tier, speed, region, size and quality, at one time. */
+/**
+ * The price of a request if `situation` is true: one tier, speed, region, size, quality and time.
+ */
 type Bill = {
   readonly situation: Situation;
   readonly costPico: bigint;
@@ -303,7 +312,7 @@ type LineStart = PriceLine extends infer Line
 
 const nameOf = (line: LineStart): string => (line.kind === 'fee' ? line.unit : line.bucket);
 
-/** Adds a line to the bill, or its count to a line with the same name, rate and reason. */
+/** Adds a line to the bill. If a line has the same name, rate and reason, adds to its count. */
 function addLine(lines: PriceLine[], start: LineStart): void {
   const name = nameOf(start);
   const index = lines.findIndex(
@@ -324,7 +333,7 @@ function partsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): readonly Pa
   for (const round of facts.rounds) {
     for (const bucket of USAGE_BUCKETS) own[bucket] -= round.usage[bucket];
   }
-  // If the rounds have more tokens than `usage`, then `usage` is an estimate that excludes them.
+  // If the rounds have more tokens than `usage`, then `usage` is an estimate without their tokens.
   if (USAGE_BUCKETS.some((bucket) => own[bucket] < 0)) {
     return [{ model: isOther ? facts.model : null, usage }];
   }
@@ -337,7 +346,7 @@ function partsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): readonly Pa
   ];
 }
 
-/** Returns the model of a round; null for the model of the card. */
+/** Returns the model that ran a round; null if it is the model of the price card. */
 function otherModel(
   { roundRates }: CardTerms,
   model: string | null,
@@ -369,7 +378,7 @@ function ratesFor(terms: CardTerms, { model, usage }: Part, situation: Situation
   };
 }
 
-/** Returns the rates of the price card by which these tokens cost the most. */
+/** Returns those of the price card's rates at which these tokens cost the most. */
 function highestRates({ rows, roundRates }: CardTerms, usage: Usage): Rates {
   const all = [...rows.flatMap(({ rates }) => rates ?? []), ...roundRates.values()];
   const [first, ...others] = all;

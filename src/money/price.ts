@@ -17,7 +17,10 @@ export const FX_DIGITS = 8;
 /** The minimum number of decimal places when prices and exchange rates are formatted. */
 const MIN_DIGITS = 2;
 
-/** Pico-units per token, which equal micro-units per 1M tokens: 1.32 USD per 1M is 1_320_000n. */
+/**
+ * A rate in pico-units per token, which is the same number as micro-units per 1M tokens: 1.32 USD
+ * per 1M is 1_320_000n.
+ */
 export type PicoRate = bigint & { readonly unit: 'pico_per_token' };
 export const picoRate = (value: bigint): PicoRate => value as PicoRate;
 
@@ -34,7 +37,7 @@ export const formatTokenPrice = (rate: bigint): string =>
 /** Parses an amount as pico-units; null if not a decimal with at most twelve places. */
 export const parsePico = (text: string): bigint | null => parseDecimal(text, PICO_DIGITS);
 
-/** The maximum number of decimal places of a multiple, such as 1.1. */
+/** The maximum number of decimal places of a multiple (a factor on prices, such as 1.1). */
 const MULTIPLE_DIGITS = 6;
 export const MULTIPLE_SCALE = 10n ** BigInt(MULTIPLE_DIGITS);
 
@@ -50,7 +53,10 @@ export const formatPico = (pico: bigint): string => formatDecimal(pico, PICO_DIG
 /** Formats a fee per use in pico-units as a decimal, with at least two places: `0.01`. */
 export const formatFee = (pico: bigint): string => formatDecimal(pico, PICO_DIGITS, MIN_DIGITS);
 
-/** The rate of each usage bucket. A rate without a listed price is derived from another rate. */
+/**
+ * The rate of each usage bucket. If a card lists no price for a bucket, its rate is derived from
+ * another bucket's.
+ */
 export type Rates = { readonly [Bucket in keyof Usage]: PicoRate };
 export const NO_RATES: Rates = perBucket(() => picoRate(0n));
 
@@ -80,10 +86,10 @@ export function costPico(usage: Usage, rates: Rates): bigint {
 export const imagesPico = (price: NanoAmount, count: number): bigint =>
   BigInt(count) * price * PICO_PER_NANO;
 
-/** Rounds pico-units to nano-units, half to even: the only rounding of a request's price. */
+/** Rounds pico-units to nano-units, half to even. The price of a request is rounded only once. */
 export const roundToNano = (pico: bigint): NanoAmount => nano(divideHalfEven(pico, PICO_PER_NANO));
 
-/** A pinned exchange rate. One unit of `base` buys `scaled` / 1e8 units of `quote`. */
+/** An exchange rate that never changes. One unit of `base` buys `scaled` / 1e8 units of `quote`. */
 export type FxRate = {
   readonly id: string;
   readonly base: Currency;
@@ -99,7 +105,7 @@ export const parseFxRate = (text: string): bigint | null => parseDecimal(text, F
 export const formatFxRate = (scaled: bigint, minDigits = MIN_DIGITS): string =>
   formatDecimal(scaled, FX_DIGITS, minDigits);
 
-/** Converts a charge to the card's currency. `rate` is null if both currencies are equal. */
+/** Converts a charge to the price card's currency. `rate` is null if both currencies are equal. */
 export const inCardCurrency = (
   charge: NanoAmount,
   rate: Pick<FxRate, 'scaled'> | null,

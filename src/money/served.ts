@@ -1,7 +1,7 @@
 /**
- * The facts that a provider reports about an answer, other than token counts. The conditions and
- * fees of a price card apply to these reported facts, because a provider may serve something else
- * than was requested.
+ * The facts that a provider reports about an answer, other than token counts. They decide which
+ * conditions and fees of a price card apply, because a provider may serve something else than was
+ * requested.
  */
 import type { Usage } from './usage.ts';
 
@@ -18,9 +18,9 @@ export const FEE_UNITS = [
 export type FeeUnit = (typeof FEE_UNITS)[number];
 
 /**
- * A billed sampling round that the provider's token totals exclude: a compaction, an advisor, or an
- * attempt that another model began and then declined. The gateway adds the tokens of the round to
- * the usage of the answer.
+ * A part of an answer that is billed but not included in the provider's token totals: a compaction,
+ * an advisor, or an attempt that another model began and then declined. The gateway adds its tokens
+ * to the usage of the answer.
  */
 export type ServedRound = {
   /** The provider's name of the model that ran; null for the model of the card. */

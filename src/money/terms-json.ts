@@ -153,8 +153,8 @@ const namesBody = (factNames: FactNames) =>
   );
 
 /**
- * Removes empty lists of sizes and qualities from the JSON, because the ids of text models' cards
- * must not change.
+ * Leaves empty lists of sizes and qualities out of the JSON. They were added later, and the ids of
+ * text models' cards must not change.
  */
 const withoutEmpty = (admits: Admits): Partial<Admits> =>
   Object.fromEntries(
@@ -198,8 +198,8 @@ const FACTS = built(() =>
 );
 
 /**
- * The facts that a receipt stores: those on which the price depends, those that were assumed, and
- * those without a price.
+ * The facts that a receipt stores: those on which the price depends, and which of them were assumed
+ * or had no price on the card.
  */
 export type RecordedFacts = PriceFacts & Pick<Priced, 'assumed' | 'unpriced'>;
 

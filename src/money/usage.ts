@@ -1,6 +1,6 @@
 /**
- * The table of usage buckets. Every list of buckets is derived from it (CONTRIBUTING, "Add a usage
- * bucket").
+ * The table of usage buckets: the kinds of tokens that have their own price. Every list of buckets
+ * is derived from it (CONTRIBUTING, "Add a usage bucket").
  */
 
 type BucketRow = {
@@ -11,19 +11,21 @@ type BucketRow = {
    * `_tokens` to it.
    */
   readonly column: string;
-  /** The token counter of the API protocols to which the tokens of this bucket are added. */
+  /** The token counter in API answers that includes the tokens of this bucket. */
   readonly part: 'input' | 'cache_read' | 'cache_write' | 'output';
   /** The key of the bucket's price in the configuration. */
   readonly price: string;
   /** The label of the bucket's price in `/llms.txt`. */
   readonly label: string;
-  /** The default price: a multiple of another bucket's price. Null if the price must be listed. */
+  /**
+   * The price if none is listed: `times` the price of the bucket `of`. Null if it must be listed.
+   */
   readonly unlistedPrice: { readonly of: string; readonly times: bigint } | null;
-  /** The bucket whose cost is the default cost of this one; null if the cost must be listed. */
+  /** The bucket whose cost applies if no cost is listed for this one; null if it must be listed. */
   readonly unlistedCost: string | null;
 };
 
-/** The defaults of a row may refer only to rows above it. */
+/** `unlistedPrice` and `unlistedCost` of a row may only refer to rows above it. */
 const TABLE = [
   {
     bucket: 'input',
@@ -132,7 +134,7 @@ export type Usage = { readonly [Name in Bucket]: number };
 export const USAGE_ROWS: readonly UsageRow[] = TABLE;
 export const USAGE_BUCKETS: readonly Bucket[] = TABLE.map(({ bucket }) => bucket);
 export const BUCKET_COLUMNS: readonly BucketColumn[] = TABLE.map(({ column }) => column);
-/** The rows of all buckets in the order of a price's keys: required prices come first. */
+/** All rows, in the order of the keys of a price: those whose price must be listed come first. */
 export const PRICE_ROWS: readonly UsageRow[] = TABLE.toSorted(
   (one, other) => Number(one.unlistedPrice !== null) - Number(other.unlistedPrice !== null),
 );
@@ -165,7 +167,7 @@ export function tokensIn(usage: Usage): number {
   return tokens;
 }
 
-/** Returns the buckets that are summed in one counter of the API protocols. */
+/** Returns the buckets that a token counter in API answers includes. */
 export const bucketsOf = (part: UsageRow['part']): readonly Bucket[] =>
   TABLE.filter((row) => row.part === part).map(({ bucket }) => bucket);
 const BUCKETS_OF = {
@@ -175,7 +177,7 @@ const BUCKETS_OF = {
   output: bucketsOf('output'),
 };
 
-/** Returns the value of one counter of the API protocols: the sum of its buckets. */
+/** Returns the value of a token counter in API answers: the sum of its buckets. */
 export function tokensOf(usage: Usage, part: UsageRow['part']): number {
   let tokens = 0;
   for (const bucket of BUCKETS_OF[part]) tokens += usage[bucket];

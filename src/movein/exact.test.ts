@@ -33,7 +33,7 @@ describe('exact numbers', () => {
         expect(isExact).toBe(rest === 0n);
       }),
     );
-    // By default, one USD is 500,000 units at one-api, so the division is exact.
+    // One USD is 500,000 units of quota at one-api by default, so the quotient is an exact decimal.
     expect(amountOf(dividedBy(wholeNumber(1n), wholeNumber(500_000n)))).toEqual({
       ...{ amount: amountOf({ over: 2n, under: 1_000_000n }).amount, isExact: true },
     });

@@ -39,8 +39,7 @@ export const dividedBy = (a: Exact, b: Exact): Exact => ({
 export const isEqual = (a: Exact, b: Exact): boolean => a.over * b.under === b.over * a.under;
 
 /**
- * A fraction that was rounded down, in units of 10^-digits. `isExact` is true if nothing was
- * rounded off.
+ * A fraction rounded down, in units of 10^-digits. `isExact` is true if rounding changed nothing.
  */
 export type Rounded = { readonly value: bigint; readonly isExact: boolean };
 

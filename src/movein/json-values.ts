@@ -1,4 +1,7 @@
-/** Reads values of a source (YAML, JSON or database columns). A value can have any type. */
+/**
+ * Reads values from another gateway's data (YAML, JSON or database columns), where any value may
+ * have any type.
+ */
 import { asJsonObject, type JsonObject } from '../json/object.ts';
 import { divideHalfEven, type NanoAmount, nano } from '../money/amount.ts';
 import { shiftedDecimal } from '../reconcile/price-data/exact-decimal.ts';

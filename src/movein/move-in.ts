@@ -1,8 +1,8 @@
 /**
- * The data to move from another gateway, the source. Each kind of source has a reader that returns
- * this data. The command `move-in` sends the data, and `MovedAccounts` writes it. Each object has a
- * `ref`, its name at the source, which is the same in every run. An object whose `ref` has already
- * moved does not move again.
+ * The data that moves from another gateway (the source) to this one. A reader for each kind of
+ * source returns it, the command `move-in` sends it, and `MovedAccounts` writes it. Each object has
+ * a `ref`, its name at the source, which is the same in every run. An object whose `ref` has
+ * already moved does not move again.
  */
 import type { KeyForm } from '../accounts/foreign-keys.ts';
 import type { LimitsChange } from '../accounts/limits/limits.ts';
@@ -54,8 +54,8 @@ export type MovedCredit = {
 export type MovedAccount = {
   readonly ref: string;
   /**
-   * The ref that the account may have had in an earlier run. If an account has already moved under
-   * that ref, this account does not move again.
+   * Another ref that the account may have had in an earlier run. If it has moved under that ref, it
+   * does not move again.
    */
   readonly earlierRef?: string | null;
   readonly name: string;
@@ -104,8 +104,8 @@ export const NO_SETTINGS: MovedSettings = { upstreams: {}, models: {}, price_lis
 
 export const MOVED_KINDS = ['account', 'person', 'key', 'credit'] as const;
 /**
- * `moved`: this run wrote the object, or a dry run would have written it. `present`: an earlier run
- * wrote it. `left`: it cannot move, and the report states the reason.
+ * `moved`: this run wrote the object, or would have done so if it were not a dry run. `present`: an
+ * earlier run wrote it. `left`: it cannot move, and the report states the reason.
  */
 export const MOVED_STATES = ['moved', 'present', 'left'] as const;
 

@@ -38,8 +38,8 @@ export type Moving = {
 };
 
 /**
- * The account to which people, keys and credits are moved. `id` is null if a dry run would create
- * the account.
+ * The account to which people, keys and credits move. `id` is null in a dry run if the account does
+ * not exist yet.
  */
 type Place = { readonly id: string | null; readonly moving: Moving };
 
@@ -201,8 +201,8 @@ export class MovedAccounts {
   }
 
   /**
-   * Returns the statement that records an object as moved if the object exists. @param table the
-   * table of the object; null records it without this check.
+   * Returns the statement that records an object as moved, provided that `table` has it. @param
+   * table the table of the object; null records it without this check.
    */
   #note(
     source: string,
@@ -223,7 +223,10 @@ const EXISTS_IN = {
   api_key: (id: string) => statement`EXISTS (SELECT 1 FROM api_key WHERE id = ${id})`,
 } as const;
 
-/** Stores the format of a key from another gateway. Only keys in a stored format are looked up. */
+/**
+ * Returns the statement that stores the format of a key from another gateway. Without it, the
+ * gateway would not look up keys of this format.
+ */
 const keepForm = (form: string, keyId: string): SqlStatement =>
   statement`INSERT INTO key_form (form) SELECT ${form} WHERE ${EXISTS_IN.api_key(keyId)}
     ON CONFLICT DO NOTHING RETURNING form`;

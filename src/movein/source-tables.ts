@@ -62,7 +62,7 @@ export function wholeIn(row: SourceRow, column: string, missing = 0n): bigint {
   );
 }
 
-/** Whether the value of a column is true, as any database engine writes it. */
+/** Whether a column is true, in the notation of any of the database engines. */
 export const isTrue = (row: SourceRow, column: string): boolean =>
   ['true', 't', '1'].includes(textIn(row, column).toLowerCase());
 

@@ -7,15 +7,17 @@ import { type SqlExecutor, statement } from '../store/sql.ts';
 export type ConsoleKeyDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** The epoch (unique id) of this node's lease, by which the query excludes this node. */
+  /**
+   * The epoch (unique id) of this node's lease. The query excludes it, to count only other nodes.
+   */
   readonly epoch: string;
 };
 
 export type ConsoleKeyComparison = 'same' | 'changed' | 'differs_from_running_nodes';
 
 /**
- * Compares the fingerprint of this node's key with the stored fingerprint. Stores the fingerprint
- * if none is stored, or if it differs and no other node is running.
+ * Compares the fingerprint of this node's console key with the stored one. Stores it if the
+ * store has none, or if the stored one differs and no other node is running.
  */
 export async function compareConsoleKey(
   key: Secret,

@@ -39,15 +39,18 @@ export type CredentialsDeps = {
   readonly sessions: Pick<Sessions, 'draw' | 'redraw' | 'isNew'>;
   readonly members: Pick<Members, 'audit'>;
   readonly cookies: SessionCookies;
-  /** Limits password guesses, including those of somebody who finds an open session. */
+  /**
+   * Limits password guesses, even those of somebody who uses a session that another person left
+   * open.
+   */
   readonly guard: Pick<SignInGuard, 'take'>;
 };
 
 /**
- * Changes credentials. If the person has no password, methods that require it throw `sign_in_again`
- * instead, unless the sign-in is recent.
- * @throws GatewayError from the methods that require the person's password: `wrong_password`,
- *   `missing_required_parameter`, `rate_limit_exceeded`.
+ * Changes credentials. Most methods require the person's password. For a person without a password,
+ * they require a recent sign-in instead, and otherwise throw `sign_in_again`.
+ * @throws GatewayError from the methods that require the password: `wrong_password`,
+ * `missing_required_parameter`, `rate_limit_exceeded`.
  */
 export class Credentials {
   readonly #deps: CredentialsDeps;
@@ -171,9 +174,9 @@ export class Credentials {
   }
 
   /**
-   * Checks the person's password before the person changes how they sign in. The guess counts as
-   * wrong until the check has ended. A person without a password must instead have signed in within
-   * `RECENT_SIGN_IN_MS`.
+   * Checks a person's password before a change of how the person signs in. Until the check has
+   * ended, the attempt counts as a wrong guess. A person without a password must have signed in
+   * within `RECENT_SIGN_IN_MS` instead.
    */
   async requireProof(
     { id, email }: PersonRecord,
@@ -184,8 +187,8 @@ export class Credentials {
     const { hasher, guard, cookies, sessions } = this.#deps;
     const hash = await this.#hashOf(id);
     if (hash === null) {
-      // The person has no password. Somebody else may use an old session, so a recent sign-in is
-      // required.
+      // The person has no password to ask for. Requires a recent sign-in, because somebody else may
+      // be using an old session.
       if (await sessions.isNew(visitor, RECENT_SIGN_IN_MS)) return;
       throw signInAgain();
     }

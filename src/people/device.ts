@@ -26,8 +26,8 @@ export function deviceOf(
 }
 
 /**
- * Returns the Set-Cookie line that remembers the device for this person, with its current id or a
- * new one.
+ * Returns the Set-Cookie line that remembers the device for this person. Keeps the device's id if
+ * it has one, else creates one.
  */
 export function rememberDevice(
   cookies: SessionCookies,

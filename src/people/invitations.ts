@@ -32,8 +32,8 @@ import { isAtLeast, type Role } from './person.ts';
 const MAX_OPEN_INVITATIONS = 100;
 
 /**
- * How long an expired, unused invitation stays in the store. After that, the creation of any new
- * invitation deletes it.
+ * How long an unused invitation stays in the store after it has expired. The next creation of an
+ * invitation then deletes it.
  */
 const FORGET_MS = 30 * DAY_MS;
 
@@ -118,8 +118,8 @@ export class Invitations {
   }
 
   /**
-   * Lists used and unused invitations, newest first. Omits links by which sign-ups confirm an email
-   * address, although the store keeps them as invitations.
+   * Lists used and unused invitations, newest first. Omits the links of sign-ups, which are stored
+   * as invitations too.
    * @param accountId the account; null for all accounts.
    */
   async list(accountId: string | null, page: PageRequest): Promise<Page<LinkRecord>> {
@@ -155,7 +155,7 @@ export class Invitations {
   }
 
   /**
-   * Checks that the account can have another open invitation, and returns its name. @throws
+   * Checks that the account may have another open invitation. Returns the account's name. @throws
    * GatewayError `not_found`; `conflict` if it has too many open invitations.
    */
   async #roomIn(accountId: string): Promise<string> {

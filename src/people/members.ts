@@ -1,8 +1,8 @@
 /**
  * Manages the people of one account or of all accounts. Nobody can grant a role above their own, or
  * change a person with a higher role. An account always keeps an owner, and the installation an
- * administrator. In an account that is not the person's main account, a change applies to the
- * person's membership.
+ * administrator. A change in an account other than the person's main account affects only the
+ * person's membership there.
  */
 
 import { checkedName } from '../accounts/account-change.ts';
@@ -43,7 +43,7 @@ export type Authority = {
    * applies to the person's main account.
    */
   readonly accountId: string | null;
-  /** For the audit log, the cause of a change that no person made. */
+  /** What caused a change that no person made, for the audit log. */
   readonly via?: 'role_claim';
 };
 /** A change of a person's role or main account. An absent field stays unchanged. */
@@ -75,8 +75,8 @@ export class Members {
   }
 
   /**
-   * Changes a person's role or account, and revokes the links that reset the person's password. If
-   * the person loses rights, also revokes the unused links that the person created.
+   * Changes a person's role or main account. Revokes the links that reset the person's password,
+   * and, if the person loses rights, also the unused links that the person created.
    * @throws GatewayError `not_allowed`, `last_of_role`, `conflict`, `revision_changed` (`ifMatch`).
    */
   async change(
@@ -110,7 +110,7 @@ export class Members {
                 AND NOT EXISTS (SELECT 1 FROM membership WHERE person_id = ${id}
                   AND account_id = ${accountId}) ${guard} RETURNING id`,
         ...(losesRights ? [revokeLinks('made_by', id, isChanged)] : []),
-        // The creator of a reset link could use it to sign in with the new role.
+        // Otherwise, the creator of a reset link could sign in with the person's new role.
         revokeLinks('person_id', id, isChanged),
       ],
       auditEntry(clock, by.actor, 'person.change', id, {
@@ -127,7 +127,7 @@ export class Members {
 
   /**
    * Removes a person from the author's account, and revokes unused links that the person created.
-   * Deletes a person who has no other account, or if the author may change all accounts.
+   * Deletes the person if they have no other account or the author acts on all accounts.
    * @throws GatewayError `not_allowed`, `last_of_role`.
    */
   async remove(id: string, by: Authority): Promise<void> {
@@ -171,9 +171,10 @@ export class Members {
   }
 
   /**
-   * Replaces the link that resets the person's password, and mails the new link if email is on. The
-   * link opens all accounts of the person, so an owner may not create one for a person with other
-   * accounts. @throws GatewayError `not_allowed`; `conflict` after a concurrent change.
+   * Creates a link that resets the person's password, which replaces earlier ones, and mails it if
+   * email is on. The link opens all accounts of the person, so an owner may not create one for a
+   * person with other accounts. @throws GatewayError `not_allowed`; `conflict` after a concurrent
+   * change.
    */
   async resetLink(id: string, by: Authority): Promise<NewLink> {
     const reached = await this.#inReach(id, by);
@@ -286,15 +287,15 @@ export const personTag = ({ role, accountId }: PersonRecord): string =>
   entityTag({ role, account_id: accountId });
 
 /**
- * Updates a row that is always the same, so that changes of roles run one after another. Otherwise
- * two owners who take away each other's role at the same time could both succeed.
+ * Updates one particular row, and so makes changes of roles wait for each other. Otherwise two
+ * owners who remove each other's role at the same time could both succeed.
  */
 const SERIALIZE_ROLE_CHANGES: SqlStatement = statement`UPDATE account SET name = name WHERE id =
   (SELECT MIN(id) FROM account)`;
 
 /**
- * Returns the statement that revokes unused links. With `made_by`, these are the links that the
- * person created; with `person_id`, the links that reset the person's password.
+ * Returns the statement that revokes unused links if `isChanged` holds: those that the person
+ * created (`made_by`), or those that reset the person's password (`person_id`).
  */
 const revokeLinks = (
   column: 'made_by' | 'person_id',
@@ -304,10 +305,10 @@ const revokeLinks = (
   AND used_at_ms IS NULL AND ${isChanged}`;
 
 /**
- * Returns the statements that remove a person from the account in `was`. The first statement
- * returns a row if the person was removed. @param left another account of the person, which becomes
- * the main account if `was` names the main account. If it is undefined, the person is deleted with
- * all sessions, passkeys, password and authenticator.
+ * Returns the statements that remove a person from the account in `was`. The first one returns a
+ * row if the person was removed. @param left another account of the person. If `was` has the main
+ * account, `left` becomes the main account; without `left`, the person is deleted with all
+ * sessions, passkeys, password and authenticator.
  */
 function removal(was: PersonRecord, left: OwnAccount | undefined): readonly SqlStatement[] {
   const { id, accountId, role } = was;

@@ -63,7 +63,10 @@ export type LinkPurpose =
        */
       readonly role: Role;
       readonly accountId: string;
-      /** Whether the person may have several accounts, all of which the link then opens. */
+      /**
+       * Whether the link may be created for a person with several accounts. It then opens all of
+       * them.
+       */
       readonly isForAll: boolean;
     }
   | {
@@ -95,9 +98,9 @@ export class OneTimeLinks {
   }
 
   /**
-   * Returns a new link, and the statement that stores it. For a password reset, the statement has
-   * no effect if the person's role or account has changed, or if the person has several accounts
-   * and `isForAll` is false.
+   * Returns a new link, and the statement that stores it. The statement for a password reset does
+   * nothing if the person's role or account has changed, or if the person has several accounts and
+   * `isForAll` is false.
    */
   draw(purpose: LinkPurpose, { madeBy, lifetimeMs }: Bound): NewLink & { insert: SqlStatement } {
     const { clock, publicUrl } = this.#deps;

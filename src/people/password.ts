@@ -74,8 +74,8 @@ const COST: HashCost = { memoryCost: 19_456, timeCost: 2 };
  */
 const MAX_AT_ONCE = 2;
 /**
- * Maximum number of calls that wait for their turn, which is about a second of work. Any more calls
- * are refused.
+ * Maximum number of calls that wait while `MAX_AT_ONCE` others run. They take about a second.
+ * Further calls are refused.
  */
 const MAX_WAITING = 32;
 
@@ -106,7 +106,7 @@ export class PasswordHasher {
   async #inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     if (this.#running >= MAX_AT_ONCE) {
       if (this.#waiting.length >= MAX_WAITING) throw tooManySignIns();
-      // Waits until another call ends and passes its slot to this one, so `#running` does not
+      // Waits until another call ends and lets this one run in its place. So `#running` does not
       // change.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {

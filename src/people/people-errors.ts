@@ -6,8 +6,8 @@ const conflict = errorsOf('conflict');
 const notFound = errorsOf('not_found');
 
 /**
- * The maximum value of the header `retry-after`, because clients do not wait longer. The field
- * `retry_after_seconds` of the error may be longer.
+ * The maximum of the header `retry-after` in seconds, because clients do not wait longer. The
+ * error's field `retry_after_seconds` contains the actual time, which may be longer.
  */
 const MAX_RETRY_SECONDS = 60;
 

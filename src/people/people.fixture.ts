@@ -33,8 +33,8 @@ const SETTINGS: PeopleSettings = {
 export type PeopleRoom = ReturnType<typeof roomOf>;
 
 /**
- * Returns all services for people on a store. `advance` moves their clock forward; the clock also
- * runs by itself.
+ * Returns all services for people, on this store. `advance` moves their clock forward; the clock
+ * also runs by itself.
  */
 export function roomOf(
   { sql }: { readonly sql: SqlExecutor },

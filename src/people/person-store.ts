@@ -16,8 +16,7 @@ import { noSuchPerson } from './people-errors.ts';
 import { type PersonRecord, type Role, roleOf } from './person.ts';
 
 /**
- * The columns that `personOf` reads from `person` and `account`. The role and the account come from
- * the table `of`.
+ * The columns that `personOf` reads. `of` names the table from which the role and the account come.
  */
 const columnsOf = (of: 'person' | 'place') => `person.id, person.email, person.name, ${of}.role,
   ${of}.account_id, ${of === 'person' ? '0 AS is_further' : 'place.is_further'},
@@ -112,8 +111,8 @@ const isFoundBy = (search: string): SqlStatement =>
     OR ${contains('person.name', search)})`;
 
 /**
- * Returns a statement that selects the person. As the first statement of a transaction, it prevents
- * the audit entry if the person does not exist.
+ * Returns a statement that selects the person. It is for the start of a transaction with an audit
+ * entry: if the person does not exist, no entry is written.
  */
 export const ifPersonExists = (personId: string): SqlStatement => statement`SELECT id FROM person
   WHERE id = ${personId}`;

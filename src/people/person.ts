@@ -17,11 +17,11 @@ export type Person = {
   /** The account whose keys, money and requests the person sees. */
   readonly accountId: string;
   /**
-   * Whether the person must send a code after signing in by password or identity provider; absent
-   * if the code that receives this value does not need it.
+   * Whether the person must send a code after signing in by password or identity provider; may be
+   * absent where this is not needed.
    */
   readonly totpEnabled?: boolean;
-  /** The status of the account; absent if the code that receives this value does not need it. */
+  /** The status of the account; may be absent where it is not needed. */
   readonly accountStatus?: AccountStatus;
   /** Whether the person signed in with a passkey, which counts as two-factor authentication. */
   readonly byPasskey?: boolean;
@@ -56,10 +56,7 @@ export type PersonRecord = Person & {
   /** Whether the person must send a code after signing in by password or identity provider. */
   readonly totpEnabled: boolean;
   readonly createdAtMs: number;
-  /**
-   * How many further accounts the person has; absent if the code that receives this value does not
-   * need it.
-   */
+  /** How many further accounts the person has; may be absent where this is not needed. */
   readonly otherAccounts?: number;
   /** The last activity in any session of the person, to the minute; null without sessions. */
   readonly lastSeenAtMs: number | null;

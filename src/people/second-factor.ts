@@ -44,8 +44,8 @@ export class SecondFactor {
   }
 
   /**
-   * Creates a secret and recovery codes, which `confirm` activates. Replaces any that were created
-   * before but not activated.
+   * Creates a secret and recovery codes, which `confirm` activates. Replaces those of an earlier
+   * call that were not activated.
    * @throws GatewayError `conflict` if an authenticator is active.
    */
   async begin(personId: string, email: string): Promise<TotpSecrets> {
@@ -89,7 +89,8 @@ export class SecondFactor {
 
   /**
    * Checks an authenticator code or a recovery code.
-   * @param attempt counts the attempt. It throws if the sign-in has had too many attempts.
+   * @param attempt is called before the check, to count it. It throws after too many attempts in
+   *   this sign-in.
    * @throws GatewayError `wrong_code`; `rate_limit_exceeded` while the person is locked out.
    */
   async verify(personId: string, code: string, attempt: () => Promise<void>): Promise<void> {

@@ -18,7 +18,7 @@ import { type Person, type PersonRecord, roleOf } from './person.ts';
 import { PERSON_COLUMNS, personOf } from './person-store.ts';
 import { SESSION_COOKIE, type SessionCookies } from './session-cookie.ts';
 
-/** The precision of the stored time of last use: a session writes at most once a minute. */
+/** How often a session's time of last use is stored: at most once in this many milliseconds. */
 const SEEN_STEP_MS = 60_000;
 /** Maximum number of sessions of a person. One more session ends the oldest. */
 export const MAX_SESSIONS = 50;
@@ -27,7 +27,10 @@ export const VIEW_MS = 1_800_000;
 /** The length of a session token, which gives 190 bits of entropy. */
 export const TOKEN_CHARS = 32;
 
-/** Whether a person uses the page. An `unattended` page does not extend the session. */
+/**
+ * Whether a person's action caused the request. An `unattended` request, such as polling, does not
+ * extend the session.
+ */
 export type Attendance = 'attended' | 'unattended';
 
 /** The headers and the address by which a request identifies its client. */
@@ -75,7 +78,7 @@ export class Sessions {
 
   /**
    * Returns the session of the cookie; null if there is no such session or it has ended. If the
-   * page is attended, stores the time of use, which extends the session.
+   * request is `attended`, stores the time of use, which extends the session.
    */
   async of(
     cookieHeader: string | null,
@@ -257,7 +260,8 @@ export class Sessions {
       await this.#deps.sql.query(statement`UPDATE session SET seen_at_ms = ${nowMs}
         WHERE id = ${id} AND seen_at_ms <= ${nowMs - SEEN_STEP_MS}`);
     } catch (thrown) {
-      // A full disk allows reads but not this write. The session stays valid without it.
+      // If the disk is full, reads succeed but this write fails. The session stays valid without
+      // it.
       if (asGatewayError(thrown).code !== 'store_unavailable') throw thrown;
     }
   }

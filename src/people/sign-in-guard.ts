@@ -43,7 +43,10 @@ export type Guess = {
 
 export class SignInGuard {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
-  /** The counts, by subject or network. The one with the oldest last guess comes first. */
+  /**
+   * The counts of each kind, by subject or by network, sorted by the time of the last guess, oldest
+   * first.
+   */
   readonly #guesses: Readonly<Record<Kind, Map<string, Guesses>>> = {
     email: new Map(),
     address: new Map(),
@@ -55,8 +58,8 @@ export class SignInGuard {
 
   /**
    * Counts a guess before it is checked, so that concurrent guesses are counted too. Guesses from
-   * unknown addresses (null) share one count. @param email the email address, or another subject of
-   * guesses.
+   * unknown addresses (null) share one count.
+   * @param email the email address, or another subject of guesses.
    * @param device the id of the device; null if the person has not signed in from it before.
    * @throws GatewayError `rate_limit_exceeded` during a pause.
    */
@@ -125,20 +128,21 @@ export class SignInGuard {
       guesses,
       giveBack: () => {
         guesses.count -= 1;
-        // Undoes the pause only if this guess began it. A later guess may have begun a longer one.
+        // Restores the earlier pause, unless a later guess has set another one, which may be
+        // longer.
         if (guesses.pauseUntilMs === until) guesses.pauseUntilMs = before;
       },
     };
   }
 }
 
-/** Throws during a pause. @throws GatewayError `rate_limit_exceeded`. */
+/** Throws if a pause lasts until `untilMs`. @throws GatewayError `rate_limit_exceeded`. */
 function refuseUntil(untilMs: number, nowMs: number): void {
   if (untilMs <= nowMs) return;
   throw tryLater('Too many sign-ins have failed', Math.ceil((untilMs - nowMs) / 1_000));
 }
 
-/** A count that includes one more guess, and the function that removes this guess from it. */
+/** A count to which one guess was added, and the function that subtracts this guess again. */
 type Counted = { readonly guesses: Readonly<Guesses>; readonly giveBack: () => void };
 
 /**

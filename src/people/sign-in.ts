@@ -143,8 +143,8 @@ export class SignIn {
   }
 
   /**
-   * Counts a sign-up without invitation as a guess, because repeated sign-ups could reveal which
-   * addresses have an account. @throws GatewayError `rate_limit_exceeded`.
+   * Limits sign-ups without invitation by counting each as a guess, because repeated sign-ups could
+   * reveal which addresses have an account. @throws GatewayError `rate_limit_exceeded`.
    */
   countSignUp(email: string, visitor: Visitor): void {
     this.#deps.guard.take(`sign-up of ${email.toLowerCase()}`, visitor.address);
@@ -241,7 +241,7 @@ export class SignIn {
 }
 
 /**
- * Returns the statement that ends those sign-ins of a person that wait for a code.
+ * Returns the statement that ends all sign-ins of a person that still wait for a code.
  * @param personId the person's id, or a query for it.
  */
 export const endChallenges = (personId: string | SqlStatement): SqlStatement =>

@@ -246,10 +246,15 @@ const claimLink = ({ id, kind }: LinkRecord, person: NewPerson): SqlStatement =>
     ${raw(kind === 'setup' ? UNLESS_ADMINISTRATOR : '')} RETURNING id`;
 const UNLESS_ADMINISTRATOR = "AND NOT EXISTS (SELECT 1 FROM person WHERE role = 'administrator')";
 
-/** Returns an SQL condition that `claimLink` has marked a link as used by this person. */
+/**
+ * Returns an SQL condition that is true if `claimLink` has marked a link as used by this person.
+ */
 const ifLinkClaimedBy = (personId: string): SqlStatement =>
   statement`EXISTS (SELECT 1 FROM one_time_link WHERE used_by = ${personId})`;
-/** Returns an SQL condition that nobody has this email address, for sign-ups without a link. */
+/**
+ * Returns an SQL condition that is true if nobody has this email address, for sign-ups without a
+ * link.
+ */
 export const ifEmailIsFree = (email: string): SqlStatement =>
   statement`NOT EXISTS (SELECT 1 FROM person WHERE email = ${email})`;
 

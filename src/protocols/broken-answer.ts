@@ -9,7 +9,7 @@ import type { ReportedError, TextAnswer } from './dialect.ts';
 
 const decoder = new TextDecoder();
 
-/** Returns an error that the gateway, not the upstream, reports about an answer. */
+/** Returns an error for an answer in which the gateway, not the upstream, has found a fault. */
 export const brokenAnswer = (message: string): ReportedError => ({
   type: null,
   code: null,
@@ -35,7 +35,7 @@ export const failedAnswer = (error: ReportedError): TextAnswer => ({
   },
 });
 
-/** Returns a failed answer. Its error is one that the gateway, not the upstream, reports. */
+/** Returns a failed answer, with an error in which the gateway describes the answer's fault. */
 export const invalidAnswer = (message: string): TextAnswer => failedAnswer(brokenAnswer(message));
 
 export const unreadableAnswer = (cause: unknown): GatewayError =>

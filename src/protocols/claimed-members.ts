@@ -1,6 +1,6 @@
 /**
- * Adds claims for nested members of a request. A claim is checked when the route is known. The
- * member is then refused or not sent.
+ * Adds claims for nested members of a request. A claim is a check that is made once the route is
+ * known. It decides whether the member is refused or omitted.
  */
 import { asJsonObject, type JsonObject } from '../json/object.ts';
 import { keptMembers } from './known-members.ts';
@@ -24,8 +24,8 @@ export function claimRefusedMembers(object: unknown, path: string, claims: Claim
 export type SentMembers = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Adds claims for members that `table` does not list, in each field of `table`. Those that could
- * change the price are refused, and the others are not sent.
+ * Checks each field that `table` lists for members that the table does not list. Adds claims that
+ * refuse those that could change the price, and omit the others.
  */
 export function claimMembers(body: JsonObject, table: SentMembers, claims: Claim[]): void {
   for (const param in table) {

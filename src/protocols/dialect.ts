@@ -62,8 +62,8 @@ export type TextAnswer = {
 /** Rewrites a streamed answer: takes bytes from the upstream and returns bytes for the caller. */
 export interface StreamPass {
   /**
-   * Returns the complete events that can be sent now. The final usage and the end mark are buffered
-   * until `finish`.
+   * Takes bytes from the upstream. Returns the events for the caller that are complete. Keeps the
+   * final usage and the end mark for `finish`.
    * @throws GatewayError `upstream_failed` when an event exceeds its size limit.
    */
   push(chunk: Uint8Array): Uint8Array;
@@ -86,7 +86,7 @@ export interface StreamPass {
   keepAlive?(): Uint8Array;
 }
 
-/** The values that the gateway needs to add an event of its own to a stream. */
+/** What the gateway must know about a stream in order to add an event of its own to it. */
 export type StreamMoment = {
   readonly requestId: string;
   /** The time when the request was admitted, in Unix seconds. */

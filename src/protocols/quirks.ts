@@ -84,8 +84,8 @@ export type Quirks = {
 
   // The next quirk is for Responses.
   /**
-   * Whether the server's own Responses API serves callers of the Responses API, as clients such as
-   * Codex need; otherwise their requests are translated to chat completions.
+   * Whether requests of the Responses API are sent to the server's own Responses API, which clients
+   * such as Codex need. Otherwise they are translated to chat completions.
    */
   readonly responses: boolean;
 

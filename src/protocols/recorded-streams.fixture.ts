@@ -33,8 +33,8 @@ export type RecordedStreams = {
   /** Returns the bytes that the upstream sent. */
   readonly upstreamBytes: (name: string) => Uint8Array;
   /**
-   * Returns the bytes that a caller must get. In dialects with optional usage, the caller has asked
-   * for usage.
+   * Returns the bytes that a caller must get. If usage is optional in the dialect, the caller has
+   * requested it.
    */
   readonly callerBytes: (name: string) => Uint8Array;
 };

@@ -17,7 +17,7 @@ import type { LimitedTools } from './inputs/server-tools.ts';
 import { keptMembers, refuseMembers } from './known-members.ts';
 import { unsupportedParameter, unsupportedValue } from './validation.ts';
 
-/** A condition in price cards, such as the tier, whose value a request field may choose. */
+/** A condition of prices, such as the service tier, that a field of a request can choose. */
 export type Condition = FactName | 'imageDetail' | 'cacheTtl';
 
 /** How a field is treated, by its effect on bill and accounts. Values in `idle` have no effect. */
@@ -34,13 +34,13 @@ export type FieldRule =
     }
   /** A tool that the provider runs for a fee. It is sent if the price card admits it. */
   | { readonly class: 'tool'; readonly unit: FeeUnit }
-  /** An object with these members. Other members are refused in a field, and removed in a claim. */
+  /** An object. Only these members are sent. A field with others is refused, a claim loses them. */
   | { readonly class: 'members'; readonly members: readonly string[] }
   /** Identifies a person or a cache. Sent as a digest, which differs for each account. */
   | { readonly class: 'identity'; readonly member: string | null }
   /** The field is accepted but never sent, since the answer is the same without it. */
   | { readonly class: 'withheld'; readonly idle: readonly unknown[] }
-  /** Refused: reaches other accounts or networks (`foreign`), other models, or has no price. */
+  /** Refused: reaches other accounts or networks, selects another model, or has no price. */
   | {
       readonly class: 'foreign' | 'other_model' | 'unpriced';
       /** The problem and what to do instead, as the end of the error message. */
@@ -72,13 +72,13 @@ export const withheld = (...idle: readonly unknown[]): FieldRule => ({ class: 'w
 export const each = (names: string, rule: FieldRule): FieldRules =>
   Object.fromEntries(names.split(' ').map((name) => [name, rule]));
 
-/** A nested value that needs a rule: collected when the request is read, judged for each route. */
+/** A nested value and its rule: found when the request is read, checked for each route. */
 export type Claim = {
   /** The value's path, such as `tools[0].type`. */
   readonly param: string;
   readonly rule: FieldRule;
   readonly value: unknown;
-  /** The requests in which the value needs a rule; absent for all requests. */
+  /** The requests to which the rule applies; absent for all requests. */
   readonly only?: 'translated' | 'untranslated';
   /** Whether a tool that the card does not admit is omitted. Otherwise the request is refused. */
   readonly isOptional?: true;
@@ -120,7 +120,7 @@ export function fieldList(rules: FieldRules, written: readonly WrittenField[] = 
   };
 }
 
-/** The top-level members of the upstream's request to write, as JSON text, or to remove (null). */
+/** The new JSON text of top-level members of the upstream's request; null to remove a member. */
 export type FieldEdits = ReadonlyMap<string, string | null>;
 
 export type FieldPlan = {
@@ -132,7 +132,7 @@ export type FieldPlan = {
   readonly imageDetail: UpstreamFields['imageDetail'];
   /** Whether a translator sets cache markers for a caller who sets none. */
   readonly marksCache: boolean;
-  /** The paths of nested values, such as `tools[2].type`, whose objects are not sent. */
+  /** The paths of the types of tools that are not sent, such as `tools[2].type`. */
   readonly leftOut: readonly string[];
 };
 export const NO_PLAN: FieldPlan = {
@@ -164,7 +164,7 @@ export type FieldAsk = {
   readonly accountId: string;
 };
 
-/** @throws GatewayError `unsupported_value` or `unsupported_parameter`, with what to do instead. */
+/** Decides what is sent. @throws GatewayError `unsupported_value` or `unsupported_parameter`. */
 export function planFields(ask: FieldAsk): FieldPlan {
   return new Judgement(ask).plan();
 }
@@ -359,11 +359,11 @@ type PricedRule = Extract<FieldRule, { readonly class: 'priced' }>;
 export const passes = (pass: UpstreamFields['pass'], name: string): boolean =>
   pass === 'all' || pass.has(name);
 
-/** Returns the digest sent to providers in place of an account's name for a person or a cache. */
+/** Returns the digest that providers get instead of the caller's id for a person or a cache. */
 export const identityDigest = (accountId: string, name: string): string =>
   hash('sha256', `${accountId}\n${name}`, 'hex').slice(0, DIGEST_CHARACTERS);
 
-/** The digest is long enough to be unique, and short enough for every provider. */
+/** The length of a digest: enough to be unique, and short enough for every provider. */
 const DIGEST_CHARACTERS = 32;
 /** Maximum bytes of a value that is compared with the idle values. A longer value is not parsed. */
 const MAX_VALUE_BYTES = 4096;

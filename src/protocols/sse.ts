@@ -23,7 +23,10 @@ type EventParts = {
   readonly dataEnd: number;
 };
 
-/** One event. Creates views of its bytes on demand: most events are forwarded by byte range. */
+/**
+ * One event. Creates views of its bytes only on demand, because most events are forwarded as a
+ * range of the received bytes, without a view.
+ */
 export class SseEvent {
   readonly parts: EventParts;
   #raw: Uint8Array | null = null;

@@ -1,4 +1,4 @@
-/** Tests that arguments that are not an object are treated alike in all translations. */
+/** Tests tool calls whose arguments are not a JSON object. All translations treat them alike. */
 import { describe, expect, test } from 'bun:test';
 import type { JsonObject } from '../json/object.ts';
 import * as chat from './chat-to-messages/request.fixture.ts';
@@ -16,8 +16,8 @@ const callOf = (args: string, index = 0) => ({ index, ...chat.call(`c${index}`, 
 const inputIn = (content: unknown): unknown => (content as readonly JsonObject[])[0]?.['input'];
 
 /**
- * Returns the argument fragments that a caller gets if the upstream streams one call in these
- * fragments.
+ * Streams one tool call from a chat upstream, with its arguments split into `fragments`. Returns
+ * the fragments that a Messages caller receives.
  */
 function streamed(fragments: readonly string[], tool: JsonObject = {}): readonly string[] {
   const [first = '', ...rest] = fragments;

@@ -1,12 +1,12 @@
 /**
- * Parses the arguments of a tool call, which chat has as text, into the object that Messages
- * requires. Invalid arguments become one member of an object: the tool rejects them, and the model
- * can correct them. An error would end the agent loop instead.
+ * Parses the arguments of a tool call: chat sends them as text, but Messages requires an object.
+ * Invalid arguments are wrapped in an object, as its only member. So the tool rejects them and the
+ * model can correct them, whereas an error would end the agent loop.
  */
 import { parseExact } from '../json/exact-numbers.ts';
 import { type JsonObject, parsedObject } from '../json/object.ts';
 
-/** The member that contains arguments that are not a JSON object. */
+/** The name of the member that wraps arguments that are not a JSON object. */
 export const INVALID_JSON = 'invalid_json';
 
 /** Returns the arguments as an object that keeps every digit of numbers. */

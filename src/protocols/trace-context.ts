@@ -16,10 +16,16 @@ export type TraceContext = {
   readonly recorded: boolean;
 };
 
-/** Whether traces are exported, and which of the traces that start at this gateway are sampled. */
+/**
+ * `off` if no traces are exported. Otherwise, `keepsNew` decides whether a trace that starts at
+ * this gateway is sampled.
+ */
 export type TraceSampling = { readonly keepsNew: (traceId: string) => boolean } | 'off';
 
-/** Matches a header of version 00 or of a later one, which begins with the same four fields. */
+/**
+ * Matches a `traceparent` header of version 00, or of a later version, which begins with the same
+ * four fields.
+ */
 const TRACEPARENT =
   /^(?!ff)(?:00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$|(?!00)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-|$))/;
 
@@ -45,9 +51,9 @@ export function traceOf(
 }
 
 /**
- * Returns the `traceparent` header for the upstream; null without a trace to continue. The header
- * names the span of this attempt. If this gateway does not export its spans, the header names the
- * caller's span, because a span that is never exported leaves a gap in the trace.
+ * Returns the `traceparent` header for the upstream. If this gateway exports its spans, the header
+ * names the span of this attempt. Otherwise, it names the caller's span, because a span that is
+ * never exported leaves a gap in the trace; null if the caller sent none.
  * @param attempt the index of the attempt, from 0.
  */
 export function traceparent(trace: TraceContext, attempt: number): string | null {

@@ -63,7 +63,10 @@ export type StreamContext = AnswerContext & {
    * them.
    */
   readonly estimatedInput: number;
-  /** The stream of a Responses caller, which the gateway may have begun; null for other callers. */
+  /**
+   * Writes the stream of a Responses caller, of which the first events may be sent already; null
+   * for other callers.
+   */
   readonly response: ResponseStream | null;
 };
 

@@ -1,4 +1,7 @@
-/** Reads streams in which each event has its type twice: in its data, and as its name. */
+/**
+ * Reads streams such as those of Messages and Responses. Each event has its type twice: as the
+ * `type` in its JSON, and as the event's name.
+ */
 import { joinBytes } from '../json/bytes.ts';
 import { parseExact } from '../json/exact-numbers.ts';
 import { asString, isJsonObject, type JsonObject, parsedObject } from '../json/object.ts';
@@ -21,7 +24,10 @@ export type TypedEvent = {
 /** The result of reading an event. `noise` is dropped: `[DONE]`, or an object without a type. */
 export type EventReading = TypedEvent | 'noise' | 'unreadable';
 
-/** The end mark of chat, which some proxies append. Clients of these streams throw on it. */
+/**
+ * The end mark of chat streams. Some proxies append it to streams of other protocols, whose clients
+ * throw on it.
+ */
 const DONE = '[DONE]';
 const BLANK_LINE = new TextEncoder().encode('\n\n');
 const decoder = new TextDecoder();
@@ -43,8 +49,8 @@ export function readEvent(event: SseEvent): EventReading {
 }
 
 /**
- * Returns the last event of a stream that closed before the event's blank line; null for a type not
- * in `types`.
+ * Returns the event in `pending`, the bytes that a closed stream left without the blank line that
+ * ends an event. Returns null if they are not an event of one of `types`.
  */
 export function unterminatedEvent(
   pending: Uint8Array,
@@ -58,7 +64,7 @@ export function unterminatedEvent(
 }
 
 /**
- * Recognizes deltas that differ from an earlier one only in text and sequence number, so that they
+ * Recognizes deltas that differ from a learned delta only in text and sequence number, so that they
  * can be forwarded without parsing.
  */
 export class DeltaTemplates {
@@ -76,7 +82,9 @@ export class DeltaTemplates {
     return this.#templates.recognize(parts);
   }
 
-  /** Learns from a delta of the model's output, unless the event was corrected. */
+  /**
+   * Learns the form of a delta of the model's output, unless `readEvent` had to correct the event.
+   */
   learn({ type, bytes }: TypedEvent, { data, raw }: SseEvent, outputBytes: number): void {
     if (bytes !== raw) return;
     if (type !== this.#type) this.#templates.forget();

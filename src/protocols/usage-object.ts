@@ -27,8 +27,9 @@ export function tokenCount(value: unknown): number {
 }
 
 /**
- * Divides a total into disjoint parts and a rest, which comes last. Where parts overlap, the
- * earlier part counts in full and the later one is reduced, so the results always sum to the total.
+ * Returns the given parts of a total and, as the last element, the rest. If the parts exceed the
+ * total, the earlier parts count in full and the later ones are reduced, so the results always sum
+ * to the total.
  */
 export function disjointParts(total: number, ...parts: readonly number[]): readonly number[] {
   let rest = total;
@@ -83,7 +84,10 @@ export function toolUsesIn(
 }
 const NO_USES: Served['uses'] = {};
 
-/** Returns the upstream's own price in pico-USD; null if it is absent or implausible. */
+/**
+ * Returns the price of the request that the upstream reports, in pico-USD; null if it is absent or
+ * implausible.
+ */
 export function reportedPico(usage: JsonObject, cost: ReportedCost | null): bigint | null {
   if (cost === null) return null;
   const value = plainNumber(valueAt(usage, cost.path));
@@ -96,15 +100,19 @@ export function reportedPico(usage: JsonObject, cost: ReportedCost | null): bigi
 /** Members in which upstreams report the cost that they charge the operator. */
 const OPERATOR_COSTS: readonly string[] = ['cost', 'cost_details', 'cost_in_usd_ticks'];
 
-/** Returns usage without the operator's cost; the same object if it has none. */
+/**
+ * Returns `usage` without what the upstream charges the operator; `usage` itself if it contains no
+ * such cost.
+ */
 export const withoutCost = (usage: JsonObject): JsonObject =>
   OPERATOR_COSTS.some((name) => name in usage)
     ? Object.fromEntries(Object.entries(usage).filter(([name]) => !OPERATOR_COSTS.includes(name)))
     : usage;
 
 /**
- * Adds the edits of `usage` that write the caller's cost and remove the operator's. A value is JSON
- * text, so that no digits are lost; null removes the member.
+ * Adds to `members` the edits of a `usage` object that write the caller's cost and remove the
+ * operator's. Each edit maps a member's name to its new JSON text, which keeps all digits, or to
+ * null to remove the member.
  */
 export function addCostMembers(members: Map<string, string | null>, cost: CostFields): void {
   for (const name of OPERATOR_COSTS) members.set(name, null);

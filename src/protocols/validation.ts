@@ -41,7 +41,8 @@ export const MAX_MESSAGES = 10_000;
 const MAX_OPTIONS = 64;
 
 /**
- * @param options the names of fields that are objects of options, for which `MAX_OPTIONS` applies.
+ * @param options the names of fields that contain an object of options. Each such object may have
+ *   `MAX_OPTIONS` members.
  */
 export const maxEntries = (
   entries: Readonly<Record<string, number>>,
@@ -80,7 +81,8 @@ function refusal(
 }
 
 /**
- * Returns the issue of the union variant that matched most deeply, or else the union's own issue.
+ * For a value that matches no variant of a union, returns the issue with the longest path: that
+ * variant matched best. Otherwise, returns the issue itself.
  */
 function deepest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
@@ -111,8 +113,8 @@ export const unsupportedParameter = (param: string, problem: string): GatewayErr
   new GatewayError('unsupported_parameter', `${param}: ${problem}.`, { param });
 
 /**
- * Returns the schema option that writes a schema's error messages. A message follows the field's
- * path, and says that the field is missing or what it must be.
+ * Returns the option that sets a schema's error message, such as `must be a string`. For a missing
+ * field, the message is `field required; it must be a string`.
  */
 export function must(be: string): { error: (issue: { readonly input?: unknown }) => string } {
   return {

@@ -42,7 +42,10 @@ export type BillRow = {
 
 export type Bill = {
   readonly currency: Currency;
-  /** The measures that the report contains. For a model without a row, each of them is zero. */
+  /**
+   * The measures that the report contains. If a model has no row, each of these measures is zero
+   * for it.
+   */
   readonly measures: readonly Measure[];
   readonly rows: readonly BillRow[];
 };
@@ -56,9 +59,9 @@ export const modelKey = (model: string): string => model.trim().toLowerCase().re
 const DECIMAL = /^(-?)(\d{1,15})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
 /**
- * Parses a decimal, moves its decimal point to the right by `shift` digits, and returns pico-units;
- * null if the text is not a decimal. Reports with floats contain digits below a pico-unit. They are
- * rounded to the nearest pico-unit, half away from zero.
+ * Parses a decimal number, moves its decimal point to the right by `shift` digits, and returns the
+ * result in pico-units; null if the text is not a decimal number. Some reports contain floats with
+ * digits below a pico-unit: these are rounded to the nearest pico-unit, half away from zero.
  */
 export function picoOf(text: string, shift = 0): bigint | null {
   const [, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text.trim()) ?? [];

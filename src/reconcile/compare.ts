@@ -46,7 +46,10 @@ export type Difference = {
   /** The number of receipts whose tokens are estimates. */
   readonly estimated: number;
   readonly cause: Cause;
-  /** Whether the difference is beyond the tolerance and has no harmless cause. */
+  /**
+   * Whether the difference exceeds the tolerance. False for a harmless cause, such as
+   * `day_boundary`.
+   */
   readonly isBeyond: boolean;
 };
 
@@ -77,7 +80,10 @@ type Group = {
   readonly own: ReceiptSums | null;
 };
 
-/** `tolerance` is the accepted difference, in hundredths of a percent of the larger amount. */
+/**
+ * Compares a bill with the receipts. `tolerance` is the accepted difference between two numbers, in
+ * hundredths of a percent of the larger one.
+ */
 export function compare(
   bill: Bill,
   receipts: ReadonlyMap<string, ReceiptSums>,
@@ -141,8 +147,9 @@ class Scale {
 }
 
 /**
- * Facts about all groups that are needed to judge a single one: the tolerance, the models whose
- * differences between days cancel out, and the days on which the total cost agrees.
+ * What must be known about all groups to judge a single one. `moved`: the models whose differences
+ * on single days cancel out. `settled`: the days on which the total cost agrees, including items
+ * that are not billed by model.
  */
 type Whole = {
   readonly scale: Scale;
@@ -182,8 +189,8 @@ function causeOf({ day, model, billed, own }: Group, whole: Whole, on: readonly 
 const isMore = (a: bigint | null, b: bigint | null): boolean => a !== null && b !== null && a > b;
 
 /**
- * Returns the models whose total tokens over several days agree. Any difference on single days then
- * means that bill and receipts count a request on different days.
+ * Returns the models whose tokens agree in total over several days. If such a model differs on
+ * single days, the bill and the receipts count some requests on different days.
  */
 function movedModels(groups: readonly Group[], scale: Scale): ReadonlySet<string> {
   const counts = scale.measures.filter((name) => name !== 'cost');
@@ -203,8 +210,8 @@ const isEqual = (a: bigint | null, b: bigint | null): boolean =>
   a === null || b === null || a === b;
 
 /**
- * Returns the days on which the bill has items that are not billed by model, and the total cost
- * including these items agrees.
+ * Returns the days whose bill has items that are not billed by model, if the day's total cost
+ * agrees once these items are included.
  */
 function settledDays(groups: readonly Group[], scale: Scale): ReadonlySet<number> {
   return new Set(
@@ -239,7 +246,10 @@ function joined(
   });
 }
 
-/** Adds sums. A total with an unknown part is unknown. */
+/**
+ * Adds the sums measure by measure. The total of a measure is null if it is null in any of the
+ * sums.
+ */
 function total(all: readonly Sums[]): Sums {
   const sums: { -readonly [Name in Measure]: bigint | null } = { ...NO_SUMS };
   for (const name of MEASURES) {

@@ -14,12 +14,15 @@ import type { Reconciliations } from './reconciliations.ts';
  */
 const AFTER_MIDNIGHT_MS = 6 * 60 * 60_000;
 /**
- * The number of days per comparison. There are several, because a report may be late, or count a
+ * The number of days per comparison. A single day would not do: a report may be late, or count a
  * request a day later.
  */
 export const NIGHTLY_DAYS = 3;
 const LOOK_EVERY_MS = 5 * 60_000;
-/** How long a node reserves a comparison. A failed comparison is repeated after this time. */
+/**
+ * How long a node reserves a comparison, so that no other node runs it. When the reservation ends,
+ * a failed comparison is repeated.
+ */
 const CLAIM_MS = 60 * 60_000;
 
 export type NightlyDeps = {
@@ -45,7 +48,7 @@ export class Nightly {
     this.#timer = deps.clock.every(LOOK_EVERY_MS, () => void this.round());
   }
 
-  /** Runs all due comparisons. Never rejects. Concurrent calls share one round. */
+  /** Runs all due comparisons. Never rejects. A call during a running round returns that round. */
   round(): Promise<void> {
     this.#running ??= this.#all().finally(() => {
       this.#running = null;
@@ -54,7 +57,7 @@ export class Nightly {
   }
 
   /**
-   * Prevents further comparisons. If a running comparison is interrupted, a node repeats it once
+   * Starts no further comparisons. If the process ends during a comparison, a node repeats it once
    * the reservation has ended.
    */
   stop(): void {
@@ -98,8 +101,8 @@ export class Nightly {
 }
 
 /**
- * Returns an id that is derived from the event, so that all nodes together make only one alert,
- * even if the event is repeated.
+ * Returns the id of the alert for an event. It is derived from the event's `parts`, so all nodes
+ * together make only one alert, even if the event is repeated.
  */
 function idOf(...parts: readonly string[]): string {
   return `alt_${createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 26)}`;

@@ -9,8 +9,8 @@ import { counted, money, type ReportPage, type ReportReader } from './report-rea
 export type DayRange = { readonly from: number; readonly to: number };
 
 /**
- * The part of the provider's organization that the upstream uses. A field that is null matches
- * every value.
+ * The API key and the project that the upstream uses at the provider. Only usage with both of them
+ * is read. A field that is null matches every key or project.
  */
 export type ReportScope = {
   /** The provider's id of the upstream's API key. */
@@ -34,7 +34,7 @@ type Page<Result> = {
 const paged = <Bucket extends z.ZodType>(bucket: Bucket) =>
   z.object({ data: z.array(bucket), has_more: z.boolean().nullish(), next_page: text() });
 
-/** Yields the results of all pages, each with its day. */
+/** Yields the results on all pages of a report, each with its day. */
 async function* resultsOf<Result>(
   reader: ReportReader,
   page: ReportPage,
@@ -139,8 +139,8 @@ export const openAiReport: ReadReport = async (reader, days, scope) => {
 };
 
 // Anthropic, GET /v1/organizations/usage_report/messages and /v1/organizations/cost_report. Costs
-// are in cents, by workspace and not by key. So costs are left out if the upstream has a key but no
-// workspace.
+// are in cents. They are split by workspace but not by API key, so if the upstream has a key id but
+// no workspace, the bill has no costs.
 
 const anthropicBucket = <Result extends z.ZodType>(result: Result) =>
   paged(

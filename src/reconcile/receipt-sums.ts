@@ -46,9 +46,9 @@ export const groupKey = (day: number, model: string | null): string =>
   `${day}\n${model === null ? '' : modelKey(model)}`;
 
 /**
- * Sums receipts by day and model. The cost of a receipt is computed from the operator's `cost`. If
- * none is configured, the cost is the price that the provider reported. The sum of costs is null if
- * any cost is missing in this currency.
+ * Sums receipts by day and model. The cost of a receipt is computed from the operator's configured
+ * `cost`; without one, it is the price that the provider reported. If a receipt has no cost in this
+ * currency, the sum of costs is null.
  */
 export class ReceiptTotals {
   readonly #catalogue: Pick<Catalogue, 'models'>;
@@ -93,7 +93,10 @@ export class ReceiptTotals {
     });
   }
 
-  /** Splits a request's usage and cost by the models that ran its sampling rounds. */
+  /**
+   * Splits a request's usage and cost by the models that generated its answer: tools of the
+   * provider may run rounds on another model.
+   */
   #partsOf(request: SummedRequest): readonly Part[] {
     const { usage, upstreamModel } = request;
     const images = request.images?.count ?? 0;
@@ -110,8 +113,8 @@ export class ReceiptTotals {
     const rest = perBucket(({ bucket }) =>
       rounds.reduce((left, round) => left - round.usage[bucket], usage[bucket]),
     );
-    // If the usage has fewer tokens than the sampling rounds, the usage is an estimate that
-    // excludes the rounds, so the request is not split.
+    // If the usage has fewer tokens than the rounds together, it is an estimate that excludes them,
+    // so the request is not split.
     const isSplit =
       facts !== null && rounds.length > 0 && !USAGE_BUCKETS.some((it) => rest[it] < 0);
     if (!isSplit) return [whole];

@@ -72,8 +72,8 @@ export function reconcileConformance(engine: string, open: () => Promise<Databas
     const usage = { ...NO_USAGE, input: 100, cacheRead: 400, output: 200, reasoning: 50 };
     await sell('r1', DAY, { usage: { ...usage, reasoning: 0, output: 250 } });
     await sell('r2', DAY, { usage: { ...usage, reasoning: 0, output: 250 } });
-    // The bill lacks three of these requests: a failed one, one to another upstream, and one on
-    // another day.
+    // The bill does not contain the next three requests: a failed one, one to another upstream, and
+    // one on another day.
     await sell('r3', DAY, { usage: NO_USAGE, outcome: 'upstream_error' });
     await sell('r4', DAY, { usage: { ...NO_USAGE, output: 9 }, upstream: 'elsewhere' });
     await sell('r5', DAY + 2, { usage: { ...NO_USAGE, output: 9 } });
@@ -169,7 +169,7 @@ export function reconcileConformance(engine: string, open: () => Promise<Databas
       expect(others).toEqual([]);
       expect(night).toMatchObject({ upstream: 'there', day: DAY + 1, failure: null });
       expect(night?.result).toMatchObject({ from: '2026-11-19', to: '2026-11-21', beyond: 3 });
-      // Each of two comparisons sent four requests to the provider.
+      // There were two comparisons, and each sent four requests to the provider.
       expect(server.seen.length - asked).toBe(8);
       const alerts = nodes.flatMap((node) => node.alerts.map((body) => JSON.parse(body)));
       expect(alerts.map(({ type, to }) => [type, to])).toEqual([

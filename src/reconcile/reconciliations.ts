@@ -1,4 +1,7 @@
-/** Stores the nightly comparisons, and reserves each for one node. */
+/**
+ * Stores the results of the nightly comparisons. A node reserves a comparison before it runs it, so
+ * that no other node does.
+ */
 import { DAY_MS } from '../money/calendar.ts';
 import { integer, text, textOrNull } from '../store/row.ts';
 import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
@@ -14,7 +17,7 @@ export type StoredReconciliation = {
   readonly failure: string | null;
 };
 
-/** Every method @throws GatewayError `store_unavailable`. */
+/** Stores comparisons. Every method throws GatewayError `store_unavailable`. */
 export class Reconciliations {
   readonly #sql: SqlExecutor;
   readonly #keptMs: () => number;

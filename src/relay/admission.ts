@@ -32,7 +32,10 @@ export type Payment = {
   readonly currency: Currency;
   /** The rate from card currency to settlement currency; null when they are the same. */
   readonly rate: FxRate | null;
-  /** The rate at which the USD wallet may pay what the settlement wallet lacks; null if none. */
+  /**
+   * The rate at which the USD wallet may pay what the settlement wallet lacks; null if no such rate
+   * is configured, or if the settlement wallet is the USD wallet.
+   */
   readonly exchange: FxRate | null;
 };
 
@@ -46,7 +49,10 @@ export type ChatOffer = Offer<ChatModel, TokenCard>;
 export type ImageOffer = Offer<ImageModel, Card>;
 export type EmbeddingOffer = Offer<EmbeddingModel, TokenCard>;
 
-/** The requested channel, or null, and whether the default channel may serve instead. */
+/**
+ * `channel` is the requested channel, or null. `allowFallbacks`: whether the default channel may
+ * serve if that channel cannot.
+ */
 export type ChannelOptions = {
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
@@ -80,7 +86,7 @@ export type TextRequest = ChannelOptions & {
   /** Whether a cache marker asks for a lifetime of one hour. */
   readonly oneHourCache: boolean;
   readonly inputs: readonly MediaInput[];
-  /** Nested values that the price card or the upstream must allow. */
+  /** Values of nested fields that are sent only if the price card or the upstream allows them. */
   readonly claims: readonly Claim[];
   readonly extras: RequestExtras;
 };
@@ -121,8 +127,8 @@ export function admitText(
 }
 
 /**
- * Whether all output can be counted while it streams, so that the hold can grow with it. Hidden
- * thinking is billed but cannot be counted.
+ * Whether all output can be counted while it streams, so that the hold can grow with the output. It
+ * cannot if the model may think without showing its thinking, which is billed too.
  */
 export const isCountable = (request: TextRequest, { model }: ChatOffer): boolean =>
   !request.mayThinkUnseen && !model.thinksUnseen;

@@ -117,9 +117,7 @@ async function requireFunds(
   );
 }
 
-/**
- * Returns an estimated count. Many servers cannot count, and callers need a number to plan with.
- */
+/** Returns an estimated count, if no upstream can count: callers need a number to plan with. */
 function estimate(call: CountCall, channel: Channel<Card>): Response {
   const headers = headersOf(call, channel, []);
   headers['x-estimated'] = 'true';
@@ -128,8 +126,8 @@ function estimate(call: CountCall, channel: Channel<Card>): Response {
 }
 
 /**
- * Returns a `RouteHealth` that reports the same fitness but records no attempts, because many
- * healthy servers cannot count tokens.
+ * Returns the health of routes without recording attempts: many healthy servers cannot count
+ * tokens, so a failed count must not open their circuit breaker.
  */
 const withoutTrials = (health: RouteHealth): RouteHealth => ({
   fitness: (route) => health.fitness(route),
@@ -232,8 +230,8 @@ function judged({ body, caller, request, headers }: CountCall, to: Destination<C
     card: { model: card.model, terms: card.terms },
     accountId: caller.accountId,
   });
-  // `sentHeaders` drops a beta header for a longer context window than the model is sold with.
-  // Counting is free, so here any context window is allowed.
+  // If a beta header asks for a longer context window than the model is sold with, `sentHeaders`
+  // drops it. Counting is free, so any context window is allowed here.
   const open = { admits: card.terms.admits, contextWindow: Number.POSITIVE_INFINITY };
   const sent = sentHeaders(headers, open, pass);
   return { plan, headers: sent.headers, ignored: [...plan.ignored, ...sent.ignored] };

@@ -48,7 +48,10 @@ export type EmbeddingTerms = {
   readonly maxAnswerBytes: number;
 };
 
-/** Embeddings have no affinity to a route, since they use no prompt cache. */
+/**
+ * Returns the order for a request. Embeddings use no prompt cache, so any route will do: `affinity`
+ * is null.
+ */
 export const embeddingOrder = (terms: EmbeddingTerms): Order<TokenCard, DeliveredEmbeddings> => ({
   affinity: () => null,
   admit: (catalogue, mayUse) => {
@@ -69,7 +72,7 @@ function checkInputs({ inputs }: EmbeddingsRequest, model: EmbeddingModel): void
   const { id, contextWindow, maxInputs, maxTotalTokens } = model;
   if (count > maxInputs)
     throw invalid('input', `${id} takes at most ${maxInputs} inputs in a request, got ${count}`);
-  // There is no tokenizer, so this refuses only text that is certainly too long.
+  // The gateway has no tokenizer. So it refuses only text with too many bytes for any tokenizer.
   const perToken = areTokens ? 1 : MOST_BYTES_PER_TOKEN;
   if (longest.size > contextWindow * perToken) {
     throw new GatewayError(
@@ -108,8 +111,8 @@ const FLOAT_BYTES = 24;
 const BASE64_BYTES = 6;
 
 /**
- * Refuses a request whose answer would be too long to deliver, since the provider would charge for
- * that answer. @throws GatewayError `invalid_value`.
+ * Refuses a request whose answer would exceed `maxAnswerBytes`: the gateway could not deliver it,
+ * but the provider would charge for it. @throws GatewayError `invalid_value`.
  */
 function checkAnswer({ request, maxAnswerBytes }: EmbeddingTerms, model: EmbeddingModel): void {
   const { inputs, encoding, dimensions } = request;
@@ -155,7 +158,10 @@ class EmbeddingGoods implements WholeGoods<TokenCard, DeliveredEmbeddings> {
     this.price = new EmbeddingPrice(offer, inputs);
   }
 
-  /** Skips leading routes that refuse one of the caller's fields. */
+  /**
+   * Returns `planned` without the leading routes to which one of the caller's fields may not be
+   * sent.
+   */
   routable(planned: readonly Destination<TokenCard>[]): readonly Destination<TokenCard>[] {
     const routes = fromFirstUsable(planned, (to) => this.prepare(to));
     this.price.sendAlso(this.#passedBytes(routes));
@@ -178,7 +184,8 @@ class EmbeddingGoods implements WholeGoods<TokenCard, DeliveredEmbeddings> {
     // A model with a fixed vector length refuses `dimensions`, even with that length as its value.
     if (request.dimensions !== null && this.offer.model.minDimensions === null)
       edits.set('dimensions', null);
-    // Strict servers refuse null. For a missing field they use the default.
+    // A field that is null is removed: strict servers refuse null, but have a default for a missing
+    // field.
     for (const field of ['dimensions', 'encoding_format'])
       if (body.members.has(field) && !isGiven(body, field)) edits.set(field, null);
     for (const field of to.quirks.drop) if (body.members.has(field)) edits.set(field, null);

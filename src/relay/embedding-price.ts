@@ -23,8 +23,9 @@ export class EmbeddingPrice implements Price<TokenCard> {
   }
 
   /**
-   * Sets the size of the unknown fields that a route passes on. Each byte may add an input token,
-   * so the hold covers one token per byte.
+   * Makes the hold cover the fields that the gateway does not know but a route sends to its
+   * provider. `bytes` is their size. Each byte may add an input token, so the hold covers one token
+   * per byte.
    */
   sendAlso(bytes: number): void {
     this.#passedBytes = bytes;

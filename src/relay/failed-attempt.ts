@@ -17,7 +17,10 @@ export type FailedAttempt = {
 
 export type FailureWatch = { readonly onAttemptFailed: (failed: FailedAttempt) => void };
 
-/** Reports a failed attempt whose request was sent. `attempts` must already include the attempt. */
+/**
+ * Reports a failed attempt, unless its request was never sent. `attempts` must already include the
+ * attempt, because their count is its number.
+ */
 export function reportFailed<C extends Card>(
   { onAttemptFailed }: FailureWatch,
   requestId: string,

@@ -23,7 +23,7 @@ export interface Order<C extends Card, Answer> {
   admit(catalogue: Catalogue, mayUse: MayUse): WholeGoods<C, Answer> | StreamedGoods<C>;
 }
 
-/** The usage and the cost of a request. */
+/** What metering a request yields: its usage and cost, and what is known about both. */
 export type Metered = Pick<
   Consumption,
   | 'usage'
@@ -41,7 +41,8 @@ export type Metered = Pick<
 export type AnswerHeaders = Record<string, string>;
 
 /**
- * The route that a request was sent to, the request's start and end, and its estimated output.
+ * What the price of a sent request depends on: its route, its start and end, and its output as
+ * estimated from the elapsed time.
  */
 export type Sold<C extends Card> = {
   readonly to: Destination<C>;
@@ -51,7 +52,7 @@ export type Sold<C extends Card> = {
   readonly generatedTokens: (to: Destination<C>) => number;
 };
 
-/** The recorded values when the provider reported nothing besides the answer's content. */
+/** The values of these receipt fields if the provider reported only the answer's content. */
 export const NOTHING_REPORTED = { facts: null, upstreamId: null, reportedCostPico: null };
 
 /** The metering of a request that no provider answered. */
@@ -65,7 +66,10 @@ export const UNUSED: Metered = {
   measure: null,
 };
 
-/** Returns the provider's own id and cost of an answer, to compare its bill with the receipt. */
+/**
+ * Returns the receipt fields with which the receipt is compared with the provider's bill: the id
+ * and the cost of the answer, as the provider reported them.
+ */
 export const reportedBy = ({ responseId, reportedCostPico }: Served) => ({
   ...NOTHING_REPORTED,
   upstreamId: responseId,
@@ -85,7 +89,10 @@ export interface Goods<C extends Card, Answer> {
   /** The formats in which the request can be written, the caller's own protocol first. */
   readonly formats: readonly WireFormat[];
   readonly repeat: RepeatRule;
-  /** Returns the routes that can express the request. @throws GatewayError when none can. */
+  /**
+   * Returns `planned` without the leading routes that cannot serve the request. @throws
+   * GatewayError when none can.
+   */
   routable(planned: readonly Destination<C>[]): readonly Destination<C>[];
   /** Translates the request. @throws GatewayError when the route's format cannot express it. */
   prepare(to: Destination<C>): void;
@@ -103,7 +110,9 @@ export interface Goods<C extends Card, Answer> {
   open(response: Response, attempt: RouteAttempt<C>, scope: CallScope): Promise<Answer>;
   /** Frees the body once no other route can be tried, since a stream may run for another hour. */
   release(): void;
-  /** Returns whether the answer is read to its end after a disconnect, rather than aborted. */
+  /**
+   * Whether the gateway reads the answer to its end if the caller disconnects, or else aborts it.
+   */
   readsOn(to: Destination<C>): boolean;
   /** Returns the usage and its cost. @param answer the answer; null when none was delivered. */
   meter(outcome: RequestOutcome, answer: Answer | null, sold: Sold<C>): Metered;
@@ -135,7 +144,10 @@ export interface StreamedGoods<C extends Card> extends Goods<C, OpenedStream> {
   budget(purchase: Purchase, soFar: () => Consumption): Pick<OutputBudget, 'check' | 'cover'>;
 }
 
-/** Skips leading routes that `prepare` refuses. @throws GatewayError when it refuses all. */
+/**
+ * Returns `planned` without the leading routes for which `prepare` throws. @throws GatewayError,
+ * the last one, when it throws for all of them.
+ */
 export function fromFirstUsable<C extends Card>(
   planned: readonly Destination<C>[],
   prepare: (to: Destination<C>) => void,

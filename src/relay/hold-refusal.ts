@@ -4,15 +4,16 @@ import type { CapOwner, Outcome } from '../ledger/ledger.ts';
 import { type Currency, formatAmount, type NanoAmount, nano, ZERO } from '../money/amount.ts';
 
 /**
- * The requested hold. A 402 response states the hold, and what the available money would pay for.
+ * The hold that a request asks for. If it is refused, the 402 response states how much is needed,
+ * how much is available, and what the available amount would pay for.
  */
 export type Asked = {
   readonly requestId: string;
   readonly currency: Currency;
   readonly atLeast: NanoAmount;
   /**
-   * The maximum cost of the request. The hold may be smaller, unless a recent answer of the account
-   * cost more than its hold.
+   * The maximum cost of the request. Usually, the hold is smaller. But all of it must be held while
+   * the account is restricted because a recent answer cost more than its hold.
    */
   readonly worstCase: NanoAmount;
   readonly price: {
@@ -146,8 +147,8 @@ export function revoked(status: keyof typeof REVOKED): GatewayError {
 }
 
 /**
- * The `retry-after` when a request is refused because a node does not answer. By then, the lease
- * and the assignments of that node have ended.
+ * The `retry-after` when part of the balance may be reserved by a node that does not respond. After
+ * this time, that node's lease has ended, and so have its reservations.
  */
 const RESERVED_SECONDS = 15;
 /** The `retry-after` for an account limited to one request at a time: a short answer's duration. */

@@ -38,7 +38,10 @@ export class InFlight {
   readonly #running = new Set<Running>();
   /** The requests whose caller has disconnected, but whose answer is read to its end. */
   readonly #readOn = new Set<CallScope>();
-  /** The number of admitted requests without an answer. Those with a hold are in `#running` too. */
+  /**
+   * The number of requests that called `enter` but not yet `leave`: they have been admitted, but
+   * not answered. Those that have a hold are also in `#running`.
+   */
   #entered = 0;
   #isTicking = false;
   readonly #timer: Timer;
@@ -78,7 +81,8 @@ export class InFlight {
   }
 
   /**
-   * Counts an answer that is read after its caller left, until `endReadOn`. May abort the oldest.
+   * Counts an answer that is read although its caller has disconnected, until `endReadOn`. If there
+   * are too many such answers, aborts the oldest.
    */
   startReadOn(scope: CallScope): void {
     this.#readOn.add(scope);
@@ -118,8 +122,8 @@ export class InFlight {
     await this.#untilEmpty(graceMs, () => undefined);
     const cut = this.#running.size;
     await this.#untilEmpty(settleMs, () => {
-      // This runs repeatedly, because requests that were still being admitted may have started
-      // since the last run.
+      // This runs repeatedly: requests that were being admitted during the last run have started
+      // since.
       this.end(() => true, shuttingDown());
     });
     this.#timer.cancel();
@@ -251,7 +255,10 @@ export class CallScope implements Running {
     return this.#leftMs !== null;
   }
 
-  /** Handles a disconnect. Returns whether the answer is read to its end, rather than aborted. */
+  /**
+   * Handles a disconnect of the caller: aborts the upstream, unless `readsOn` is true. Returns true
+   * if the answer is read to its end.
+   */
   leave(): boolean {
     if (this.#leftMs === null) {
       this.#leftMs = this.clock.monotonicMs();
@@ -314,14 +321,17 @@ export class CallScope implements Running {
     else if (this.hasReadEnough(nowMs)) this.terminate(callerLeft());
   }
 
-  /** Aborts the upstream. Records `why`, or the disconnect if the caller has disconnected. */
+  /**
+   * Aborts the upstream. The reason is `why`, or the disconnect if the caller has disconnected
+   * before.
+   */
   terminate(why: GatewayError): void {
     this.#abort.abort(this.hasLeft ? callerLeft() : why);
   }
 
   /**
-   * Returns the abort's reason, because an aborted call may fail with any error. Without an abort,
-   * returns `thrown`.
+   * Returns the error to report when a call to an upstream throws `thrown`. After an abort this is
+   * the abort's reason, because an aborted call may fail with any error; otherwise, it is `thrown`.
    */
   reasonOf(thrown: unknown): GatewayError {
     const { aborted, reason } = this.#abort;

@@ -25,7 +25,9 @@ export type InputBound = {
 export const FRAME_TOKENS = 16;
 /** Maximum tokens of an image of unknown size. Providers scale large images down. */
 const IMAGE_TOKENS = 20_000;
-/** Minimum of an image's bound: some providers charge this much for an image of any size. */
+/**
+ * Even for a small image, this many tokens are assumed: some providers charge them for any image.
+ */
 const SMALL_IMAGE_TOKENS = 8_192;
 /** Maximum tokens of an image of any size, by the provider's name for the model (2026-08). */
 const KNOWN_IMAGES = [
@@ -66,7 +68,10 @@ export function inputBound(
   return { text, media: tokens, atMost: contextWindow };
 }
 
-/** Sets the image bound by the names of the routes' models, unless the operator has set one. */
+/**
+ * Sets the maximum tokens of an image to those known for the routes' models, by the models' names.
+ * Keeps the operator's setting if there is one.
+ */
 export function withKnownImages(
   limits: InputLimits,
   routes: readonly Pick<Route, 'model'>[],
@@ -74,7 +79,8 @@ export function withKnownImages(
   const { bounds } = limits;
   const known = routes.map(({ model }) => KNOWN_IMAGES.find(({ name }) => name.test(model)));
   const knownImage = Math.max(0, ...known.map((each) => each?.most ?? 0));
-  // If any route's model is unknown, the bound is null: `mediaBound` then uses each image's size.
+  // If a route's model is not in `KNOWN_IMAGES`, the bound is null: `mediaBound` then calculates
+  // one from each image's size.
   const image = bounds.image ?? (known.includes(undefined) ? null : knownImage);
   return { ...limits, knownImage, bounds: { ...bounds, image } };
 }

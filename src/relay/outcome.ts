@@ -100,16 +100,20 @@ export const MAX_ROUNDS = 16;
 
 /** How much of an answer the upstream has generated. */
 export type Progress = {
-  /** Whether the upstream has ended the answer, so that its count is final. */
+  /** Whether the upstream has ended the answer, so that its token count is final. */
   readonly isWhole: boolean;
-  /** Returns the output tokens estimated by time and rate; null when all output can be counted. */
+  /**
+   * Returns the output tokens, estimated from the elapsed time and the route's generation rate.
+   * Null when all output can be counted as it arrives.
+   */
   readonly generatedTokens: (() => number) | null;
 };
 
 /**
- * Returns what the caller pays for: the upstream's own count, even if it is zero; without one, an
- * estimate. Without a count, a failure before any output is free. A caller who ends a running
- * request pays for its input and for all generated output, seen or hidden.
+ * Returns the usage that the caller pays for. If the upstream reported a final count, even of zero,
+ * this is the count. If not, it is an estimate, or nothing for a failure before any output. A
+ * caller who ends a running request pays for its input and for all generated output, seen or
+ * hidden.
  */
 export function billableUsage(
   outcome: RequestOutcome,
@@ -127,8 +131,8 @@ export function billableUsage(
   const most = basis.outputCap * basis.choices;
   const generated = isLeft && generatedTokens !== null ? generatedTokens() * basis.choices : 0;
   const output = Math.max(seen.output, Math.min(generated, most));
-  // If the upstream reported counts before the answer ended, only the input count is final. The
-  // output is the estimate, if that is higher.
+  // Counts that the upstream reported before the end of the answer are final for the input only.
+  // For the output, the higher of count and estimate is used.
   const counted = usage ?? { ...seen, output: 0 };
   const missing = Math.max(output - tokensOf(counted, 'output'), 0);
   return {
@@ -157,8 +161,8 @@ export function believed(
 }
 
 /**
- * Returns the facts with the tier of a response header. The header names the tier that served; the
- * body may only repeat the requested tier.
+ * Returns `facts` with `tier`, the tier in a response header, unless that is null. The header names
+ * the tier that served, but the body may only repeat the tier that was requested.
  */
 export const withTier = (facts: AnswerFacts, tier: string | null): AnswerFacts =>
   tier === null ? facts : { ...facts, served: { ...facts.served, tier } };

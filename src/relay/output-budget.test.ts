@@ -25,7 +25,10 @@ const basis: HoldBasis = {
   rate: null,
 };
 
-/** Opens an output budget. The ledger grants `grants` extensions and refuses the next. */
+/**
+ * Opens an output budget whose ledger grants the first `grants` extensions and refuses the next
+ * one.
+ */
 async function running(grants: number) {
   const commands: Command[] = [];
   let held = 0n;
@@ -95,7 +98,7 @@ describe('the output budget of a stream', () => {
   test('stops an upstream that writes more than any answer within the cap', async () => {
     const { allowance } = await running(9);
     const dense = 64 * basis.outputCap;
-    // Two extensions cover the whole output cap.
+    // The first two checks extend the hold, which then covers the whole output cap.
     expect([await allowance.check(dense), await allowance.check(dense)]).toEqual([null, null]);
     expect(allowance.check(dense)).toBeNull();
     expect(await allowance.check(dense + 1)).toMatchObject({ code: 'upstream_failed' });

@@ -23,7 +23,10 @@ const granted = (amount: bigint): Outcome => ({
   result: { amount: nano(amount), available: ZERO, loss: ZERO },
 });
 
-/** Returns a till whose ledger answers holds and extensions synchronously. */
+/**
+ * Returns the dependencies of a purchase, with a ledger that answers holds and extensions
+ * synchronously.
+ */
 const tillOf = (
   ledger: Pick<Sales, 'hold' | 'extend'>,
   keepCheckpoint: Sales['keepCheckpoint'] = () => undefined,

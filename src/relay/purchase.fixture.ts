@@ -63,7 +63,7 @@ export const purchaseOn = (
   );
 
 /**
- * The part of a hold's basis that concerns tools and fees, for a request without tools on a card
- * without fees.
+ * The fields of a `HoldBasis` that concern tools and fees, for a request that uses no tools and a
+ * price card without fees.
  */
 export const FLAT = { predictedTokens: 0, extras: NO_EXTRAS, toolTokens: 0, feesPico: 0n } as const;

@@ -386,7 +386,7 @@ describe('settling', () => {
     expect(await failure(purchase.settle(CONSUMED))).toMatchObject({ code: 'store_unavailable' });
     expect(failed).toEqual([['settle', 'req_1', 'Error: disk full']]);
     expect(settled).toEqual([]);
-    // The wallet may have been charged, so the purchase reports that it was.
+    // The store may have charged the wallet before it failed, so the purchase reports a charge.
     expect(charged).toEqual([true]);
   });
 

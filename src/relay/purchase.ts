@@ -42,7 +42,10 @@ export type HoldSize = {
   readonly worstCase: NanoAmount;
 };
 
-/** Returns a hold of a fixed amount, whose worst case is the highest price of all channels. */
+/**
+ * Returns the size of a hold that is `amount` or nothing. Its worst case is the highest amount that
+ * `mostOn` returns for one of the channels.
+ */
 export function fixedHold<C extends Card>(
   amount: NanoAmount,
   channels: readonly Channel<C>[],
@@ -56,7 +59,10 @@ export function fixedHold<C extends Card>(
   return { amount, atLeast: amount, worstCase };
 }
 
-/** The price of a request while routes are searched: a fallback channel has another price card. */
+/**
+ * The price of a request. It may change during the search for a route, because a fallback channel
+ * has another price card.
+ */
 export interface Price<C extends Card> {
   /** The channel whose card is charged. */
   readonly channel: Channel<C>;
@@ -66,7 +72,7 @@ export interface Price<C extends Card> {
   affordable(funds: NanoAmount): Readonly<Record<string, number>>;
   /** Returns the amount to hold before this channel may serve. */
   amountOn(channel: Channel<C>, funds: Funds): NanoAmount;
-  /** Uses this channel's price card from now on. */
+  /** Makes this channel the one whose price card is charged. */
   sellBy(channel: Channel<C>, funds: Funds): void;
 }
 
@@ -99,7 +105,10 @@ export type Till = {
   readonly epoch: () => string;
   /** The lifetime of a hold, longer than any request. A hold that is older is released. */
   readonly holdLifetimeMs: number;
-  /** How many answers must stay within their holds after an overrun: see `SettleCommand`. */
+  /**
+   * After an answer that cost more than its hold, the account is restricted until this many answers
+   * stay within their holds: see `SettleCommand`.
+   */
   readonly carefulAnswers: number;
   readonly onSettled: (settled: Settled) => void;
   /** Called with a command that neither the ledger nor the spool accepted, to record it. */
@@ -175,7 +184,7 @@ export class Purchase {
   }
 
   /**
-   * Extends the hold, or returns the refusal. `soFar` is charged if this process dies.
+   * Extends the hold, or returns the refusal. `soFar` is the usage charged if this process dies.
    * @throws GatewayError `store_unavailable`; synchronously if the ledger answers synchronously.
    */
   extend(
@@ -211,7 +220,7 @@ export class Purchase {
   }
 
   /**
-   * Moves the sale to another channel. `soFar` is charged if this process dies.
+   * Moves the sale to another channel. `soFar` returns the usage charged if this process dies.
    * @throws GatewayError, and changes nothing, if the wallet or a spending limit is too low.
    */
   async moveTo<C extends Card>(
@@ -292,7 +301,7 @@ export class Purchase {
     return receipt;
   }
 
-  /** Spools a settlement on disk if the store is unavailable. @throws any other failure. */
+  /** If the store is unavailable, spools the settlement on disk. @throws any other failure. */
   async #spool(command: SettleCommand, thrown: unknown): Promise<Taken> {
     if (asGatewayError(thrown).code !== 'store_unavailable') {
       this.terms.onCharged?.(command.charge > ZERO);

@@ -128,7 +128,8 @@ export function openWorld(
   };
 
   /**
-   * Begins a request, then advances the clock and triggers the scheduled events until nothing runs.
+   * Begins a request. Then advances the clock step by step and triggers the scheduled events, until
+   * the request is over and no timer or call is left.
    */
   const drive = async (begin: () => Promise<Response>, read: Read): Promise<Got> => {
     const { got, whole } = followed(begin, read);

@@ -47,7 +47,7 @@ export class Sale<C extends Card, Answer> {
   /** The route that answered, or whose failure is reported; null while nothing was sent. */
   #destination: Destination<C> | null = null;
   #attempts: readonly AttemptRecord[] = [];
-  /** The number of routes tried so far, which is also the number of the next trace span. */
+  /** The number of calls so far, which is also the index of the next attempt's trace span. */
   #asked = 0;
   #trial: Trial | null = null;
   #answer: Answer | null = null;
@@ -118,7 +118,7 @@ export class Sale<C extends Card, Answer> {
     };
   }
 
-  /** Settles once. Without an `answer`, nothing was delivered. @throws as `Purchase.settle`. */
+  /** Settles the purchase once; `answer` is null if none arrived. @throws as `Purchase.settle`. */
   async settle(
     outcome: RequestOutcome,
     error: GatewayError | null,
@@ -138,7 +138,7 @@ export class Sale<C extends Card, Answer> {
     }
   }
 
-  /** Extends the hold if the reported usage exceeds it. Returns null if no extension is needed. */
+  /** Extends the hold if the reported usage costs more; null if there is nothing to wait for. */
   protected cover(_consumption: Consumption, _answer: Answer | null): Promise<unknown> | null {
     return null;
   }
@@ -149,7 +149,7 @@ export class Sale<C extends Card, Answer> {
     const error = scope.reasonOf(thrown);
     // An unusable answer may be endless, so it is aborted.
     scope.abortUpstream(error);
-    // A caller who disconnected still pays for the answer, because the provider has generated it.
+    // A caller who disconnected still pays for the answer, because the provider bills it.
     const answer = error.code === 'caller_left' ? this.#answer : null;
     await this.settle(outcomeOf(error), error, answer);
     return withAttempts(error, this.#attempts);
@@ -183,14 +183,14 @@ export class Sale<C extends Card, Answer> {
     return this.#consumption('node_lost', null, answer);
   }
 
-  /** Returns the channel that serves; null while the remaining routes include another channel. */
+  /** Returns the channel that serves; null while another channel in `routes` may still be tried. */
   decidedChannel(routes: readonly Destination<C>[]): Channel<C> | null {
     const { channel } = this.#goods.price;
     if (this.#destination !== null) return channel;
     return routes.every((route) => route.channel === channel) ? channel : null;
   }
 
-  /** Adds the headers of the answer to those that every response has. */
+  /** Adds the headers of this answer to `headers`, which has those that every response has. */
   addHeaders(headers: AnswerHeaders, contentType: string, channel: Channel<C> | null): void {
     const { permit, scope } = this.#held;
     addAnswerHeaders(headers, {
@@ -314,7 +314,7 @@ export class StreamSale<C extends Card> extends Sale<C, OpenedStream> {
     return this.#budgetOf(opened).check(opened.pass.facts.outputBytes);
   }
 
-  /** Stores a checkpoint of the output, unless the last checkpoint includes all of it. */
+  /** Stores a checkpoint of the usage, unless no output has arrived since the last checkpoint. */
   keepCheckpoint(opened: OpenedStream): void {
     const { outputBytes } = opened.pass.facts;
     if (outputBytes === this.#keptBytes) return;
@@ -337,7 +337,8 @@ export class StreamSale<C extends Card> extends Sale<C, OpenedStream> {
   }
 
   #budgetOf(opened: OpenedStream): ReturnType<StreamedGoods<C>['budget']> {
-    // The budget is created only here, because the price is final once a route has answered.
+    // The budget is created when it is first needed: before a route has answered, the price may
+    // change.
     this.#budget ??= this.#streamed.budget(this.purchase, () => this.soFar(opened));
     return this.#budget;
   }
@@ -372,14 +373,16 @@ export function addAnswerHeaders(
   if (requested !== null && SHOWABLE.test(requested)) headers['x-channel-requested'] = requested;
 }
 
-/** Returns the error with the attempts in its headers. */
+/** Returns the error with the attempts in its header `x-attempts`. */
 export const withAttempts = (
   error: GatewayError,
   attempts: readonly AttemptRecord[],
 ): GatewayError =>
   error.withHeaders(attempts.length === 0 ? {} : { 'x-attempts': attemptsText(attempts) });
 
-/** Lists channels and results only: callers must not learn which upstreams a channel uses. */
+/**
+ * Lists the channel and the result of each attempt. Callers must not learn a channel's upstreams.
+ */
 const attemptsText = (attempts: readonly AttemptRecord[]): string => {
   let text = '';
   for (const { channel, result } of attempts)

@@ -235,8 +235,8 @@ function played(
 }
 
 /**
- * A ledger with one wallet. It has the rules of the real ledger, answers after a delay and can be
- * made unavailable.
+ * A ledger in memory with one wallet and the rules of the real ledger. It answers after a delay,
+ * and not at all while `isAway` is true.
  */
 export class WalletLedger {
   readonly settlements: SettleCommand[] = [];
@@ -260,7 +260,9 @@ export class WalletLedger {
     return batch.map((command) => this.#take(command));
   }
 
-  /** @throws Error if the request has ended, since no checkpoint may follow. */
+  /**
+   * Counts a checkpoint. @throws Error if the request has ended: no checkpoint may follow its end.
+   */
   keepCheckpoint(holdId: string): void {
     if (!this.held.has(holdId)) throw new Error(`a checkpoint of ${holdId}, which has ended`);
     this.checkpoints += 1;

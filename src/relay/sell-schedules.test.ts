@@ -44,7 +44,7 @@ const LIMITS: RelayLimits = {
   maxEventBytes: 10_000,
   readOnMs: 2_000,
 };
-/** Deadlines are checked once a second. */
+/** The interval at which deadlines are checked, so requests may exceed them by this much. */
 const TICK_MS = 1_000;
 const LEDGER_MS = 700;
 const RUNS = 300;
@@ -176,7 +176,7 @@ async function read(
 
 type Ran = Awaited<ReturnType<typeof run>>;
 
-/** The results of attempts whose route was skipped. */
+/** The results of attempts that sent nothing, because the hold could not be extended for them. */
 const PASSED_OVER = ['insufficient_balance', 'store_unavailable'];
 
 /** Requires that no other route is tried once the caller has disconnected. */
@@ -191,7 +191,7 @@ function requireTrueReceipt({ got, sent, schedule }: Ran, receipt: Receipt, char
   const card = [...CHANNELS.values()].find(({ name }) => name === receipt.channel)?.card;
   expect(receipt.cardId).toBe(card?.id ?? 'a card');
   if (card !== undefined) expect(receipt.costPico).toBe(costPico(usage, card.rates));
-  // The receipt lists all tried routes in order.
+  // The receipt lists the routes to which a request was sent, in the order of sending.
   const asked = attempts.filter(({ result }) => !PASSED_OVER.includes(result));
   expect(asked.map(({ upstream }) => upstream)).toEqual(sent.map(({ name }) => name));
   expect(receipt.durationMs).toBeLessThanOrEqual(

@@ -1,6 +1,7 @@
 /**
- * A request is a purchase. Read this file first: `sell` admits, holds, sends, meters and settles,
- * for text, images and embeddings alike. Every path after the hold settles it exactly once.
+ * Sells requests. Read this file first: `sell` admits a request, holds money, sends the request,
+ * meters the answer and settles the hold, for text, images and embeddings alike. Every path after
+ * the hold settles it exactly once.
  */
 import type { Caller } from '../accounts/account.ts';
 import type { Limiter, Permit } from '../accounts/limits/limiter.ts';
@@ -88,7 +89,7 @@ export async function sell<C extends Card, Answer>(
   const holding = hold(shop, buyer, goods, permit);
   const held = holding instanceof Promise ? await holding : holding;
 
-  // Send, meter, settle. A stream is metered during delivery, any other answer before.
+  // Send, meter, settle. A stream is metered while it is delivered, any other answer before that.
   if (goods.delivery === 'stream') return await sellStream(shop, buyer, held, goods, routes);
   const sale = new Sale(held, goods);
   try {
@@ -118,8 +119,8 @@ function hold<C extends Card>(
 ): Held | Promise<Held> {
   const { clock, inFlight, health, till, onAttemptFailed } = shop;
   const limits = deadlinesFor(shop.limits, offer.model.timeouts);
-  // The scope begins before the hold, so that the request ends even if its key is revoked while the
-  // money is being held.
+  // The request counts as in flight before the money is held. So it ends even if its key is revoked
+  // during the hold.
   const scope = new CallScope({ clock, inFlight, requestId, caller, signal, limits });
   const held = { permit, scope, health, caller, trace, onAttemptFailed };
   try {

@@ -28,7 +28,7 @@ export type SentAsk = {
   readonly estimatedInput: number;
 };
 
-/** The part of a destination that decides which fields it gets. */
+/** The properties of a destination that decide which fields are sent to it. */
 export type FieldsTo = Pick<Destination<TokenCard>, 'format' | 'isTranslated'> & {
   readonly quirks: Pick<Quirks, 'drop' | 'autoCache'>;
   readonly upstream: Pick<Upstream, 'fields'>;
@@ -77,7 +77,9 @@ export function sentFields(to: FieldsTo, ask: SentAsk): FieldPlan {
   return withToolLimits(plan, body, serverTools, fields.limitedTools, limits);
 }
 
-/** Whether the rules send every field unchanged, as in most requests, so that no plan is needed. */
+/**
+ * Whether every field of the body may be sent unchanged, so that no plan is needed. This is usual.
+ */
 function areSentUnchanged({ body, request }: SentAsk, { rules }: FieldList): boolean {
   if (request.claims.length > 0) return false;
   for (const name of body.members.keys()) {
@@ -99,10 +101,10 @@ function cachingPays({ listed, terms }: TokenCard): boolean {
   );
 }
 
-/** The request field for each fact that selects a row of a price card. */
+/** The request field that sets each fact. Facts such as the service tier select price rows. */
 const FACT_FIELDS = { tier: 'service_tier', speed: 'speed', geo: 'inference_geo' } as const;
 
-/** Removes facts whose request field the route drops, since the provider never gets that field. */
+/** Clears the requested facts whose field is in `drop`: the provider never gets that field. */
 function withoutDropped(plan: FieldPlan, drop: readonly string[]): FieldPlan {
   const requested = { ...plan.requested };
   for (const name of ['tier', 'speed', 'geo'] as const) {

@@ -99,7 +99,7 @@ type Scene = {
   ends: StreamEnd[];
   /** The codes of the failures that were sent as error events. */
   broken: string[];
-  /** The bytes of output at each checkpoint. */
+  /** The number of output bytes so far, at each checkpoint. */
   checkpoints: number[];
   aborts: () => number;
   send: (text: string) => void;
@@ -110,7 +110,10 @@ type Scene = {
 export const BROKE = new GatewayError('insufficient_balance', 'Used up.');
 export const STOPPING = new GatewayError('shutting_down', 'Restarting.');
 
-/** @param admittedMs how long before the stream its request was admitted. */
+/**
+ * @param admittedMs the milliseconds between the admission of the request and the opening of its
+ *   stream.
+ */
 export function scene(
   affordableBytes = Number.POSITIVE_INFINITY,
   admittedMs = 0,
@@ -192,7 +195,7 @@ export function scene(
   };
 }
 
-/** Lets everything that is ready run. */
+/** Waits for one turn of the event loop, so that all pending callbacks run. */
 export const turn = nextTurn;
 
 export const readAll = async (body: ReadableStream<Uint8Array>): Promise<string> =>

@@ -31,9 +31,15 @@ export type StreamRelayParts = {
   readonly dialect: StreamDialect;
   /** The model's name as the caller knows it. */
   readonly model: string;
-  /** Resolves with the upstream's stream after the route search, which has its own deadlines. */
+  /**
+   * Resolves with the upstream's stream once a route has answered. The search for that route has
+   * deadlines of its own.
+   */
   readonly opening: Promise<OpenedStream>;
-  /** Whether the upstream is still silent, so that the body begins with a keep-alive. */
+  /**
+   * Whether the response is sent before the upstream's first event. If so, its body begins with a
+   * keep-alive.
+   */
   readonly isSilent: boolean;
   /** Called with a failure that is sent as the last event. */
   readonly onBrokenStream: (requestId: string, error: GatewayError) => void;
@@ -71,12 +77,13 @@ export class StreamRelay implements Running {
     const source: UnderlyingDefaultSource<Uint8Array> = {
       start: (controller) => {
         this.#controller = controller;
-        // The runtime completes the response's head only with the first byte of the body.
+        // The runtime sends the response's headers only with the first byte of the body.
         if (isSilent) controller.enqueue(this.#keepAlive());
       },
       pull: (controller) => this.#pull(controller),
       cancel: () => {
-        // A timer or a settlement may still try to write, and writing to a canceled body throws.
+        // The controller is forgotten, because a timer or a settlement may still try to write, and
+        // writing to a canceled body throws.
         this.#controller = null;
         this.abandon();
       },
@@ -112,7 +119,7 @@ export class StreamRelay implements Running {
     if (gone !== null && (isTooLong || scope.hasReadEnough(nowMs))) {
       void this.#reader.end(gone, null);
     } else if (isTooLong) {
-      // If no read of the upstream is pending, the relay waits for the caller to take bytes. A
+      // If the relay does not wait for the upstream, it waits for the caller to take bytes. A
       // caller that is so slow counts as disconnected.
       void this.#fail(isWaiting ? 'upstream_timeout' : 'caller_left', new TookTooLong());
     } else if (this.#reader.hasFallenSilent(nowMs)) {
@@ -133,8 +140,8 @@ export class StreamRelay implements Running {
   }
 
   /**
-   * Ends the request of a caller who no longer gets the answer: immediately, or once the answer has
-   * been read to its end for the usage.
+   * Ends the request of a caller who disconnected or whose key was revoked: immediately, or once
+   * the answer has been read to its end for the usage.
    */
   #carryOn(outcome: Gone, error: GatewayError | null): void {
     if (this.#reader.isOver || this.#reader.gone !== null) return;
@@ -204,7 +211,7 @@ type Gone = 'caller_left' | 'revoked';
 
 type Piece = {
   readonly bytes: Uint8Array;
-  /** The failure that ended the stream after these bytes. */
+  /** The failure that ended the stream after `bytes`; null if it did not fail. */
   readonly failure: GatewayError | null;
 };
 
@@ -271,7 +278,8 @@ class AnswerReader {
         const { error, finishReason } = pass.facts;
         if (error !== null) throw reportedFailure(error);
         if (pass.ended) return await this.#complete(upstream, bytes);
-        // A finished answer lacks only its usage, so reading it to its end takes little time.
+        // Once the model has finished, only the usage is missing. So even if the caller
+        // disconnects, the answer is read to its end, which takes little time.
         if (finishReason !== null) scope.readsOn = true;
         const asking = sale.allow(upstream);
         const refused = asking === null ? null : await asking;
@@ -304,8 +312,8 @@ class AnswerReader {
   }
 
   /**
-   * Returns the outcome: that of an upstream failure, otherwise `gone` if the caller is gone,
-   * otherwise that of any other failure.
+   * Returns the outcome that the receipt records. A failure of the upstream comes first, then
+   * `gone` if the caller is gone, then any other failure.
    */
   #outcomeOf(failure: GatewayError): RequestOutcome {
     const outcome = outcomeOf(failure);
@@ -329,7 +337,8 @@ class AnswerReader {
 
   async #settle(outcome: RequestOutcome, error: GatewayError | null): Promise<Settled> {
     const upstream = this.#upstream;
-    // The abort ends the route search. The route is known only after that.
+    // Waits until the abort has ended the route search. Only then is it known which route to
+    // charge.
     if (upstream === null) await this.#parts.opening.catch(() => undefined);
     return await this.#parts.sale.settle(outcome, error, upstream);
   }

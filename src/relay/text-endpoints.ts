@@ -18,7 +18,9 @@ import type { Translator } from '../protocols/translator.ts';
 export type TextEndpoint = {
   readonly name: TextFormat;
   readonly dialect: Dialect;
-  /** Returns the state of one stream; null for a protocol whose streams need none. */
+  /**
+   * Returns a new state for the stream of one answer; null if the protocol's streams need no state.
+   */
   readonly beginStream: (body: ScannedObject) => ResponseStream | null;
   readonly rateDialect: RateDialect;
   /** The upstreams' protocols that can express the request, the caller's own first. */
@@ -52,9 +54,9 @@ export const messagesEndpoint: TextEndpoint = {
 };
 
 /**
- * Returns the endpoint of the Responses API. `retriesIncomplete` is true for a client that would
- * retry filtered answers at its own cost. Such a client gets a filtered answer as a failure, which
- * it does not retry.
+ * Returns the endpoint of the Responses API. `retriesIncomplete` is true for a client that retries
+ * an answer if a content filter made it incomplete, and pays for each retry. Such a client gets the
+ * answer as a failure, which it does not retry.
  */
 export const responsesEndpoint = (seals: Seals, retriesIncomplete: boolean): TextEndpoint => ({
   name: 'responses',

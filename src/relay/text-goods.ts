@@ -86,7 +86,7 @@ export const textOrder = (terms: TextOrderTerms): Order<TokenCard, TextAnswer> =
   },
 });
 
-/** How the request is sent to one destination. */
+/** The plan and the state of sending the request to one destination. */
 type Sending = {
   readonly to: Destination<TokenCard>;
   readonly plan: FieldPlan;
@@ -108,10 +108,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   readonly estimatedInput: number;
   readonly #endpoint: TextEndpoint;
   readonly #headers: TextOrderTerms['headers'];
-  /**
-   * The caller's request, and the facts about it that decide which fields are sent to a
-   * destination; null after `release`.
-   */
+  /** The request and the facts that decide which fields are sent; null after `release`. */
   #ask: SentAsk | null;
   readonly #call: TextOrderTerms['call'];
   /** Whether all output can be counted while it streams. */
@@ -191,7 +188,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
     return this.preparedFor(to).bodyFor({ model, quirks, clampedOutput, plan, isRepeated });
   }
 
-  /** Removes encrypted reasoning that the route's account cannot read, once for each route. */
+  /** If the route cannot read the encrypted reasoning, omits it from the next attempt, once. */
   amend(to: Destination<TokenCard>, { code }: GatewayError): boolean {
     if (code !== 'invalid_encrypted_content' || to.format !== 'responses') return false;
     const sending = this.#sendingTo(to);

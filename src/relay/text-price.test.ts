@@ -55,8 +55,8 @@ const basisAt = ({ card }: Channel<TokenCard>): HoldBasis => ({
 });
 
 /**
- * Begins a purchase on `channel` from a wallet with `walletNano`. Also returns the commands that
- * the ledger gets.
+ * Begins a purchase on `channel`, paid by a wallet that contains `walletNano`. Also returns the
+ * commands that the ledger receives.
  */
 async function bought(channel: Channel<TokenCard>, walletNano: bigint, isWatched = false) {
   const commands: Command[] = [];

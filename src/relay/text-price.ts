@@ -24,9 +24,9 @@ export const EXPECTED_OUTPUT_TOKENS = 4096;
 /** A request that cannot afford this many output tokens is refused rather than truncated. */
 export const USEFUL_OUTPUT_TOKENS = 256;
 
-/** Usage buckets that may count prompt text, except cache reads, which never cost more. */
+/** Usage buckets that may count prompt text. Cache reads are left out: they never cost more. */
 const TEXT_BUCKETS: readonly Bucket[] = ['input', ...bucketsOf('cache_write')];
-/** Usage buckets that may count prompt media, again except cache reads. */
+/** Usage buckets that may count prompt media, also without cache reads. */
 const MEDIA_BUCKETS: readonly Bucket[] = [...bucketsOf('input'), ...bucketsOf('cache_write')];
 const OUTPUT_BUCKETS = bucketsOf('output');
 
@@ -35,7 +35,7 @@ export type HoldBasis = Pick<TextRequest, 'choices' | 'thinkingTokens' | 'oneHou
     readonly input: InputBound;
     /** The input tokens that are charged when the upstream reports none. */
     readonly likelyInput: number;
-    /** Output tokens beyond the choices: rejected predictions, and the summary of a compaction. */
+    /** Billed output tokens outside the choices: rejected predictions, a compaction's summary. */
     readonly predictedTokens: number;
     readonly extras: RequestExtras;
     /** The maximum output tokens per choice: the caller's limit, or the model's. */
@@ -112,7 +112,7 @@ function cardBasis(
 
 type ExpectedHold = Omit<HoldSize, 'worstCase'>;
 
-/** Returns the price of a full context window, all output and all fees, at the highest rates. */
+/** Returns the highest price of a full context window, all output and all fees on any channel. */
 export function worstCase(
   basis: HoldBasis,
   { model, channels }: Pick<ChatOffer, 'model' | 'channels'>,
@@ -131,7 +131,7 @@ export function worstCase(
   return roundUp(most, rate);
 }
 
-/** Returns `most`, or the price of tokens and fees at the highest rates if that is higher. */
+/** Returns the price of these tokens at the highest of `rates`, with fees, but at least `most`. */
 function higher(
   most: bigint,
   read: bigint,
@@ -184,7 +184,7 @@ function highest(rates: Rates, buckets: readonly Bucket[]): bigint {
   return most;
 }
 
-/** Returns the hold that pays for the input, and for this much output per choice if possible. */
+/** Returns the hold for the input and `outputTokens` per choice; `atLeast` pays for less output. */
 export function sizeHold(basis: HoldBasis, outputTokens: number): ExpectedHold {
   const useful = Math.min(basis.outputCap, USEFUL_OUTPUT_TOKENS + basis.thinkingTokens);
   const expected = Math.max(useful, Math.min(basis.outputCap, outputTokens));
@@ -272,7 +272,7 @@ export class TextPrice implements Price<TokenCard> {
     this.basis = basis;
   }
 
-  /** Holds for the whole output from the start, for servers that bill all of it after an abort. */
+  /** Makes the hold pay for all output from the start: some servers bill it after an abort. */
   holdWhole(): void {
     this.#isWatched = false;
   }
@@ -288,7 +288,7 @@ export class TextPrice implements Price<TokenCard> {
     return { affordable_max_tokens: affordableOutput(this.basis, funds) };
   }
 
-  /** Returns the amount to hold on this channel, at most what the wallet has. */
+  /** Returns the amount to hold on this channel. It pays for less output if the wallet has less. */
   amountOn(channel: Channel<TokenCard>, { held, available }: Funds): NanoAmount {
     const basis = { ...this.basis, ...cardBasis(this.basis, channel.card) };
     const affordable = affordableOutput(basis, nano(held + available));
@@ -357,9 +357,9 @@ export class OutputBudget {
   }
 
   /**
-   * Returns null while enough is held. Otherwise extends the hold, and returns the error that ends
-   * the stream: `upstream_failed` for excessive output, or the refusal of the extension. Returns
-   * synchronously if the ledger answers synchronously.
+   * Extends the hold if little of it is left. Returns null, or the error that ends the stream:
+   * `upstream_failed` for excessive output, or the refusal of the extension. Returns synchronously
+   * if the ledger answers synchronously.
    */
   check(outputBytes: number): Promise<GatewayError | null> | GatewayError | null {
     if (outputBytes > this.#mostBytes) return limitless();
@@ -370,8 +370,8 @@ export class OutputBudget {
   }
 
   /**
-   * Extends the hold to cover the reported output tokens, which may exceed the estimate.
-   * Returns null when enough is held already.
+   * Extends the hold to cover the reported output tokens, which may exceed the estimate. Returns
+   * null if the hold covers them, or the refusal of the extension.
    */
   cover(outputTokens: number): Promise<GatewayError | null> | GatewayError | null {
     const missing = Math.min(outputTokens, this.#cap) - this.#paidTokens;

@@ -120,7 +120,10 @@ async function collect(
 export type OpenLimits = AnswerLimits & {
   /** How long the first event of a stream may take. */
   readonly firstByteTimeoutMs: number;
-  /** The texts to mask in the upstream's messages, and the upstream's and callers' model names. */
+  /**
+   * How the upstream's error messages are changed for callers: `hidden` has the texts to mask, and
+   * `model` the upstream's name for the model and the callers' name, which replaces it.
+   */
   readonly context: Pick<FailureContext, 'hidden' | 'model'>;
 };
 
@@ -156,8 +159,8 @@ export const tierIn = (
 ): string | null => {
   const { tierHeader } = quirks;
   const tier = tierHeader === null ? null : reportedName(headers.get(tierHeader));
-  // A repeated header names several tiers. If null is returned, the most expensive possible tier is
-  // charged.
+  // A repeated header names several tiers, so the tier is unknown. Then the most expensive possible
+  // tier is charged.
   return tier?.includes(',') ? null : tier;
 };
 
@@ -171,7 +174,7 @@ export function usable(answer: TextAnswer, to: Destination): TextAnswer {
 export type OpenedStream = {
   readonly pass: StreamPass;
   readonly reader: ReadableStreamDefaultReader<Uint8Array>;
-  /** The bytes that `pass` returned for all that was read so far. */
+  /** The bytes for the caller that `pass` returned for everything that was read so far. */
   readonly first: Uint8Array;
 };
 

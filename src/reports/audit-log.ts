@@ -5,7 +5,10 @@ import { integer, text } from '../store/row.ts';
 import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
 import { all, equal, STEP_ROWS, type Walked, walk } from './report-walk.ts';
 
-/** A field that is null matches every entry. `fromMs` is inclusive, `toMs` exclusive. */
+/**
+ * The filters of the audit log. A field that is null matches every entry. `fromMs` is inclusive,
+ * `toMs` exclusive.
+ */
 export type AuditFilter = {
   readonly subject: string | null;
   readonly actor: string | null;
@@ -28,7 +31,10 @@ export class AuditLog {
     this.#sql = sql;
   }
 
-  /** Returns a page. @param after the `next` of the previous page; null for the first page. */
+  /**
+   * Returns a page of entries, newest first.
+   * @param after the `next` of the previous page; null for the first page.
+   */
   page(
     filter: AuditFilter,
     limit: number,
@@ -43,8 +49,9 @@ export class AuditLog {
   }
 
   /**
-   * Returns the id of the first entry up to `upTo` that has a wrong hash or follows a gap; the next
-   * id if entries are missing at the end; null if intact.
+   * Checks the entries up to `upTo`. Returns the id of the first one that has a wrong hash or
+   * follows a gap, or the first missing id if entries are missing at the end; null if all are
+   * intact.
    */
   async firstBreak(upTo: bigint): Promise<bigint | null> {
     let head: AuditHead = { id: 0n, hash: GENESIS };

@@ -47,7 +47,8 @@ export class BooksByMonth {
   }
 
   /**
-   * Returns the last `count` months up to that of `nowMs`, oldest first, each in every currency.
+   * Returns the books of the last `count` months, oldest first, in each currency. The last month is
+   * that of `nowMs`.
    * @throws GatewayError `store_unavailable`.
    */
   async last(count: number, nowMs: number): Promise<readonly BooksMonth[]> {
@@ -93,7 +94,10 @@ export class BooksByMonth {
   }
 }
 
-/** An amount for the requests of a model on a channel. Both names are empty for payments. */
+/**
+ * An amount that was refunded for requests of a model on a channel, or that was paid into wallets:
+ * then `model` and `channel` are empty.
+ */
 export type Part = {
   readonly currency: Currency;
   readonly model: string;
@@ -105,7 +109,9 @@ type Sum = Part & { readonly month: number };
 const total = (sums: readonly Part[]): NanoAmount =>
   nano(sums.reduce((sum, { amount }) => sum + amount, 0n));
 
-/** Sums a period's groups in one currency. `earned` counts only groups whose cost is known. */
+/**
+ * Returns the books of a period in one currency. `earned` counts only groups whose cost is known.
+ */
 export function booksOf(groups: readonly CostedGroup[], refunds: readonly Part[]): Books {
   const known = groups.filter(({ cost }) => cost !== null);
   const isKnown = ({ model, channel }: Part): boolean =>

@@ -95,8 +95,8 @@ function paymentsAddUp({ sql, count, named }: World): void {
 }
 
 /**
- * Computes the sums of a `BooksMonth` from its requests alone.
- * The cost of each model, channel and month is rounded once.
+ * Computes the sums that a `BooksMonth` must have, from its requests. The cost is rounded once for
+ * each model and channel.
  */
 function sumsOf(requests: readonly LoggedRequest[]) {
   const known = requests.filter(({ model }) => COSTS[model] !== undefined);
@@ -137,7 +137,8 @@ function costsAddUp({ sql, named }: World): void {
     const lost = months.reduce((sum, { earned, refunded }) => sum + earned + refunded, 0n);
     const charged = rows.filter(({ model }) => COSTS[model] !== undefined);
     const elsewhere = rows.filter(({ model }) => COSTS[model] === undefined);
-    // Refunds of requests without a known cost do not lower `earned`, so they are added here.
+    // `refunded` includes refunds of requests without a known cost, but these do not lower
+    // `earned`.
     expect(lost).toBe(
       charged.reduce((sum, { charge }) => sum + charge, 0n) +
         elsewhere.reduce((sum, { refunded }) => sum + refunded, 0n),

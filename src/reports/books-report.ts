@@ -78,7 +78,10 @@ class Sums {
     this.#sums.set(key, (this.#sums.get(key) ?? 0n) + amount);
   }
 
-  /** Books the price of requests as revenue, and its unpaid part as the operator's loss. */
+  /**
+   * Adds the price of requests to the revenue, its unpaid part to the operator's loss, and what was
+   * exchanged to pay for them to the exchange accounts.
+   */
   addRequests(row: SqlRow): void {
     const [currency, other] = [currencyOf(row), currencyOf(row, 'other_currency')];
     this.add('revenue', currency, integer(row, 'price'));
@@ -98,8 +101,8 @@ const NEWEST_PLACE = statement`SELECT COALESCE(MAX(seq), 0) AS seq FROM (
   ) AS places`;
 
 /**
- * Sums the entries of internal accounts, whose rows have no `balance_after`, over the transactions
- * after `from`, up to and including `to`.
+ * Sums the entries of internal accounts, over the transactions after `from` up to and including
+ * `to`. Entries of wallets are those with a `balance_after`.
  */
 const entriesIn = (from: bigint, to: bigint): SqlStatement =>
   statement`SELECT account_id, currency, CAST(SUM(amount) AS BIGINT) AS amount FROM entry

@@ -39,7 +39,10 @@ export type MonthCostsDeps = {
 
 const EVERYBODY: Payers = { accountId: null, others: new Set() };
 
-/** How many requests and pages may be read in order to price requests one by one. */
+/**
+ * How many requests, and how many pages of the request log, may be read to price requests one by
+ * one.
+ */
 export type PricingLimits = {
   readonly requests: number;
   /** Maximum pages of the request log. Filling one page may require reading many other requests. */
@@ -53,8 +56,8 @@ export type PricingLimits = {
 export type Unknown = 'too_many' | 'unpriced';
 
 /**
- * Prices the usage of models on channels. Prices with conditions require reading each request. For
- * other prices, the sums suffice.
+ * Prices the usage of models on channels. For a price with conditions, each request must be read.
+ * For any other price, the sums of usage suffice.
  */
 export class UsagePricing {
   readonly #deps: Pick<MonthCostsDeps, 'requests' | 'images'>;
@@ -130,8 +133,8 @@ function imagesSum(
 }
 
 /**
- * Computes what the usage in one report cost the operator. `maxPriced` limits the work of one
- * instance, so each report has its own.
+ * Computes what the usage in one report cost the operator. Each report needs its own instance,
+ * since `maxPriced` limits the requests that one instance prices one by one.
  */
 export class MonthCosts {
   readonly #deps: MonthCostsDeps;
@@ -142,7 +145,10 @@ export class MonthCosts {
     this.#pricing = new UsagePricing(deps, { requests: maxPriced, pages: Infinity });
   }
 
-  /** Returns the usage of these days by model, channel and currency. Both end days are included. */
+  /**
+   * Returns the usage of these days and its cost, by model, channel and currency. Both end days are
+   * included.
+   */
   async of(fromDay: number, toDay: number): Promise<readonly CostedGroup[]> {
     const filter = { ...ANY_GROUP, fromDay, toDay };
     const { rows } = await this.#deps.usage.page(filter, ['model', 'channel'], MAX_GROUPS, null);

@@ -29,7 +29,8 @@ export type MonthlyStatement = {
   readonly closing: NanoAmount;
 };
 /**
- * The newest month is first. If `isWhole` is false, a further call adds the remaining movements.
+ * Monthly statements, newest first. If `isWhole` is false, some movements are not counted yet: a
+ * further call adds them.
  */
 export type MonthlyStatements = {
   readonly statements: readonly MonthlyStatement[];
@@ -57,7 +58,9 @@ export class StatementsByMonth {
     this.#stepRows = stepRows;
   }
 
-  /** Returns the months with movements. @throws GatewayError `store_unavailable`. */
+  /**
+   * Returns a statement for each month with movements. @throws GatewayError `store_unavailable`.
+   */
   async of(accountId: string): Promise<MonthlyStatements> {
     const sums = this.#remembered(accountId);
     sums.reading ??= this.#readOn(accountId, sums).finally(() => {

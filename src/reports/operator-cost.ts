@@ -8,7 +8,7 @@ import { costPico, imagesPico, settleAmount } from '../money/price.ts';
 import { PLAIN_FACTS, type PriceFacts, priceOf } from '../money/price-of.ts';
 import { readFacts } from '../money/terms-json.ts';
 
-/** The fields of a request that the operator's cost depends on. */
+/** The fields of a receipt on which the operator's cost of the request depends. */
 export type CostedRequest = Pick<
   Receipt,
   | 'model'
@@ -39,8 +39,8 @@ export const configuredCost = (
   isChannelName(channel) ? (models.get(model)?.channels.get(channel)?.cost ?? null) : null;
 
 /**
- * Returns a request's cost at the configured cost of its channel; null if not configured, or if an
- * image has no price.
+ * Returns what a request cost the operator, by the `cost` configured for its channel; null if no
+ * cost is configured, or if it has no price for the request's images.
  */
 export function exactCost(
   { models }: Pick<Catalogue, 'models'>,
@@ -52,9 +52,8 @@ export function exactCost(
 }
 
 /**
- * Returns a request's cost at the configured cost of its channel, in nano-units of the request's
- * currency; null when that cost, the price of an image, or an exchange rate to that currency is not
- * configured.
+ * Like `exactCost`, but in nano-units of the request's currency. Also null if no exchange rate to
+ * that currency is configured.
  */
 export function operatorCost(
   { models, fx }: Pick<Catalogue, 'models' | 'fx'>,
@@ -64,7 +63,10 @@ export function operatorCost(
   return cost === null ? null : inCurrency(cost, request.currency, fx);
 }
 
-/** Converts a cost to `currency` and rounds it once; null if no exchange rate is configured. */
+/**
+ * Converts a cost to `currency` and rounds it once, to nano-units; null if no exchange rate is
+ * configured.
+ */
 export function inCurrency(
   cost: ExactCost,
   currency: Currency,
@@ -75,7 +77,8 @@ export function inCurrency(
 }
 
 /**
- * Returns a request's cost in pico-units of the currency of `cost`; null if an image has no price.
+ * Returns a request's price at the prices in `cost`, in pico-units of their currency; null if they
+ * have no price for the request's images.
  */
 export function picoOf(cost: OperatorPrices, request: CostedRequest): bigint | null {
   const { usage, images } = request;
@@ -89,7 +92,8 @@ export function picoOf(cost: OperatorPrices, request: CostedRequest): bigint | n
 }
 
 /**
- * Returns the facts on the receipt. If it has none, assumes the provider's default values for them.
+ * Returns the facts on the receipt, such as the service tier. If the receipt has no facts, assumes
+ * the provider's default values.
  */
 function factsOf({ facts, upstreamModel, startedAtMs, durationMs }: CostedRequest): PriceFacts {
   if (facts !== null) return readFacts(facts);

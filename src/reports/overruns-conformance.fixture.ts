@@ -11,7 +11,10 @@ import { RequestCosts } from './request-cost.ts';
 
 const SLOW_MS = 60_000;
 
-/** @param surrendered waits until no node decides alice's holds in memory. */
+/**
+ * @param surrendered waits until all nodes have given up deciding in memory on holds of the account
+ *   `alice`.
+ */
 export function overrunsConformance(
   engine: string,
   open: () => Promise<Database>,

@@ -17,13 +17,13 @@ export type Overrun = {
   readonly held: NanoAmount;
   /** The price: the charge plus the operator's loss. */
   readonly price: NanoAmount;
-  /** The kind of usage that cost the most; null when the bill has no lines. */
+  /** The kind of usage that cost the most; null when the request's cost has no lines. */
   readonly cause: Cause | null;
   /** The usage that was served without a price, such as `web_fetch` or `tier: fast`. */
   readonly unpriced: readonly string[];
   /**
-   * The number of further answers that must stay within their holds before the account's stricter
-   * rules end. `HoldCommand` explains these rules.
+   * After an overrun, the account is restricted (see `HoldCommand`) until some answers stay within
+   * their holds. This is the number of answers that are left.
    */
   readonly carefulAnswers: number;
 };

@@ -33,7 +33,7 @@ export type CardFilter = {
   readonly list: string | null;
 };
 
-/** A position in a list of cards or rates: the last row of a page. */
+/** A position in a list of cards or rates: that of the last row of a page. */
 export type PublishedPlace = { readonly atMs: bigint; readonly id: string };
 type Published<Row> = { readonly rows: readonly Row[]; readonly next: PublishedPlace | null };
 

@@ -6,9 +6,11 @@ import { currencyOf, integer } from '../store/row.ts';
 import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
 
 const MONTH_DAYS = 30;
-/** The number of days to read, including today: 30 days and the 30 days before them. */
+/** The number of days to read, including today: the last 30 days and the 30 days before them. */
 const READ_DAYS = 2 * MONTH_DAYS;
-/** The number of days over which `pace` is measured. Seven days always include one weekend. */
+/**
+ * The maximum number of days over which `pace` is measured. Seven days always include one weekend.
+ */
 const PACE_DAYS = 7;
 
 /**
@@ -29,7 +31,8 @@ export type RecentUse = {
   /** One entry per currency with usage in the last 60 days. */
   readonly spend: readonly RecentSpend[];
   /**
-   * The spending since the first day with usage in the last seven days. Without usage, `days` is 0.
+   * The recent spending: `days` counts from the first of the last seven days that had usage, to
+   * today; 0 if none had. `spent` is the spending on these days.
    */
   readonly pace: {
     readonly days: number;
@@ -66,7 +69,7 @@ export async function recentUse(
   };
 }
 
-/** Returns whether any request ever completed. @throws GatewayError `store_unavailable`. */
+/** Whether a request of this account ever completed. @throws GatewayError `store_unavailable`. */
 export async function hasSucceeded(sql: SqlExecutor, accountId: string): Promise<boolean> {
   const rows = await sql.query(statement`SELECT 1 AS one FROM usage_by_month
     WHERE account_id = ${accountId} AND requests > incomplete LIMIT 1`);

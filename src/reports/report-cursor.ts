@@ -15,7 +15,10 @@ export function cursorOf(scope: string, position: readonly string[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** Returns the position. @throws GatewayError `invalid_value` if altered, or of another list. */
+/**
+ * Returns the position in `cursor`. @throws GatewayError `invalid_value` if the cursor was altered
+ * or belongs to another list.
+ */
 export function readCursor(scope: string, cursor: string, parts: number): readonly string[] {
   const [stated, ...position] = cursor.length > MAX_CURSOR_CHARS ? [] : texts(cursor);
   if (position.length === parts && stated === digest(scope, position)) return position;

@@ -157,8 +157,8 @@ const NOTHING: SqlStatement = { sql: 'SELECT 1', params: [] };
 const SMALL = new Set(['account', 'person', 'low_balance', 'archived_sum']);
 
 /**
- * Returns the full scans in a plan. Scans of small tables, and of rows that a subquery has already
- * selected, do not count.
+ * Returns the names of the tables that a plan scans completely. Omits small tables, and scans of
+ * rows that a subquery has already selected.
  */
 function scanned(plan: readonly string[]): readonly string[] {
   const picked = plan.flatMap((step) => /^(?:CO-ROUTINE|MATERIALIZE) (\w+)$/.exec(step)?.[1] ?? []);

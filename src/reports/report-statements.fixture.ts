@@ -52,7 +52,10 @@ const GROUPINGS: readonly (readonly UsageDimension[])[] = [
 
 export type Ask = (sql: SqlExecutor) => Promise<unknown>;
 
-/** Reports, each with the SQLite index that its statements must use. */
+/**
+ * The reports by name. For each: the SQLite index that its statements must use, and a function that
+ * asks for the report.
+ */
 export const REPORTS: Readonly<Record<string, readonly [by: string, Ask]>> = {
   'a wallet': [
     'receipt_in_order',

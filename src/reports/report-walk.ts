@@ -9,8 +9,8 @@ import { raw, type SqlStatement, statement } from '../store/sql.ts';
  */
 export const STEP_ROWS = 1_000;
 /**
- * Maximum steps per page. After these the page ends, even if it is not full, and the next page
- * continues.
+ * Maximum steps per page. After so many steps, the page ends even if it is not full. The next page
+ * continues there.
  */
 export const MAX_STEPS = 40;
 

@@ -85,8 +85,8 @@ function recomputed({ database, count, named }: World): void {
     async () => {
       console.info(`reports: seed ${SEED}`);
       await tradeAtRandom(database(), REQUESTS, SEED);
-      // A charge may differ from the exact cost by at most half a nano-unit. The query doubles both
-      // sides, so that integers suffice.
+      // A charge may differ from the exact cost by at most half a nano-unit. The query compares
+      // twice the charge with twice the cost, so that it needs only integers.
       const wrong = await count(`SELECT COUNT(*) AS n FROM (
         SELECT r.request_id, CAST(r.charge AS NUMERIC) AS charge, ${EXACT} AS exact, ${UNIT} AS unit
         FROM receipt r JOIN card c ON c.id = r.card_id
@@ -282,9 +282,9 @@ function booksBalance({ sql, count, named }: World): void {
 }
 
 /**
- * Returns SQL that makes a column NUMERIC, so that products in PostgreSQL may exceed 64 bits.
- * `EXACT` is a request's exact cost and `UNIT` a nano-unit, both in hundredths of a pico-unit, so
- * that integers suffice.
+ * Returns SQL that converts a column to NUMERIC, whose products may exceed 64 bits in PostgreSQL.
+ * `EXACT` is a request's exact cost and `UNIT` is a nano-unit. Both are counted in hundredths of a
+ * pico-unit, so that they are integers.
  */
 const wide = (column: string): string => `CAST(${column} AS NUMERIC)`;
 const EXACT = `(CASE WHEN i.price IS NOT NULL THEN ${wide('r.image_count')} * i.price * 1000 ELSE

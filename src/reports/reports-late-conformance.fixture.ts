@@ -25,7 +25,8 @@ import { Statements } from './statements.ts';
 import { UsageReport } from './usage-report.ts';
 
 /**
- * A range of all times, because the reaper settles at the store's time, not at the test clock's.
+ * A range that includes all times: the reaper settles at the store's time, which is not the time of
+ * the test clock.
  */
 const SPAN = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER };
 const SLOW_MS = 60_000;
@@ -87,7 +88,7 @@ export function lateReportsConformance(engine: string, open: () => Promise<Datab
       const usage = new UsageReport(database.sql);
       const chargedAtMs = (await new RequestLog(database.sql).one('req_1', null))?.settledAtMs ?? 0;
       const day = Math.floor(chargedAtMs / DAY_MS);
-      // Reads the day alone, then a range that includes whole months.
+      // Reads the report of this day alone, and then of a range that includes whole months.
       for (const span of [0, 60]) {
         const days = { fromDay: day - span, toDay: day + span };
         const { rows, total } = await usage.page({ ...filter, ...days }, ['channel'], 9, null);

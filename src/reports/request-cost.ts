@@ -11,7 +11,10 @@ import { type SqlExecutor, statement } from '../store/sql.ts';
 import { fxRateOf } from './published-prices.ts';
 import type { LoggedRequest } from './request-log.ts';
 
-/** One line of a cost. `costPico` is exact, in pico-units of the price card's currency. */
+/**
+ * One line of a request's cost, such as for its input tokens. `costPico` is exact, in pico-units of
+ * the price card's currency.
+ */
 export type CostLine =
   | PriceLine
   | {
@@ -41,7 +44,10 @@ export class RequestCosts {
     this.#sql = sql;
   }
 
-  /** @throws GatewayError `store_unavailable`; `internal_error` if the card or rate is missing. */
+  /**
+   * Returns the cost of a request.
+   * @throws GatewayError `store_unavailable`; `internal_error` if the card or rate is missing.
+   */
   async of(receipt: LoggedRequest): Promise<RequestCost> {
     const { cardId, fxRateId, usage, images } = receipt;
     const [card] = await this.#sql.query(statement`SELECT * FROM card WHERE id = ${cardId}`);
@@ -51,7 +57,8 @@ export class RequestCosts {
     const lines: CostLine[] = [];
     const isByToken = images === null || card['input'] !== null;
     if (isByToken) {
-      // A receipt without facts can only be priced at the card's unconditional rates.
+      // A receipt without facts, such as a service tier, is priced at the card's unconditional
+      // rates.
       lines.push(...priceOf(publishedTerms(card), usage, recorded ?? PLAIN_FACTS).lines);
     } else lines.push(await this.#imageLine(cardId, images));
     const { assumed = [], unpriced = [] } = recorded ?? {};

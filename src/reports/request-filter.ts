@@ -24,8 +24,8 @@ export type RequestFilter = {
   /** `ok` is the outcome `completed`; `failed` is every other outcome. */
   readonly status: 'ok' | 'failed' | null;
   /**
-   * A request id or its first characters. Of the matches in all accounts, only the newest
-   * MAX_SAME_PREFIX are searched.
+   * A request id or its first characters. Only the newest MAX_SAME_PREFIX requests with this prefix
+   * are searched, over all accounts.
    */
   readonly idPrefix: string | null;
   readonly currency: Currency | null;
@@ -43,7 +43,7 @@ const MAX_SAME_PREFIX = 5_000;
 /** A suffix that makes a prefix sort after every id that starts with it, in any collation. */
 const AFTER_ALL = 'z'.repeat(26);
 
-/** A position in the list, which is newest first: the last row of a page. */
+/** A position in the list of requests, newest first: that of the last row of a page. */
 export type RequestPlace = { readonly settledAtMs: bigint; readonly requestId: string };
 
 /** Returns the position of a row; null when there is no row, at the end of the list. */
@@ -52,7 +52,10 @@ export const placeOfRow = (row: SqlRow | undefined): RequestPlace | null =>
     ? null
     : { settledAtMs: integer(row, 'settled_at_ms'), requestId: text(row, 'request_id') };
 
-/** Receipts with their late receipts. `latest` prefers the late value; `summed` adds both. */
+/**
+ * Receipts, joined with late receipts that correct them. `latest` selects the late receipt's value
+ * if there is one; `summed` adds both values.
+ */
 export const RECEIPTS = raw('receipt r LEFT JOIN late_receipt l ON l.request_id = r.request_id');
 export const latest = (column: string): string =>
   `CASE WHEN l.request_id IS NULL THEN r.${column} ELSE l.${column} END`;
@@ -60,9 +63,9 @@ export const SUMMED = ['charge', 'loss'] as const;
 export const summed = (column: string): string => `r.${column} + COALESCE(l.${column}, 0)`;
 
 /**
- * Searches by id prefix. The index of ids spans all accounts, so the limit counts matches of all
- * accounts. In SQLite, CROSS JOIN fixes the join order, so that the found ids are read first, and
- * not all receipts of an account.
+ * Returns the FROM clause of a search by id prefix. The index of ids spans all accounts, so the
+ * limit counts matches in all accounts. In SQLite, CROSS JOIN fixes the join order, so that only
+ * receipts with the found ids are read, and not all receipts of an account.
  */
 export const sourceOf = (idPrefix: string): SqlStatement =>
   statement`(SELECT request_id FROM receipt
@@ -70,7 +73,7 @@ export const sourceOf = (idPrefix: string): SqlStatement =>
     ORDER BY request_id DESC LIMIT ${MAX_SAME_PREFIX}) AS p CROSS JOIN ${RECEIPTS}`;
 
 /**
- * Returns a statement that finds the last row of a step of at most `rows` rows. The statement reads
+ * Returns a statement that finds the row at which a step of `rows` rows ends. The statement reads
  * only the index.
  */
 export const endOfStep = (within: readonly SqlStatement[], rows = STEP_ROWS): SqlStatement =>
@@ -95,9 +98,9 @@ export const span = (
 ];
 
 /**
- * Returns the condition under which planners use the index of an account's failed receipts; empty
- * if the filter also matches completed requests or is for all accounts. The index contains every
- * receipt that has a late receipt, because its outcome is a failure.
+ * Returns the condition with which planners use the index of an account's failed receipts, if the
+ * filter is for one account and excludes completed requests; otherwise empty. A receipt that has a
+ * late receipt is always in this index, because its own outcome is a failure.
  */
 export function whereFailed({ accountId, status, outcomes }: RequestFilter): SqlStatement[] {
   const isFailed = status === 'failed' || outcomes?.includes('completed') === false;

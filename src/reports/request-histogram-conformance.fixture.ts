@@ -30,15 +30,15 @@ const ANY: RequestFilter = {
   currency: null,
   minCost: null,
 };
-/** Zones without daylight saving time, and their offset from UTC. */
+/** Time zones without daylight saving time, each with its offset from UTC. */
 const ZONES = [
   ['Asia/Shanghai', 8 * HOUR_MS],
   ['America/Phoenix', -7 * HOUR_MS],
   ['Asia/Kathmandu', 5.75 * HOUR_MS],
 ] as const;
 /**
- * Filters for which the histogram reads only roll-ups, only receipts, or both if the range begins
- * or ends within a day.
+ * Filters for which the histogram reads roll-ups only, receipts only, or both: receipts for a
+ * range's ends within a day, and roll-ups for its whole days.
  */
 const FILTERS: readonly Partial<RequestFilter>[] = [
   {},

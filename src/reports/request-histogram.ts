@@ -106,7 +106,10 @@ export class RequestHistogram {
     );
   }
 
-  /** Counts all requests in the index of receipts, and failures in the index of failures. */
+  /**
+   * Counts with indexes: all requests in the index of receipts, and failed requests in the index of
+   * failures.
+   */
   async #countIndexes(filter: RequestFilter, tally: Tally): Promise<void> {
     const all = { ...filter, status: null };
     const failed = { ...filter, status: 'failed' } as const;
@@ -165,8 +168,8 @@ export function countStatement(
 }
 
 /**
- * Returns the statement that counts requests only. Its `failed` is zero, so that an index without
- * outcomes suffices.
+ * Returns the statement that counts requests but no failures: `failed` is zero. So it can read an
+ * index that lacks outcomes.
  */
 const wholeStatement = (conditions: readonly SqlStatement[], bucketMs: number): SqlStatement =>
   barsStatement('0', raw('receipt r'), conditions, bucketMs);
@@ -183,12 +186,12 @@ function barsStatement(
     FROM ${source} WHERE ${all(conditions)} GROUP BY ${bucket}`;
 }
 
-/** Returns whether indexes suffice for the filter. They contain only account, time and failure. */
+/** Whether the indexes suffice to apply the filter. They contain only account, time and failure. */
 const isOfIndexes = (filter: RequestFilter): boolean =>
   filtersOf({ ...filter, status: null }).length === 0;
 
 /**
- * Returns whether roll-ups suffice for the filter. They lack the upstream, outcome, cost and id of
+ * Whether the roll-ups suffice to apply the filter. They lack the upstream, outcome, cost and id of
  * requests.
  */
 const isOfRollUps = ({ outcomes, minCost, idPrefix, upstream }: RequestFilter): boolean =>
@@ -221,7 +224,10 @@ class Tally {
       ...(this.#counts.get(first + index) ?? { requests: 0, failed: 0 }),
     }));
   }
-  /** Returns one bar from each start to the next. */
+  /**
+   * Returns a bar for each of `starts`. It lasts until the next start, and the last bar until
+   * `toMs`.
+   */
   between(starts: readonly number[], toMs: number): readonly HistogramBar[] {
     return starts.map((startMs, index) => {
       const bars = this.bars(startMs, starts[index + 1] ?? toMs);

@@ -26,7 +26,7 @@ import {
 /** A receipt with its refunds. Its values include the corrections of a late receipt. */
 export type LoggedRequest = StoredReceipt & {
   readonly settledAtMs: number;
-  /** The part of `charge` that was refunded. */
+  /** The sum of the request's refunds. */
   readonly refunded: NanoAmount;
   /** The price list of the receipt's card; null for a public price. */
   readonly priceList: string | null;
@@ -54,7 +54,8 @@ export class RequestLog {
   readonly #searched: SqlExecutor;
 
   /**
-   * @param searched the executor for lists. It may read from a replica that is some seconds behind.
+   * @param searched the executor that reads lists of requests. It may read from a replica that is
+   *   some seconds behind.
    */
   constructor(sql: SqlExecutor, searched = sql) {
     this.#sql = sql;
@@ -100,13 +101,18 @@ export class RequestLog {
     return row === undefined ? null : text(row, 'file');
   }
 
-  /** Returns the amount of a request's hold, including extensions; null without a receipt. */
+  /**
+   * Returns the amount that was held for a settled request, extensions included; null if the
+   * request has no receipt.
+   */
   async heldFor(requestId: string): Promise<NanoAmount | null> {
     return await this.#amount(statement`SELECT held AS amount FROM receipt
       WHERE request_id = ${requestId}`);
   }
 
-  /** Returns the amount of the request's refund with this command id; null without a refund. */
+  /**
+   * Returns the amount of the refund that this command made for the request; null if it made none.
+   */
   async refundUnder(commandId: string, requestId: string): Promise<NanoAmount | null> {
     return await this.#amount(statement`SELECT f.amount FROM refund f
       JOIN money_transaction t ON t.id = f.transaction_id
@@ -118,7 +124,7 @@ export class RequestLog {
     return row === undefined ? null : nano(integer(row, 'amount'));
   }
 
-  /** Reads the next rows of a page without filters, for which every row matches. */
+  /** Reads the next rows of a page if there are no filters, so that every row belongs to it. */
   async #unfiltered(filter: RequestFilter, place: RequestPlace, wanted: number) {
     const rows = await this.#read(span(filter, place, null), wanted);
     const last = rows.at(-1);

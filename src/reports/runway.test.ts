@@ -33,7 +33,8 @@ function account(left: readonly [bigint, bigint], spentPerDay: readonly [bigint,
 }
 
 /**
- * Returns for how many days, at most `limit`, the ledger's arithmetic can pay the daily spending.
+ * Returns for how many days the wallets can pay the daily spending, as the ledger calculates; at
+ * most `limit`.
  */
 function daysPaid({ wallets, pace, allowExchange, usdCny }: RunwayOf, limit: number): number {
   let [dollars = 0n, yuan = 0n]: bigint[] = wallets.map(({ balance }) => balance);

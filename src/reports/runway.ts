@@ -24,9 +24,9 @@ export type Runway = {
 };
 
 /**
- * Returns how long every kind of recent request can still be paid; null when nothing was spent
- * recently. Each wallet pays the requests of its own currency. The USD wallet may also buy CNY, but
- * CNY never buys USD, so a CNY wallet does not make the USD wallet last longer.
+ * Returns how long requests in every currency can still be paid, at the recent spending; null if
+ * nothing was spent recently. Each wallet pays the requests of its own currency. The USD wallet may
+ * also buy CNY, but CNY never buys USD, so a CNY wallet does not make the USD wallet last longer.
  */
 export function runwayOf({ wallets, pace, allowExchange, usdCny }: RunwayOf): Runway | null {
   const left = (currency: Currency): bigint => {
@@ -37,9 +37,9 @@ export function runwayOf({ wallets, pace, allowExchange, usdCny }: RunwayOf): Ru
   const spent = (currency: Currency): bigint => pace.spent.get(currency) ?? 0n;
   const dollars = { left: left('USD'), spent: spent('USD'), currency: 'USD' } as const;
   const yuan = { left: left('CNY'), spent: spent('CNY'), currency: 'CNY' } as const;
-  // `second` adds both wallets, because the USD wallet pays for both currencies once the CNY wallet
-  // is empty. If USD requests alone would empty the USD wallet earlier, `dollars` has fewer days
-  // and is returned.
+  // With exchange, `second` is both wallets together, because the USD wallet pays for both
+  // currencies once the CNY wallet is empty. If USD requests alone would empty the USD wallet
+  // earlier, `dollars` has fewer days and is returned.
   const second =
     allowExchange && usdCny !== null
       ? ({ ...pooled(dollars, yuan, usdCny.scaled), currency: 'USD' } as const)
@@ -53,7 +53,10 @@ export function runwayOf({ wallets, pace, allowExchange, usdCny }: RunwayOf): Ru
 
 type Purse = { readonly left: bigint; readonly spent: bigint };
 
-/** Adds both wallets in a unit that is a fraction of a nano-USD, so that nothing is rounded. */
+/**
+ * Adds the balances, and the spending, of both wallets. The unit of the sums is a fraction of a
+ * nano-USD, so that nothing is rounded.
+ */
 const pooled = (dollars: Purse, yuan: Purse, scaled: bigint): Purse => ({
   left: dollars.left * scaled + yuan.left * FX_SCALE,
   spent: yuan.spent === 0n ? 0n : dollars.spent * scaled + yuan.spent * FX_SCALE,

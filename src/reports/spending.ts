@@ -39,8 +39,8 @@ export class Spending {
   }
 
   /**
-   * Reads totals from monthly roll-ups, and daily roll-ups only since the start of the week or
-   * month.
+   * Reads the totals from monthly roll-ups. Daily roll-ups are read only since the start of the
+   * week or of the month, whichever is earlier.
    */
   async #of(owner: Owner, id: string): Promise<readonly Spent[]> {
     const { day: today, week, month } = daysAt(this.#clock.nowMs());

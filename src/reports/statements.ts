@@ -31,7 +31,10 @@ export type Movement = {
   readonly rate: FxRate | null;
 };
 
-/** A field that is null matches every movement. `fromMs` is inclusive, `toMs` exclusive. */
+/**
+ * The filters of the list. A field that is null matches every movement. `fromMs` is inclusive,
+ * `toMs` exclusive.
+ */
 export type MovementFilter = {
   readonly accountId: string;
   readonly currency: Currency | null;
@@ -57,9 +60,9 @@ const NEWEST_FIRST = raw('ORDER BY seq DESC, line DESC');
 const STEP_GROWTH = 4;
 
 /**
- * Returns a statement that selects the sequence number where a step ends: that of the `rows`-th
- * transaction or receipt of an account, counted from `from` in the given direction. The subqueries
- * make planners read only an index, even with outdated statistics.
+ * Returns a statement that selects the sequence number at which a step ends: that of the account's
+ * `rows`-th transaction or receipt, counted from `from` in the given direction. The subqueries make
+ * planners read only an index, even with outdated statistics.
  */
 export function endOfStep(
   accountId: string,
@@ -88,14 +91,17 @@ export class Statements {
     this.#sql = sql;
   }
 
-  /** Returns a page. @param after the `next` of the previous page; null for the first page. */
+  /**
+   * Returns a page of movements.
+   * @param after the `next` of the previous page; null for the first page.
+   */
   async page(
     filter: MovementFilter,
     limit: number,
     after: MovementPlace | null,
   ): Promise<Walked<Movement, MovementPlace>> {
-    // If every movement matches the filter, the first step fills the page. If few match, later
-    // steps read more rows.
+    // The first step reads just enough rows for a page, which suffices if every movement matches
+    // the filter. Each further step reads more rows, in case that few match.
     let stepRows = Math.min(limit + 1, STEP_ROWS);
     const walked = await walk(after ?? NEWEST, limit, placeOfRow, (place, wanted) => {
       const rows = stepRows;

@@ -28,20 +28,23 @@ export const MAX_GROUPS = 10_000;
 /** Maximum roll-ups that one statement should sum: about 5 ms of the embedded store's time. */
 const STEP_ROWS = 4_000;
 /**
- * Like `STEP_ROWS`, but for a statement that reads roll-ups in the order of its groups. Such a
- * statement is faster, because it does not sort.
+ * Like `STEP_ROWS`, but for a statement that reads roll-ups in the order in which it groups them.
+ * Such a statement is faster, because it does not sort.
  */
 const ORDERED_STEP_ROWS = 12_000;
 const MAX_STEP_PERIODS = 64;
 /**
- * The number of periods that the first statement reads, when the number of roll-ups per period is
- * still unknown.
+ * The number of periods (days or months) that the first statement reads. It is small, since the
+ * number of roll-ups per period is still unknown.
  */
 const FIRST_STEP_PERIODS = 1;
 
 const LONGEST_MONTH = 31;
 
-/** A field that is null matches all usage. Days count from 1970 (UTC); both ends are included. */
+/**
+ * The filters of a report. A field that is null matches all usage. Days count from 1970 (UTC); both
+ * ends are included.
+ */
 export type UsageFilter = {
   /** Null for all accounts, which only administrators may read. */
   readonly accountId: string | null;
@@ -94,8 +97,8 @@ export class UsageReport {
   }
 
   /**
-   * Returns groups, newest day first, then by name. `after` is the `next` of the previous page;
-   * null for the first page.
+   * Returns a page of groups, sorted by day, newest first, and then by name. `after` is the `next`
+   * of the previous page; null for the first page.
    * @throws GatewayError `invalid_value` when there are more than MAX_GROUPS groups.
    */
   async page(
@@ -131,9 +134,9 @@ export class UsageReport {
   }
 
   /**
-   * Reads days, newest first, until the page is full. A report by day alone queries each currency
-   * separately, in index order without sorting. `isWhole` is true if the rows are the complete
-   * report.
+   * Reads days, newest first, until there are `wanted` rows. A report by day alone queries each
+   * currency separately, in index order without sorting. `isWhole` is true if the rows are the
+   * complete report.
    */
   async #days(
     filter: UsageFilter,
@@ -163,7 +166,7 @@ export class UsageReport {
     return { rows, isWhole: after === null && to < filter.fromDay };
   }
 
-  /** Returns the currencies with usage in any month of the filter's days. */
+  /** Returns the currencies with usage in the months that contain the filter's days. */
   async #currencies(filter: UsageFilter): Promise<readonly Currency[]> {
     const { accountId, fromDay, toDay, currency } = filter;
     const rows = await this.#sql.query(statement`SELECT DISTINCT currency FROM usage_by_month
@@ -184,7 +187,10 @@ export class UsageReport {
   }
 }
 
-/** The roll-ups from `from` to `to`, both included, each identified by its first day. */
+/**
+ * The daily or monthly roll-ups from `from` to `to`, both included. A roll-up is identified by its
+ * first day.
+ */
 export type UsageSpan = {
   readonly rollUp: 'day' | 'month';
   readonly from: number;
@@ -211,8 +217,8 @@ export function usageStatement(
 }
 
 /**
- * Returns how many periods the next statement should read, given that the last one found `read`
- * roll-ups in `count` periods.
+ * Returns how many periods the next statement should read, so that it reads about `stepRows`
+ * roll-ups. The last statement found `read` roll-ups in `count` periods.
  */
 export function nextCount(count: number, read: number, stepRows: number): number {
   if (read === 0) return Math.min(MAX_STEP_PERIODS, count * 4);
@@ -303,7 +309,7 @@ function positionOf(group: UsageGroup, by: readonly UsageDimension[]): readonly 
   return [...day, ...names.map((name) => String(group[name])), group.currency];
 }
 
-/** The number of parts of a position (see `positionOf`). */
+/** The number of strings in the array that `positionOf` returns. */
 export const positionParts = (by: readonly UsageDimension[]): number => by.length + 1;
 
 function compare(a: UsageGroup, b: UsageGroup, by: readonly UsageDimension[]): number {

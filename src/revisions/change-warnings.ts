@@ -43,20 +43,25 @@ export type Warning = {
   readonly message: string;
 };
 
-/** A price change by a larger factor is more likely a wrong decimal point than intended. */
+/**
+ * A price that changes by a larger factor more likely has a wrong decimal point than is intended.
+ */
 const MAX_FACTOR = 10n;
-/** Maximum keys and accounts whose limits are checked, and how many of them a warning names. */
+/**
+ * Maximum keys, and maximum accounts, whose limits are checked. Warnings name at most `MAX_NAMED`.
+ */
 const MAX_LIMITED = 10_000;
 const MAX_NAMED = 20;
 
 /**
- * Yields warnings, and null where the check may pause, because there may be thousands of models.
+ * A check that yields warnings. It also yields null where it may pause, because it may check
+ * thousands of models.
  */
 export type Warnings = Generator<Warning | null>;
 
 /**
- * Collects the warnings of all checks. Yields where a check yields null, so that waiting requests
- * can run.
+ * Collects the warnings of all checks. Yields wherever a check yields null, so that waiting
+ * requests can run.
  */
 export function* warningSteps(...all: readonly Warnings[]): Steps<readonly Warning[]> {
   const found: Warning[] = [];
@@ -82,8 +87,9 @@ export function* plainSecretWarnings(document: Document): Warnings {
 }
 
 /**
- * Yields a warning for each price, price list's factor or exchange rate that becomes zero or
- * changes by more than `MAX_FACTOR`. Compares an announced price with the one that it replaces.
+ * Yields a warning for each price, factor of a price list or exchange rate that becomes zero or
+ * changes by more than `MAX_FACTOR`. An announced price is compared with the price that it will
+ * replace.
  */
 export function* priceWarnings(before: Document, after: Document): Warnings {
   yield* pricesIn(valueAt(before, ['fx']), valueAt(after, ['fx']), ['fx']);
@@ -180,7 +186,7 @@ export function* catalogueWarnings(
   }
 }
 
-/** Whether a model remains but loses this channel. */
+/** Whether a model is sold before and after the change, but after it without this channel. */
 const isLost = (before: Model | undefined, after: Model | undefined, name: ChannelName): boolean =>
   before?.channels.has(name) === true && after?.channels.has(name) === false;
 
@@ -230,7 +236,7 @@ function* lossWarnings(
   const known = new Set(old.map(({ key }) => key));
   const place = list === null ? '' : `price_lists.${list}.`;
   for (const { key, channel, item, pricePico, costPico, since } of lossesOf(after, list, id)) {
-    // A loss that existed before the change gets no new warning.
+    // A price that was below its cost before the change gets no new warning.
     if (known.has(key)) continue;
     known.add(key);
     const [price, cost] = [amountOf(item, pricePico), amountOf(item, costPico)];
@@ -300,7 +306,10 @@ export async function limitWarnings(
   return found;
 }
 
-/** The tables of keys and accounts with limits, and the column of their account's price list. */
+/**
+ * The tables whose rows have limits (API keys and accounts), each with the column that has the
+ * price list of the row's account.
+ */
 const LIMITED = [
   {
     from: 'api_key l JOIN account a ON a.id = l.account_id',
@@ -311,8 +320,8 @@ const LIMITED = [
 ] as const;
 
 /**
- * Returns a function that returns the models and channels that a price list sells; for null, the
- * public ones. An unknown list sells nothing.
+ * Returns a function from a price list's name to the models and channels that the list sells. For
+ * null, it returns those sold at public prices; for an unknown list, none.
  */
 function soldBy(catalogue: Catalogue) {
   const known = new Map<string | null, ReturnType<typeof soldIn>>();

@@ -56,7 +56,7 @@ export type Plan = {
 };
 
 export type Change = {
-  /** The revision on which the change is based. */
+  /** The newest revision when the change was made. The change is refused if it no longer is. */
   readonly base: number;
   /** Returns the changed document, given the document of `base`. */
   readonly edit: (document: Document) => Document;
@@ -89,7 +89,7 @@ export type ConfigChangesDeps = {
   readonly publish: (catalogue: Catalogue) => Promise<void>;
   readonly unreachable: (config: Config) => Promise<readonly UnreachableUpstream[]>;
   /**
-   * Makes this node use the revision that was just stored. `config` is built from that revision.
+   * Makes this node use the revision that it has just stored. `config` is built from that revision.
    */
   readonly follow: (revision: number, config: Config) => Promise<void>;
 };
@@ -99,8 +99,8 @@ type Prepared = Plan & {
   readonly document: Document;
   readonly text: string;
   /**
-   * The document of the base as text, in which announced prices that have already started are
-   * ordinary prices.
+   * The text of the base's document, in which announced prices that have already started were
+   * turned into ordinary prices.
    */
   readonly before: string;
   readonly checked: Checked | null;
@@ -147,7 +147,7 @@ export class ConfigChanges {
     const detail = { ...auditDetail(note, changes), ...auditedSource(source) };
     const added = { base, document, text, actor, note, ...source, changes, detail };
     const revision = await revisions.add(added);
-    // Another change was stored after the base was read.
+    // Null means that another change was stored after the base was read.
     if (revision === null) throw changedBy(await revisions.newest(), base);
     await follow(revision, checked.config);
     return { ...plan, revision, isInForce: inForce(revision) };
@@ -171,7 +171,7 @@ export class ConfigChanges {
   async #current(base: number): Promise<Revision> {
     const newest = await this.#deps.revisions.newest();
     if (newest?.revision !== base) throw changedBy(newest, base);
-    // Parsing the revision's document took time, so waiting requests run now.
+    // Parsing the document took milliseconds, so waiting requests run before the change continues.
     await this.#turn();
     return newest;
   }
@@ -234,8 +234,8 @@ export class ConfigChanges {
   }
 
   /**
-   * Returns the edited document. Parts that are equal before and after the edit are the same
-   * objects, so that only changed parts must be checked.
+   * Returns the edited document. Its unchanged parts are the same objects as before the edit, so
+   * that only changed parts must be checked.
    */
   async #edited(base: Document, edit: Change['edit']): Promise<Restored> {
     const { clock } = this.#deps;

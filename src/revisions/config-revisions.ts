@@ -16,13 +16,15 @@ import type { Difference } from './difference.ts';
 /** The origin of a revision: the first node's file, or a kind of change. */
 export const ORIGINS = ['file', 'change', 'import', 'restore'] as const;
 export type Origin = (typeof ORIGINS)[number];
-/** Maximum changed paths that a revision stores for the list of revisions. */
+/** Maximum changed paths that are stored with a revision, to be shown in the list of revisions. */
 const MAX_KEPT_PATHS = 5;
 
 export type RevisionHead = {
   readonly revision: number;
   readonly atMs: number;
-  /** The constant `system` or `admin`, or the id of a person. `actorName` is that person's name. */
+  /**
+   * Who made the revision: `system`, `admin` or a person's id. `actorName` is the person's name.
+   */
   readonly actor: string;
   readonly actorName: string | null;
   readonly note: string;
@@ -122,7 +124,8 @@ export class ConfigRevisions {
   }
 
   /**
-   * Returns the newest revision before `atMs` and all later ones, oldest first, at most `limit`.
+   * Returns the revision that was the newest at `atMs`, and all later ones, oldest first, at most
+   * `limit`.
    */
   async since(atMs: number, limit: number): Promise<readonly Revision[]> {
     const rows = await this.#sql.query(statement`SELECT ${HEAD}, r.document FROM ${FROM}
@@ -168,7 +171,10 @@ export class ConfigRevisions {
     return revision;
   }
 
-  /** Returns the live nodes by name. @param epoch the epoch of this node, whose lease is live. */
+  /**
+   * Returns the live nodes, sorted by name. @param epoch the epoch of this node: the lease of a
+   * live node ends at most `leaseMs` before the lease of this node.
+   */
   async nodes(epoch: string, leaseMs: number): Promise<readonly NodeRevision[]> {
     const rows = await this.#sql.query(statement`SELECT name, config_revision, config_failure
       FROM node WHERE lease_until_ms > (SELECT lease_until_ms FROM node WHERE epoch = ${epoch})
@@ -180,7 +186,7 @@ export class ConfigRevisions {
     }));
   }
 
-  /** Stores the reason why this node does not use the newest revision; null if it does. */
+  /** Stores why this node does not use the newest revision. `failure` is null if it does use it. */
   async reportFailure(epoch: string, failure: string | null): Promise<void> {
     const reason = failure === null ? null : failure.slice(0, MAX_FAILURE_CHARACTERS);
     await this.#sql.query(

@@ -3,7 +3,7 @@ import { changedRecordSteps, changedRecords } from './difference.ts';
 
 const RECORDS = 1_000;
 
-/** Returns a document that calls `read` whenever one of its records is serialized. */
+/** Returns a document that calls `read` whenever one of its records is converted to JSON. */
 function documentOf(read: () => void, change = '') {
   const record = (at: number) => ({
     toJSON: () => {

@@ -8,19 +8,27 @@ import type { AuditDetail } from '../store/audit.ts';
 export type Difference = {
   /** The path of a setting, such as `models.gen-x.channels.direct.price.input`. */
   readonly path: string;
-  /** The values as JSON, shortened; null on the side that lacks the setting. A secret is `***`. */
+  /**
+   * The value in the first document as JSON, shortened; null if the setting is absent there. A
+   * secret is `***`. `after` is the same for the second document.
+   */
   readonly before: string | null;
   readonly after: string | null;
 };
 
 /** Maximum characters of a shown value. */
 const MAX_SHOWN_CHARACTERS = 300;
-/** Maximum paths in an audit entry. The two revisions contain all differences. */
+/**
+ * Maximum paths in an audit entry. All others can be found by comparing the two stored revisions.
+ */
 const MAX_AUDITED_PATHS = 50;
 
 type Changed = readonly [before: Document, after: Document];
 
-/** Returns both documents without those records, such as models, that are equal in both. */
+/**
+ * Returns both documents without the records that are equal in both. A record is a member of a
+ * section, such as a model of `models`.
+ */
 export const changedRecords = (before: Document, after: Document): Changed =>
   finish(changedRecordSteps(before, after));
 
@@ -56,8 +64,8 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Returns the differences in the order of keys. If one side lacks a section, the section is one
- * difference.
+ * Returns the differences in the order of the documents' keys. If only one document has a section,
+ * the whole section is one difference.
  */
 export const differences = (before: Document, after: Document): readonly Difference[] =>
   finish(differenceSteps(before, after));

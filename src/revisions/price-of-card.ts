@@ -11,14 +11,14 @@ import type { PublishedCard } from '../reports/published-prices.ts';
 import type { ConfigRevisions } from './config-revisions.ts';
 
 /**
- * Maximum revisions to search. A card is published just before its revision is stored. So one of
- * the first revisions after that has the card, unless many are stored at once.
+ * Maximum revisions to search. A card is published just before its revision is stored, so one of
+ * the next few revisions has it, unless many are stored at the same time.
  */
 const MAX_SEARCHED = 8;
 
 /**
- * Returns the price as it is written in the configuration; null if no searched revision has the
- * card.
+ * Returns the price of a card as it is written in the configuration; null if none of the searched
+ * revisions has the card.
  */
 export async function priceOfCard(
   revisions: Pick<ConfigRevisions, 'since'>,
@@ -32,7 +32,8 @@ export async function priceOfCard(
 }
 
 /**
- * Returns the prices of a channel in a document, by the id of the price card that each produces.
+ * Returns the prices of a channel in a document. Each is stored under the id of the price card that
+ * it produces.
  */
 function pricesIn(
   document: Document,

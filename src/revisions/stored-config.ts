@@ -1,6 +1,6 @@
 /**
- * Keeps this node at the newest revision of the settings in the database. A revision is applied
- * completely or not at all. A node never goes back to an older revision.
+ * Makes this node use the newest revision of the settings in the database. A revision is applied
+ * completely or not at all. A running node never goes back to an older revision.
  */
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Clock, Timer } from '../clock.ts';
@@ -15,7 +15,10 @@ import { differenceSteps } from './difference.ts';
 export const POLL_MS = 2_000;
 /** How long a node waits before it retries a revision that it could not apply. */
 export const RETRY_MS = 30_000;
-/** Maximum older revisions to try if the newest has settings that only another version knows. */
+/**
+ * Maximum older revisions to try if the newest has settings that only another version of the
+ * program knows.
+ */
 const MAX_OLDER = 20;
 
 /** Access to the node's own file, and the check of a document together with that file. */
@@ -40,8 +43,8 @@ export class StoredConfig {
   /** The newest revision that this node has read; 0 before the first. */
   #read = 0;
   /**
-   * The part of the file that was last compared with the database. After the file has changed, that
-   * part is a new object.
+   * The result of `ofFile` that was last compared with the database. If the file has changed,
+   * `ofFile` returns another object.
    */
   #compared: Document | null = null;
   /** The revision that could not be applied, and the time to retry it. */
@@ -100,8 +103,8 @@ export class StoredConfig {
 
   /**
    * Like `load`, but for the start of the process. If the newest revision has settings that only
-   * another version of the program knows, returns the newest revision that this version can read. A
-   * node that was already running would use that revision too.
+   * another version of the program knows, returns the newest revision that this version can read,
+   * as a node of this version that is already running still uses that one.
    */
   async loadFirst(): Promise<Config> {
     try {
@@ -142,7 +145,10 @@ export class StoredConfig {
     }
   }
 
-  /** Applies a revision that this node has just stored, with its checked settings. */
+  /**
+   * Applies a revision that this node has just stored. `config` has its settings, which were
+   * checked already.
+   */
   async follow(live: LiveCatalogue, revision: number, config: Config): Promise<void> {
     this.#offered = { revision, config };
     await this.poll(live);
@@ -162,8 +168,8 @@ export class StoredConfig {
   }
 
   /**
-   * Applies the newest revision unless this node uses it. Never rejects. Concurrent calls share one
-   * poll.
+   * Applies the newest revision unless this node already uses it. Never rejects. A call during a
+   * running poll returns that poll.
    */
   poll(live: LiveCatalogue): Promise<void> {
     this.#polling ??= this.#poll(live).finally(() => {
@@ -172,7 +178,7 @@ export class StoredConfig {
     return this.#polling;
   }
 
-  /** Records why a reload was refused. A refused reload leaves the settings unchanged. */
+  /** Records why the settings of a reload were refused. Then the node keeps its settings. */
   refused(reason: unknown): void {
     this.#reason = reason instanceof Error ? reason.message : String(reason);
   }
@@ -208,7 +214,10 @@ export class StoredConfig {
     this.#failed = null;
   }
 
-  /** Warns if the file differs from the database. Warns once after each change of the file. */
+  /**
+   * Logs a warning if the file's settings differ from those in the database, once for each change
+   * of the file.
+   */
   async #compareFile({ document, revision }: Revision, file: string): Promise<void> {
     const ofFile = this.#deps.source.ofFile();
     if (ofFile === this.#compared) return;

@@ -1,5 +1,6 @@
 /**
- * Recognizes the requests of one conversation, which go to the route that has cached their prompt.
+ * Recognizes requests of the same conversation, so that they go to the route whose provider has
+ * cached their prompt.
  */
 
 import type { Span } from '../json/cursor.ts';
@@ -42,7 +43,10 @@ const USER = new TextEncoder().encode('"user"');
 const CACHE_MARK = /,?\s*"cache_control"\s*:\s*(?:null|\{[^{}]*\})/g;
 
 export type AffinityAsk = {
-  /** Part of the key, so that equal session names of two accounts do not share a cache. */
+  /**
+   * The account's id is part of the key, so that accounts with equal session names get different
+   * keys.
+   */
   readonly accountId: string;
   readonly headers: Pick<Headers, 'get'>;
   readonly body: ScannedObject;
@@ -79,7 +83,7 @@ function sessionOf(headers: Pick<Headers, 'get'>): string | null {
 function userOf({ bytes, members }: ScannedObject): string | null {
   const member = members.get('metadata');
   if (member === undefined || member.end - member.start > MAX_METADATA_BYTES) return null;
-  // Invalid metadata contains no user. The request is validated elsewhere.
+  // If the metadata is not valid JSON, there is no user. The request is validated elsewhere.
   const metadata = parsedObject(textOf(bytes, member, MAX_METADATA_BYTES));
   const user = asFilledString(metadata?.['user_id']);
   return user === null ? null : `user ${user.slice(0, MAX_NAME_BYTES)}`;

@@ -8,7 +8,8 @@ import { RollingSums } from './recent-figures.ts';
 export type Standing = 'closed' | 'half_open' | 'open' | 'cooling';
 
 /**
- * The sliding window of results that count. Older results say little about the route's state now.
+ * The sliding window of results that decide whether the breaker opens. Older results say little
+ * about the route's current health.
  */
 const WINDOW = { slots: 10, slotMs: 3_000 } as const;
 /**
@@ -17,8 +18,8 @@ const WINDOW = { slots: 10, slotMs: 3_000 } as const;
  */
 const MIN_VOLUME = 20;
 /**
- * The failure ratio at which the breaker opens. A route that fails this often is worse for callers
- * than no route.
+ * The failure ratio at which the breaker opens. With so many failures, callers are better served by
+ * an error at once than by this route.
  */
 const MAX_FAILURE_RATIO = 0.5;
 const MAX_FAILURES_IN_A_ROW = 5;
@@ -31,23 +32,26 @@ const MAX_OPEN_MS = 60_000;
 const FORGIVEN_AFTER_MS = 120_000;
 
 /**
- * How many requests may try a half-open route at once. A request no longer counts after its first
- * byte.
+ * How many requests may try a half-open route at once. A request counts until its first byte
+ * arrives.
  */
 const MAX_TRIALS = 3;
 /** How many trials must succeed before the breaker closes. */
 const TRIALS_TO_CLOSE = 2;
-/** The wait that is reported while all trials are in use, or while a probe is awaited. */
+/**
+ * The result of `waitMs` while `MAX_TRIALS` requests try the route, and its minimum while a probe
+ * is awaited.
+ */
 const TRIAL_WAIT_MS = 1_000;
-/** How long callers wait for a probe. After this time they try the route themselves. */
+/** How long after a pause a probe is awaited. After this time, callers' requests try the route. */
 const PROBE_GRACE_MS = 30_000;
 
 const OK = 0;
 const BAD = 1;
 
 /**
- * One attempt. `generation` counts the breaker's changes of state before it. `waiting` is true for
- * a trial of a half-open route that has no first byte yet.
+ * One attempt. `generation` is the number of the breaker's changes of state before it. `waiting` is
+ * true if the attempt tries a half-open route and no first byte has arrived yet.
  */
 export type Pass = { readonly generation: number; waiting: boolean };
 
@@ -60,10 +64,11 @@ export class Breaker {
   #awaitsProbe = false;
   #closedMs = 0;
   /**
-   * When the outage began: the first opening since the breaker was closed; null while it is closed.
+   * When the outage began, which is when the breaker opened first since it was closed; null while
+   * it is closed.
    */
   #outMs: number | null = null;
-  /** How often the breaker opened without a long period of success in between. */
+  /** How often the breaker has opened since it was last closed for `FORGIVEN_AFTER_MS`. */
   #openings = 0;
   #inARow = 0;
   #trials = 0;
@@ -114,7 +119,7 @@ export class Breaker {
     return { generation: this.#generation, waiting };
   }
 
-  /** Records that the first byte came or the attempt ended, so the next trial may begin. */
+  /** Called at the attempt's first byte or at its end: another request may then try the route. */
   arrived(pass: Pass): void {
     if (!pass.waiting) return;
     pass.waiting = false;
@@ -158,8 +163,8 @@ export class Breaker {
   }
 
   /**
-   * Whether a result counts. Results do not count during a pause, or if the attempt began in an
-   * earlier state of the breaker.
+   * Whether the result of an attempt counts. It does not count during a pause, or if the breaker's
+   * state has changed since the attempt began.
    */
   #counts(pass: Pass, nowMs: number): boolean {
     this.standing(nowMs);

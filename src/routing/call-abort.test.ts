@@ -1,7 +1,10 @@
 import { expect, test } from 'bun:test';
 import { CallAbort, type CallSignal } from './call-abort.ts';
 
-/** Aborts twice while listeners are added and removed. Returns the events that they saw. */
+/**
+ * Calls `abort` twice, and adds and removes listeners before and after. Returns what the listeners
+ * and the signal reported.
+ */
 function seen(signal: CallSignal, abort: (reason?: unknown) => void): unknown[] {
   const events: unknown[] = [signal.aborted, signal.reason];
   const note = (name: string) => () => events.push(name, signal.aborted, signal.reason);

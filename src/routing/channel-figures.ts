@@ -1,9 +1,9 @@
 /** Counts of a channel's requests over an hour or a day, and the figures derived from them. */
 
 /**
- * The minimum number of requests for publishing full figures and for counting an hour as an
- * incident. Below it, only a success ratio of 1 is published, and nothing if any request failed: a
- * failure ratio would reveal how few requests there were.
+ * With fewer requests, an hour never counts as an incident, and only a success ratio of 1 is
+ * published; nothing if any request failed. A failure ratio would reveal how few requests there
+ * were.
  */
 export const MIN_SHOWN = 20;
 /** An hour in which at least this share of the requests failed is part of an incident. */
@@ -26,8 +26,8 @@ export const COUNTS = [
 const [REQUESTS, FAILURES, OUTPUT_TOKENS, GENERATION_MS, FIRST_TOKEN] = [0, 1, 2, 3, 4] as const;
 
 /**
- * One number for each name in `COUNTS`. The element-wise sum of two arrays has the figures of both
- * time spans together.
+ * The counts of a time span: one number for each name in `COUNTS`. To combine two time spans, add
+ * the arrays element by element.
  */
 export type Figures = readonly number[];
 
@@ -64,15 +64,18 @@ export type Summary = {
   /** The share of successes, in [0, 1]. */
   readonly successRatio: number;
   /**
-   * Percentiles of the time to the first token; null without streamed answers, or below `MIN_SHOWN`
-   * requests.
+   * Percentiles of the time to the first token; null without streamed answers, or with fewer than
+   * `MIN_SHOWN` requests.
    */
   readonly firstTokenMs: { readonly p50: number; readonly p95: number } | null;
-  /** Output tokens per second of answers; null without output tokens, or below `MIN_SHOWN`. */
+  /** Output tokens per second; null without output tokens, or with too few requests as above. */
   readonly tokensPerSecond: number | null;
 };
 
-/** Returns the figures to publish; null without requests, and below `MIN_SHOWN` if any failed. */
+/**
+ * Returns the figures to publish; null if there are no requests, or fewer than `MIN_SHOWN` of which
+ * any failed.
+ */
 export function summaryOf(figures: Figures): Summary | null {
   const [requests, failures] = [figures[REQUESTS] ?? 0, figures[FAILURES] ?? 0];
   if (requests < MIN_SHOWN) {
@@ -104,7 +107,10 @@ function percentiles(counts: Figures): Summary['firstTokenMs'] {
   return { p50: quantile(counts, count * 0.5), p95: quantile(counts, count * 0.95) };
 }
 
-/** Returns the time at a rank, in ms. Assumes that times are spread evenly within a bucket. */
+/**
+ * Returns the time, in ms, of the `rank`-th fastest request. Assumes that times are spread evenly
+ * within a bucket.
+ */
 function quantile(counts: Figures, rank: number): number {
   let before = 0;
   for (const [at, count] of counts.entries()) {

@@ -26,7 +26,8 @@ type BuiltinSettings = Extract<UpstreamSettings, { protocol: 'builtin' }>;
 export type NetworkSettings = Exclude<UpstreamSettings, BuiltinSettings>;
 
 /**
- * A built-in upstream. It is reused when its settings change, because it contains the prompt cache.
+ * A built-in upstream with its current settings. When these change, the upstream stays, because it
+ * contains the prompt cache.
  */
 type KeptBuiltin = { readonly upstream: Upstream; settings: BuiltinSettings };
 
@@ -96,7 +97,10 @@ export class ConnectedUpstreams {
 
 export type NetworkUpstreamOptions = {
   readonly limits: Pick<Config['limits'], 'connect_timeout' | 'first_byte_timeout'>;
-  /** Why the upstream has no credential, so that nothing can be sent to it; null if it has one. */
+  /**
+   * The reason why the upstream has no credential; null if it has one. Without one, every request
+   * to it fails.
+   */
   readonly missing: string | null;
   readonly clock: Clock;
   readonly onSignInFailure: OnSignInFailure;
@@ -159,8 +163,8 @@ export type UnreachableUpstream = {
 };
 
 /**
- * Resolves the host names of all upstreams, as each request does before it is sent. Returns the
- * upstreams for which this failed.
+ * Resolves the host names of all upstreams, and checks that requests may be sent there, as each
+ * request does. Returns the upstreams for which this failed.
  */
 export async function unreachableUpstreams(
   config: Config,

@@ -64,7 +64,8 @@ function fromDetail(detail: unknown): ReportedBody | null {
 }
 
 /**
- * Whether a part of a FastAPI location names a field or an index. The first part, `body`, does not.
+ * Whether a part of a FastAPI location, such as `["body", "messages", 0]`, names a field or an
+ * index. `body` does not.
  */
 const isStep = (step: unknown): boolean =>
   (typeof step === 'string' && step !== 'body') || typeof step === 'number';

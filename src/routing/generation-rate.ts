@@ -3,18 +3,18 @@
  * estimates the tokens of an answer that was aborted before the upstream reported them.
  */
 
-/**
- * Minimum tokens of an answer that counts. The time of a shorter answer is mostly the wait for the
- * first token.
- */
+/** Answers with fewer tokens are ignored: their time is mostly the wait for the first token. */
 const MIN_TOKENS = 128;
-/** Maximum tokens per second of an answer that counts. Faster answers come from a cache. */
+/** Answers with more tokens per second are ignored: they come from a cache. */
 const MAX_RATE = 4_000;
 const REMEMBERED_ANSWERS = 32;
 const MIN_ANSWERS = 4;
 /** Tokens per second assumed for a route with too few answers: usual for large hosted models. */
 export const USUAL_TOKENS_PER_SECOND = 100;
-/** The upper quartile is used, because long prompts and slow readers lower many of the rates. */
+/**
+ * The quantile of the recent rates that is used. It is high, because long prompts and slow readers
+ * lower many rates.
+ */
 const QUANTILE = 0.75;
 
 export class GenerationRate {

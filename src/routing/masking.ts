@@ -1,4 +1,7 @@
-/** Masks patterns that reveal the operator to callers. For operators, `maskKeys` masks keys. */
+/**
+ * Masks what could reveal the operator in texts for callers. In texts for operators, `maskKeys`
+ * masks only keys.
+ */
 
 // The patterns limit their repetitions. With unlimited ones, a hostile text could make a pattern
 // backtrack for minutes and block all streams.
@@ -39,8 +42,8 @@ export const printable = (text: string): string =>
   text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ');
 
 /**
- * Masks all occurrences of the texts. Longer texts come first, because they may contain shorter
- * ones.
+ * Masks all occurrences of the texts in `hidden`. Longer ones are masked first, because they may
+ * contain shorter ones.
  */
 export function maskTexts(text: string, hidden: readonly string[]): string {
   const longestFirst = hidden.toSorted((a, b) => b.length - a.length);

@@ -1,4 +1,7 @@
-/** Tests a route after a long outage, so that no caller has to. Probes contain no caller data. */
+/**
+ * Tests routes after a long outage, so that no caller's request is needed for that. Probes contain
+ * no caller data.
+ */
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';

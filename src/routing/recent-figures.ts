@@ -6,7 +6,7 @@
  */
 export type AnswerForm = 'stream' | 'whole';
 
-/** Five minutes: long enough to be meaningful on a quiet route, short enough to be current. */
+/** The last five minutes: enough results even on a route with few requests, and still current. */
 const WINDOW = { slots: 10, slotMs: 30_000 } as const;
 
 /** Each time bucket is 10 % wider than the one before, so times are accurate to about 5 %. */
@@ -19,15 +19,21 @@ const BAD = 1;
 const FIRST_BUCKET: Readonly<Record<AnswerForm, number>> = { stream: 2, whole: 2 + BUCKETS };
 const WIDTH = 2 + 2 * BUCKETS;
 
-/** One count per kind of result and per time bucket. Counts of several routes can be added. */
+/**
+ * Counts: of successes, of failures, and of first bytes in each time bucket. To combine routes, add
+ * their counts.
+ */
 export type Tally = Readonly<Float64Array>;
 
 export type Summary = {
-  /** The number of ended attempts that count for the route. */
+  /** The number of attempts that ended with a success or a failure of the route. */
   readonly ended: number;
   /** The share of successes, in [0, 1]; null when no attempt ended. */
   readonly successRatio: number | null;
-  /** Milliseconds to the first byte, of streams if there were any; null when no first byte came. */
+  /**
+   * Milliseconds to the first byte of streams; without streams, of non-streaming answers; null if
+   * there are neither.
+   */
   readonly firstByteMs: { readonly p50: number; readonly p95: number } | null;
 };
 
@@ -38,7 +44,7 @@ const NEVER_SLOW_MS = 20_000;
  * percentile of the route.
  */
 const SLOW_TIMES_USUAL = 8;
-/** Minimum number of recent streams. With fewer, no first byte counts as slow. */
+/** With fewer recent streams than this, no first byte counts as slow. */
 const MIN_HISTORY = 20;
 
 export class RecentFigures {
@@ -117,7 +123,10 @@ export class RollingSums {
   readonly #slots: readonly Uint32Array[];
   readonly #totals: Float64Array;
   readonly #slotMs: number;
-  /** The number of the latest slot in use, counted from the clock's zero. */
+  /**
+   * The number of the newest slot: the slots since the clock's zero, of which the last ones are
+   * kept.
+   */
   #head = 0;
 
   /** @param width the number of counters in a slot. */
@@ -175,8 +184,8 @@ export class RollingSums {
 /** The weight of the latest first byte in the moving average. */
 const AVERAGE_WEIGHT = 0.2;
 /**
- * The average expires after this time, because requests avoid a route with a high average, and
- * would never measure it again.
+ * The average expires this long after the last measurement. Requests avoid a route with a high
+ * average, so it would otherwise never be measured again.
  */
 const AVERAGE_HOLDS_MS = 60_000;
 

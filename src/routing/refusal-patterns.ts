@@ -30,7 +30,10 @@ type RefusalPattern = {
   readonly words?: RegExp;
   /** The only HTTP status for which the pattern counts; absent for any. */
   readonly status?: number;
-  /** Whether a match of `names` also counts with a 5xx status. A match of `words` never does. */
+  /**
+   * Whether a match of `names` also counts if the status is 5xx. A match of `words` never counts
+   * then.
+   */
   readonly isSure?: true;
 };
 

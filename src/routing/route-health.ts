@@ -33,7 +33,9 @@ export type AttemptResult =
   /** The upstream failed. `code` and `cause` are for the operator. */
   | { readonly kind: 'failure'; readonly code: string; readonly cause: string | null }
   | { readonly kind: 'overloaded'; readonly retryAfterMs: number }
-  /** The result says nothing about the route: a disconnect, or a request that any route refuses. */
+  /**
+   * A result that says nothing about the route: a disconnect, or a request that any route refuses.
+   */
   | { readonly kind: 'unknown' };
 
 /** One attempt on a route, in flight from `begin` to `end`. */
@@ -51,7 +53,7 @@ export type Fitness = {
   /** How long until the route may be tried, in milliseconds; 0 when it may be tried now. */
   readonly waitMs: number;
   readonly inFlight: number;
-  /** Moving average of the time to the first byte, of streams if there are any; null if unknown. */
+  /** Average ms to the first byte: of streams, or else of other answers; null if unknown. */
   readonly firstByteMs: number | null;
 };
 
@@ -98,7 +100,7 @@ export type RouteHealthOptions = {
   readonly clock: Pick<Clock, 'monotonicMs' | 'nowMs'>;
   /** Called once for every state change of a route. */
   readonly onChange: (change: StandingChange) => void;
-  /** Whether callers may try the route only after a probe succeeded, given the outage's length. */
+  /** Whether, after an outage of this length, only a probe may try the route first. */
   readonly isProbed: (route: RouteId, outageMs: number) => boolean;
 };
 
@@ -116,7 +118,7 @@ export class RouteHealthBook implements RouteHealth, GenerationRates {
   readonly #options: RouteHealthOptions;
   readonly #records = new Map<RouteId, RouteRecord>();
   readonly #onEnd = (route: RouteId): void => this.#forgetIfDone(route);
-  /** The routes whose health is stored: the configured ones; null for all routes. */
+  /** The configured routes: the health of others is deleted. Null to keep the health of all. */
   #kept: ReadonlySet<RouteId> | null = null;
   #blocked: ReadonlyMap<RouteId, Blocked> = new Map();
   #off: ReadonlySet<RouteId> = new Set();
@@ -172,15 +174,15 @@ export class RouteHealthBook implements RouteHealth, GenerationRates {
     this.#records.get(route)?.probed(failure);
   }
 
-  /** Deletes the health of all other routes, but not before their running attempts have ended. */
+  /** Deletes the health of all other routes: at once, or when their running attempts have ended. */
   keepOnly(routes: Iterable<RouteId>): void {
     this.#kept = new Set(routes);
     for (const route of this.#records.keys()) this.#forgetIfDone(route);
   }
 
   /**
-   * Reports these routes as open, so that requests prefer other routes. A route that is unblocked
-   * starts without a record, because the settings caused its failures.
+   * Reports the breakers of these routes as open, so that requests prefer other routes. The health
+   * of a route that is no longer blocked is deleted, because the settings caused its failures.
    */
   block(routes: ReadonlyMap<RouteId, string>): void {
     const atMs = this.#options.clock.nowMs();

@@ -243,7 +243,10 @@ describe('shares', () => {
   const weights = { a: 5, b: 3, c: 2 } as const;
   const channels = [channelOf('direct', routeTo('a', 5), routeTo('b', 3), routeTo('c', 2))];
   const TRIES = 20_000;
-  /** Five standard deviations of a share near one half, over `TRIES` draws. */
+  /**
+   * The accepted error of a share: five standard deviations, for `TRIES` draws and a share near one
+   * half.
+   */
   const MARGIN = (5 * 0.5) / Math.sqrt(TRIES);
 
   const expectWeights = (choose: (i: number) => readonly string[]): void => {

@@ -29,7 +29,10 @@ export type Destination<C extends Card = Card> = {
   readonly quirks: Quirks;
 };
 
-/** Returns what to hide in an error: the upstream's host, key and name for the model. */
+/**
+ * Returns what `upstreamFailure` needs to word an error: the upstream's name for operators, the
+ * texts to mask, and the model's names at the upstream and for callers.
+ */
 export const failureContext = ({ upstream, route, channel }: Destination): FailureContext => ({
   upstream: upstream.name,
   hidden: upstream.hidden,
@@ -60,8 +63,8 @@ export type RouteAsk<C extends Card> = {
  */
 const CLEARLY = 2;
 /**
- * With up to this many requests in flight, a route does not count as crowded, because its warm
- * prompt cache is worth more than a less loaded route.
+ * A route with at most this many requests in flight does not count as crowded: its warm prompt
+ * cache is worth more than a less loaded route.
  */
 const NEVER_CROWDED = 16;
 /** How many bytes of a digest make one number: few enough for a double to hold it exactly. */
@@ -77,9 +80,9 @@ type Candidate<C extends Card> = {
 };
 
 /**
- * Returns the routes that may be tried now, the chosen one first. As a last resort, the routes with
- * an open breaker follow, whatever their priority; within a channel, the route with the shortest
- * pause comes first.
+ * Returns the routes that may be tried now, in the order in which to try them. As a last resort,
+ * the routes with an open breaker follow, whatever their priority; within a channel, the route with
+ * the shortest pause comes first.
  * @throws GatewayError `wrong_endpoint` when no route accepts a format; `upstream_overloaded` when
  *   no route may be tried now.
  */
@@ -183,8 +186,8 @@ function candidateOf<C extends Card>(
 }
 
 /**
- * The last destination of each route, cached because the next request usually needs the same
- * destination.
+ * The destination that was made last for each route, cached because the next request usually needs
+ * an equal one.
  */
 const lastOf = new WeakMap<Route, Destination>();
 
@@ -217,9 +220,9 @@ function inOrder<C extends Card>(
 }
 
 /**
- * Orders the routes by weighted rendezvous hashing of the affinity key, with exponentially
- * distributed arrival times. So traffic follows the weights, all nodes agree on the order, and
- * removing a route moves only the keys of that route.
+ * Orders the routes by weighted rendezvous hashing of the affinity key (`arrival` is exponentially
+ * distributed), crowded routes last. So traffic follows the weights, all nodes agree on the order,
+ * and removing a route moves only the keys of that route.
  */
 function byAffinity<C extends Card>(
   candidates: readonly Candidate<C>[],

@@ -28,7 +28,7 @@ export const fails =
 export const never: Answer = ({ signal }) =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
-/** Records the result of each attempt. */
+/** The health of routes that are always fit. It records the result of each attempt. */
 export class NotingHealth implements RouteHealth {
   readonly results: [RouteId, AttemptResult | 'running'][] = [];
   fitness = healthOf().fitness;
@@ -76,7 +76,7 @@ export async function tryRoutes(
   return { attempts, destination, failure };
 }
 
-/** The times of a request that was admitted at the clock's zero. */
+/** Returns the times of a request that was admitted when the clock was at zero. */
 export const timesOf = (clock: Pick<Clock, 'monotonicMs'>): CallTimes => ({
   get elapsedMs() {
     return clock.monotonicMs();

@@ -16,7 +16,7 @@ export const MAX_ATTEMPTS = 5;
 
 /**
  * When another attempt may follow a failed one. `until_first_byte`: if the failed attempt received
- * no first byte. `unless_begun`: only if the failed attempt cannot have begun an image.
+ * no first byte. `unless_begun`: only if the upstream cannot have begun to draw an image.
  */
 export type RepeatRule = 'until_first_byte' | 'unless_begun';
 
@@ -46,12 +46,13 @@ export class RouteSearch<C extends Card> {
   readonly attempts: AttemptRecord[] = [];
   readonly #destinations: readonly Destination<C>[];
   readonly #options: SearchOptions;
-  /** The routes that were tried in their regular order, not as a last resort. */
+  /** The routes that were tried in the planned order, and so not as a last resort. */
   readonly #candidates: Destination<C>[] = [];
   /** The index of the next destination to consider. */
   #at = 0;
   /**
-   * The index of the next destination to try as a last resort; null while regular routes remain.
+   * The index of the next destination to try as a last resort; null before all destinations have
+   * been considered in the planned order.
    */
   #lastResortAt: number | null = null;
   #sent = 0;
@@ -77,7 +78,7 @@ export class RouteSearch<C extends Card> {
     return null;
   }
 
-  /** Records that the attempt's answer is used. The code that uses it ends the returned trial. */
+  /** Records that the attempt's answer is used. The caller must end the returned trial. */
   answered(attempt: RouteAttempt<C>): Trial {
     this.#record(attempt, String(attempt.status), attempt.answeredMs);
     this.#answering = attempt.to;
@@ -88,7 +89,7 @@ export class RouteSearch<C extends Card> {
    * Records a failed attempt. If a GatewayError was thrown before anything was sent, the route is
    * only skipped, without effect on its health. If the request was sent and refused as the caller's
    * mistake, the search ends, because other routes would also refuse it.
-   * @throws any other error before sending, since that is a bug.
+   * @throws any other error that was thrown before sending, since that is a bug.
    */
   failed(attempt: RouteAttempt<C>, thrown: unknown): void {
     attempt.abandon();
@@ -100,8 +101,8 @@ export class RouteSearch<C extends Card> {
   }
 
   /**
-   * Records a refused attempt and returns another attempt on the same route, for a changed request.
-   * Returns null without recording when no further attempt is allowed; then call `failed`.
+   * Records a refused attempt, and returns a further attempt on the same route, to send a changed
+   * request. Returns null and records nothing if no further attempt is allowed: then call `failed`.
    */
   again(attempt: RouteAttempt<C>, refused: GatewayError): RouteAttempt<C> | null {
     const { signal, maxAttempts = MAX_ATTEMPTS } = this.#options;
@@ -143,7 +144,10 @@ export class RouteSearch<C extends Card> {
     return this.#answering ?? this.#failed?.to ?? null;
   }
 
-  /** The reason why `next` returned null: the most useful failure, or the abort's reason. */
+  /**
+   * The reason why `next` returned null: the failure that helps the caller most, or the abort's
+   * reason.
+   */
   get failure(): GatewayError {
     if (this.#failed === null) throw new Error('the search has not failed');
     return this.#failed.failure;
@@ -205,15 +209,12 @@ type Refusal = {
 export class RouteAttempt<C extends Card> {
   readonly to: Destination<C>;
   readonly startMs: number;
-  /**
-   * The upstream's refusal of the request. Null when no status came, or when the status meant
-   * success but the answer was unusable.
-   */
+  /** How the upstream refused the request. Null when it sent no status, or a status of success. */
   refusal: Refusal | null = null;
   status = 0;
   /** Milliseconds from the request's admission to the status line. */
   answeredMs = 0;
-  /** Whether the search was aborted before anything was sent. */
+  /** Whether the search was aborted before this attempt sent anything. */
   isMoot = false;
   readonly #options: SearchOptions;
   readonly #controller = new AbortController();
@@ -272,7 +273,7 @@ export class RouteAttempt<C extends Card> {
     this.#options.times.markFirstByte();
   }
 
-  /** Aborts an unused answer, since it may be endless. */
+  /** Ends an attempt whose answer is not used. Aborts the answer, since it may be endless. */
   abandon(): void {
     this.#options.signal.removeEventListener('abort', this.#follow);
     this.#controller.abort();
@@ -291,7 +292,8 @@ const isOfThisRequest = ({ code, retryable }: GatewayError): boolean =>
 function attemptResult(failure: GatewayError, refusal: Refusal | null): AttemptResult {
   if (isCallersFault(failure) || isOfThisRequest(failure)) return { kind: 'unknown' };
   const isPause = refusal?.status === 429 || refusal?.hasRetryAfter === true;
-  // The status alone is not enough: a 429 may report an empty account, which no pause fixes.
+  // The status alone does not show that the route needs a pause: a 429 may report an empty account,
+  // which no pause fixes.
   if (failure.code === 'upstream_overloaded' && isPause) {
     return { kind: 'overloaded', retryAfterMs: (failure.retryAfterSeconds ?? 1) * 1000 };
   }
@@ -316,7 +318,7 @@ function mayRepeat(failure: GatewayError, refusal: Refusal | null, repeat: Repea
   return refusal.status === 503 ? refusal.isJson : NOT_BEGUN.has(refusal.status);
 }
 
-/** Error codes, the most useful to the caller first: a retry can fix the first ones. */
+/** Error codes in the order in which they help the caller. A retry can fix the first ones. */
 const MOST_USEFUL: readonly ErrorCode[] = [
   'upstream_overloaded',
   'upstream_timeout',

@@ -47,9 +47,9 @@ export type NewRouteState = Pick<RouteState, 'upstream' | 'model' | 'state' | 'r
 export type RouteStatesDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Pick<Clock, 'nowMs' | 'every'>;
-  /** Called after each read whose states differ from those of the previous read. */
+  /** Called whenever a route goes out of or into service, or its state changes. */
   readonly onChange: () => void;
-  /** Called once per series of failed polls. */
+  /** Called when a poll fails, unless the poll before failed too. */
   readonly onFailure: (thrown: unknown) => void;
 };
 
@@ -61,7 +61,7 @@ const ACTIONS: Readonly<Record<OutState, AuditAction>> = {
 export class RouteStates {
   readonly #deps: RouteStatesDeps;
   #rows: readonly RouteState[] = [];
-  /** Rows of the last read whose return time has passed. */
+  /** The rows of the last read whose return time has passed, so that they must be deleted. */
   #due: readonly RouteState[] = [];
   #timer: Timer | null = null;
   #reading: Promise<void> = Promise.resolve();
@@ -87,14 +87,17 @@ export class RouteStates {
     return this.#rows.length > 0;
   }
 
-  /** Returns the stricter state of a route and its upstream; null if both are in service. */
+  /**
+   * Returns the state of a route: its own or its upstream's, whichever is stricter; null if neither
+   * is out of service.
+   */
   of({ upstream, model }: RouteScope): RouteState | null {
     return stateIn(this.#rows, upstream, model);
   }
 
   /**
-   * Returns a function that says whether a route would be out of service if `state` were set for
-   * this route or upstream. A null `state` means in service.
+   * Returns a function that decides whether a route would be out of service if the given route or
+   * upstream had `state`; null for in service.
    */
   after({ upstream, model }: RouteScope, state: OutState | null): (route: RouteScope) => boolean {
     const others = this.#rows.filter((row) => row.upstream !== upstream || row.model !== model);

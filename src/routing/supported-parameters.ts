@@ -53,7 +53,10 @@ const MESSAGES_ONLY = { speed: 'speed', inference_geo: 'geo' } as const;
 export const PARAMETERS = [...CHAT_PARAMETERS, 'speed', 'inference_geo'] as const;
 export type Parameter = (typeof PARAMETERS)[number];
 
-/** Returns the parameters in the order of `PARAMETERS`; an empty list for a price per image. */
+/**
+ * Returns the parameters that all routes of a channel support and its price card sells, in the
+ * order of `PARAMETERS`; an empty list for a price per image.
+ */
 export function supportedParameters(
   { card, routes }: Pick<Channel<Card>, 'card' | 'routes'>,
   upstreams: ReadonlyMap<string, Upstream>,
@@ -70,7 +73,10 @@ export function supportedParameters(
   );
 }
 
-/** Whether the price card sells any value of the parameter other than the default. */
+/**
+ * Whether the price card sells the parameter. A parameter that affects the price must have a value
+ * on the card other than the default.
+ */
 function isSold(name: Parameter, admits: Admits): boolean {
   if (name === 'service_tier') return admits.tier.length > 0;
   return isMessagesOnly(name) ? admits[MESSAGES_ONLY[name]].length > 0 : true;

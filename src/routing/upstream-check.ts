@@ -22,7 +22,10 @@ export type CheckTarget = ProbeTarget & {
   /** The configured address; null for the built-in upstream. */
   readonly baseUrl: string | null;
 };
-/** Text is streamed; an image and an embedding are not. */
+/**
+ * What a check asks for. It asks for text as a stream, but for an image or an embedding without
+ * one.
+ */
 export type CheckFormat = TextFormat | 'images' | 'embeddings';
 type Asked = Pick<CheckTarget, 'model' | 'baseUrl'> & { readonly format: CheckFormat };
 
@@ -185,7 +188,7 @@ function brokenOffProblem(thrown: unknown): string {
   return `The connection broke during the answer (${word}).`;
 }
 
-/** Returns the runtime's error code from the chain of causes. */
+/** Returns the runtime's code, such as `ECONNREFUSED`, of an error or of one of its causes. */
 export function codeOf(thrown: unknown): string | null {
   for (let at = thrown; at instanceof Error; at = at.cause) {
     if (at instanceof GatewayError) continue;

@@ -99,8 +99,9 @@ export function reportedFailure(
 }
 
 /**
- * Removes `param`, because after a translation it names a field of the upstream's protocol. If the
- * prompt is too long, sets `param` to `promptField`, the caller's own field.
+ * Returns the error of a translated request for its caller. Its `param` names a field of the
+ * upstream's protocol, so it is removed; if the prompt is too long, it becomes `promptField`, the
+ * caller's own field.
  */
 export function withoutPlace(error: GatewayError, promptField: string): GatewayError {
   const param = error.code === 'context_length_exceeded' ? promptField : null;
@@ -166,7 +167,7 @@ function refusalByStatus(status: number, reported: ReportedBody | null): Refusal
   return REFUSAL_OF_STATUS[status] ?? 'failure';
 }
 
-/** The refusals that the caller can fix. */
+/** The kinds of refusals that the caller can fix. */
 const CALLERS: readonly Refusal[] = [
   ...(['request', 'too_large', 'context_length', 'content_policy', 'encrypted_content'] as const),
 ];
@@ -273,7 +274,7 @@ export async function readErrorText(
     }
     await reader.cancel();
   } catch (thrown) {
-    // The body broke off, so the message is incomplete. The status alone shows what failed.
+    // The body broke off, so it cannot be parsed. The failure is recognized by the status alone.
     text += ` [body broke off: ${String(thrown)}]`;
   } finally {
     timer.cancel();
@@ -299,8 +300,8 @@ export function retryAfterSeconds(headers: Headers, nowMs: number): number {
 }
 
 /**
- * Returns the time until all exhausted rate limits have reset; if no limit is exhausted, the time
- * until the first reset; null if no header states a reset in the future.
+ * Returns the milliseconds until all exhausted rate limits have reset; if no limit is exhausted,
+ * until the first limit resets; null if no header states a reset in the future.
  */
 function untilReset(headers: Headers, nowMs: number): number | null {
   const resets: { readonly ms: number; readonly isUsedUp: boolean }[] = [];
@@ -323,7 +324,10 @@ function millisecondsOf(text: string | null): number | null {
   return text !== null && /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : null;
 }
 
-/** Parses seconds, Unix seconds or milliseconds, or a date; returns milliseconds to wait. */
+/**
+ * Parses a number of seconds, a Unix time in seconds or milliseconds, or a date. Returns the
+ * milliseconds until then; null for any other text.
+ */
 function secondsOrDate(text: string | null, nowMs: number): number | null {
   if (text === null) return null;
   const number = millisecondsOf(text);
@@ -344,7 +348,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** Parses `6m0s`, `120ms` or `1.5s`; returns milliseconds. */
+/** Parses a duration such as `6m0s`, `120ms` or `1.5s`. Returns milliseconds, or null. */
 function durationOf(text: string | null): number | null {
   if (text === null || !/^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+$/.test(text)) return null;
   let ms = 0;

@@ -11,7 +11,9 @@ export type SecretKey = {
   readonly bytes: Uint8Array;
 };
 
-/** The keys for secrets. The first encrypts new secrets. Without keys, `problem` says why. */
+/**
+ * The keys for secrets. The first one encrypts new secrets. Without keys, `problem` has the reason.
+ */
 export type SecretKeys =
   | { readonly keys: readonly [SecretKey, ...SecretKey[]] }
   | { readonly keys: readonly []; readonly problem: string };
@@ -23,7 +25,7 @@ export type KeySource =
 
 /** The timeout of the key command. The start of the gateway waits for the command. */
 const COMMAND_TIMEOUT_MS = 15_000;
-/** Maximum number of keys. A longer text is not a list of keys. */
+/** Maximum number of keys. A text with more words is not a list of keys. */
 const MAX_KEYS = 32;
 const MAX_TEXT_CHARS = 4096;
 const ID_CHARS = 16;

@@ -1,6 +1,7 @@
 /**
- * Stored secrets: provider keys and other credentials of the operator. They are encrypted in the
- * store and plain in this process's memory. Only `find` returns a value, for the settings.
+ * Stores secrets: provider keys and other credentials of the operator. They are encrypted in the
+ * store, and unencrypted in this process's memory. Only `find` returns a secret's value; the
+ * settings use it.
  */
 import type { Clock } from '../clock.ts';
 import {
@@ -46,8 +47,9 @@ export type SecretRecord = {
 type Row = Omit<SecretRecord, 'state'> & { readonly sealed: Uint8Array; readonly keyId: string };
 
 /**
- * The result of a rotation: the names of the secrets, grouped by what happened to each. Unreadable
- * secrets keep their ciphertext. A secret that was changed during the rotation is in no list.
+ * The result of a rotation: the names of the secrets that were encrypted again (`rotated`), that
+ * were under the key `keyId` already (`current`), and that stay as they are because no key decrypts
+ * them (`unreadable`). A secret that was changed during the rotation is in no list.
  */
 export type Rotated = {
   readonly keyId: string;
@@ -63,7 +65,7 @@ export type SecretVaultDeps = {
   readonly readKeys: () => Promise<SecretKeys>;
 };
 
-/** Every method that uses the store @throws GatewayError `store_unavailable`. */
+/** Every method that uses the store throws GatewayError `store_unavailable`. */
 export class SecretVault {
   readonly #deps: SecretVaultDeps;
   #keys: SecretKeys;
@@ -82,7 +84,7 @@ export class SecretVault {
     return vault;
   }
 
-  /** Finds a secret as of the last `refresh`. */
+  /** Returns a secret as it was at the last `refresh`. */
   readonly find: FindSecret = (name) => this.#found.get(name) ?? { state: 'unset' };
 
   /** The reason why this node has no key; null if it has one. */
@@ -90,7 +92,7 @@ export class SecretVault {
     return 'problem' in this.#keys ? this.#keys.problem : null;
   }
 
-  /** Lists all secrets as of the last `refresh`, without their values. */
+  /** Lists all secrets as they were at the last `refresh`, without their values. */
   list(): readonly SecretRecord[] {
     return this.#rows.map(({ name, lastFour, setAtMs, setBy, setByName }) => {
       const state = this.find(name).state === 'ready' ? 'ready' : 'unreadable';
@@ -147,9 +149,9 @@ export class SecretVault {
   }
 
   /**
-   * Reads the keys again, and re-encrypts with the first key all secrets that are under other keys.
-   * Unreadable secrets stay as they are. Each secret is its own transaction, so after an
-   * interruption the next rotation continues.
+   * Reads the keys again. Then encrypts with the first key all secrets that are encrypted with
+   * other keys. Unreadable secrets stay as they are. Each secret has its own transaction, so after
+   * an interruption the next rotation continues.
    * @throws GatewayError `secrets_key_missing`.
    */
   async rotate(actor: string): Promise<Rotated> {
@@ -219,7 +221,9 @@ const UNREADABLE: FoundSecret = { state: 'unreadable' };
 const ALL = statement`SELECT secret.*, person.name AS set_by_name
   FROM secret LEFT JOIN person ON person.id = secret.set_by ORDER BY secret.name`;
 
-/** The associated data of a ciphertext. It binds the ciphertext to its row. */
+/**
+ * Returns the associated data of a ciphertext. It makes decryption fail for any other name or key.
+ */
 const boundTo = (name: string, keyId: string): string =>
   `modelgate: secret ${name} under key ${keyId}`;
 

@@ -114,7 +114,10 @@ export type AuditRow = Omit<AuditEntry, 'action' | 'detail'> & {
   readonly detail: string;
 };
 
-/** The end of the chain: id and hash of the last entry; 0 and `GENESIS` when the log is empty. */
+/**
+ * The id and the hash of the last entry, after which the next entry is added; 0 and `GENESIS` when
+ * the log is empty.
+ */
 export type AuditHead = { readonly id: bigint; readonly hash: Uint8Array };
 
 /** Returns the row and the hash of `entry` as the next entry after `head`. */
@@ -134,8 +137,8 @@ export function auditAfter(
 }
 
 /**
- * Returns the SHA-256 of the previous hash and then the row's fields, one per line. SQLite and
- * PostgreSQL yield the same hash.
+ * Returns the hash of a row: the SHA-256 of the previous entry's hash, followed by the row's
+ * fields, one per line. SQLite and PostgreSQL yield the same hash.
  */
 export function auditHash(previous: Uint8Array, row: AuditRow): Uint8Array {
   const lines = [row.id, row.atMs, row.actor, row.action, row.subject, row.detail].join('\n');

@@ -81,9 +81,9 @@ export const STORED_COLUMNS: readonly string[] = [
   ...MOVEMENT,
   ...RECEIPT_COLUMNS.slice(LATER_COLUMNS),
 ];
-/** The columns whose values the store computes. A node that plans a charge does not send them. */
+/** The columns whose values the store computes, so that a node does not send them with a charge. */
 const PLACED: readonly string[] = ['seq', 'balance_after', 'other_after'];
-/** The columns that a node sends with a charge that it has planned. */
+/** The columns that a node sends with a charge when the node has computed the charge. */
 const PLANNED_COLUMNS = STORED_COLUMNS.filter((column) => !PLACED.includes(column));
 
 /** The columns that `usage_day` and `usage_month` sum. */
@@ -152,8 +152,8 @@ export const withColumns = (sql: string): string =>
     .replaceAll(/\{\{([\w.]+)\.(\w+)\}\}/g, (_, values, column) => placeIn(values, column));
 
 /**
- * Returns the SQL of a column's value. For a count, the SQL replaces null with zero, because a node
- * of an earlier version sends null for a column that it does not know.
+ * Returns the SQL of a value that a node sends. A node of an earlier version sends null for a
+ * column that it does not know. For a count, the SQL replaces null with zero.
  */
 const plannedValue = (column: string): string =>
   LATEST_COUNTS.has(column) ? `COALESCE(${column}, 0)` : column;

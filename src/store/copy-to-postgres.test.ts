@@ -176,7 +176,7 @@ test('copies every row unchanged into a sound ledger that keeps selling', async 
   expect((await target.ledger.apply([settle('h1', 24n)]))[0]?.status).toBe(
     repeated(24n, 0n).status,
   );
-  // The sequence numbers of movements after the copy continue those of the copied movements.
+  // After the copy, new movements get sequence numbers after those of the copied movements.
   await target.ledger.join({ epoch: EPOCH, name: EPOCH }, LEASE_MS);
   await target.ledger.apply([hold('h7', 3n), settle('h7', 3n), credit('c10', 1n)]);
   const places = 'SELECT command_id FROM movement ORDER BY seq DESC LIMIT 3';

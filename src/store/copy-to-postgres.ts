@@ -31,8 +31,8 @@ export const NOT_COPIED: readonly string[] = [
   'backup_state',
 ];
 /**
- * Tables that SQLite lacks, because its only process keeps holds and the use of limits in memory,
- * and updates sums immediately.
+ * Tables that only PostgreSQL has. With SQLite, the only process keeps holds and the use of limits
+ * in memory, and updates sums immediately.
  */
 export const MADE: readonly string[] = [
   'hold',
@@ -53,7 +53,9 @@ export type WalletSum = {
 export type StoreCopy = {
   /** The copied tables, in the order of copying. */
   readonly tables: readonly Copied[];
-  /** The wallets' sums by currency, which are equal in source and target. */
+  /**
+   * The sums of all wallets by currency. They were compared, and are equal in source and target.
+   */
   readonly wallets: readonly WalletSum[];
 };
 
@@ -76,8 +78,8 @@ type Table = {
 };
 
 /**
- * Inserts a settled hold for each copied receipt. PostgreSQL needs the hold when a settlement is
- * repeated or late.
+ * Inserts a settled hold for each copied receipt. If a settlement is repeated or arrives late,
+ * PostgreSQL looks for its hold.
  */
 const HOLDS = `INSERT INTO hold (id, account_id, key_id, currency, asked, at_least, amount, own,
     reserve, reserve_currency, fx_rate_id, price_rate_id, epoch, state, granted, available_after,
@@ -125,7 +127,7 @@ async function copyAll(
   await target.unsafe(`LOCK TABLE ${names} IN ACCESS EXCLUSIVE MODE`);
   if ((await dryRunTakenAt(target)) !== null) await target.unsafe(`TRUNCATE ${names}`);
   await refuseRows(target, namesOf(tables));
-  // Disables the triggers, because the rows that they would insert are copied too.
+  // Disables the triggers: the rows that they would insert are copied from the source already.
   const triggered = await triggeredTables(target);
   for (const name of triggered) await target.unsafe(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
   const copied: Copied[] = [];
@@ -222,9 +224,9 @@ async function typesOf(target: Asking, { name, columns }: Table): Promise<string
 }
 
 /**
- * Sets each identity column to continue after the last copied number. The sequence of
+ * Makes each identity column continue after its highest copied number. The sequence of
  * `money_transaction` also numbers the receipts (`seq`), so it continues after the highest number
- * of transactions and receipts.
+ * of both.
  */
 export async function continueNumbers(target: Asking): Promise<void> {
   const drawn = await target.unsafe<{ table_name: string; column_name: string }[]>(

@@ -51,7 +51,10 @@ type Engine = {
   readonly fresh: () => Promise<Place>;
   /** Returns the SQL of a migration. */
   readonly step: (migration: Migration) => string;
-  /** Returns the definition of each object of the schema as text, without comments and spaces. */
+  /**
+   * Returns the definitions of all objects of the schema as text, such as tables and triggers.
+   * Comments and needless spaces are removed.
+   */
   readonly objects: (sql: SqlExecutor) => Promise<readonly string[]>;
   readonly tables: string;
 };
@@ -169,7 +172,9 @@ async function rowsOf({ tables }: Engine, sql: SqlExecutor): Promise<readonly st
   return (await Promise.all(all)).flat().sort();
 }
 
-/** Lists the wallet movements of a schema before 13, whose settlements posted ledger entries. */
+/**
+ * Lists the movements of wallets in a schema before 13, in which settlements added ledger entries.
+ */
 const OLD_LINES = `SELECT e.account_id, t.command_id || '/' || e.line, t.at_ms,
     CASE WHEN o.account_id LIKE 'fx:%' THEN 'exchange' ELSE t.kind END, e.currency, e.amount,
     e.balance_after, o.account_id, t.reason, CASE t.kind WHEN 'settle' THEN t.command_id

@@ -9,7 +9,10 @@ import usage from './sql/postgres/functions/usage.sql' with { type: 'text' };
 
 setDefaultTimeout(180_000);
 
-/** `usage.sql` of a later version, in which each list of counts has one more column. */
+/**
+ * `usage.sql` as a later version might have it: each list of counts has one more column,
+ * `video_input`.
+ */
 const LATER = withColumns(
   usage.replaceAll(/\{\{(?:counts|buckets): ([^{}]*)\}\}/g, (list, each: string) => {
     return `${list}, ${each.replaceAll('$', 'video_input')}`;
@@ -18,8 +21,8 @@ const LATER = withColumns(
 const ROUTINES = `SET LOCAL check_function_bodies = off; ${LATER}`;
 const TABLES = ['receipt', 'late_receipt', 'usage_day', 'usage_month'];
 
-// In a new database, earlier migrations create routines that name a column which a later migration
-// adds.
+// A new database runs all migrations. Their routines are those of this version, so an early
+// migration creates routines that name a column which only a later migration adds.
 test('the steps of SQLite take triggers that name a column of a later step', () => {
   const file = new Database(':memory:', { strict: true });
   file.run('CREATE TABLE schema_migration (id INTEGER PRIMARY KEY)');

@@ -87,12 +87,12 @@ export type Migration = {
 
 /**
  * `expand`: versions that do not know the migration may use the database during and after it.
- * `contract`: such versions must not use the database afterwards, so all their nodes must stop
- * before the migration.
+ * `contract`: they may not use the database afterwards, so all their nodes must stop before the
+ * migration.
  */
 export type StepKind = 'expand' | 'contract';
 
-/** The first migration that records which is the oldest version that may use the database. */
+/** From this migration on, the database records the oldest version that may use it (its floor). */
 export const FIRST_WITH_FLOOR = 44;
 
 /** The schema version of a database or a backup. */
@@ -105,13 +105,20 @@ export type SchemaState = {
 
 type StepRead = bigint | number | null;
 
-/** Returns the schema state. Without a recorded floor, the newest migration is the floor. */
+/**
+ * Returns the state of a schema from two stored values. If no floor is stored, as before migration
+ * 44, only versions that know the newest migration may use the database.
+ */
 export const schemaState = (newest: StepRead, floor: StepRead): SchemaState => ({
   at: Number(newest ?? 0n),
   floor: Number(floor ?? newest ?? 0n),
 });
 
-/** Returns the `oldest` value that `schema_migration` stores for a migration; 0 keeps the floor. */
+/**
+ * Returns the `oldest` that `schema_migration` stores for a migration: the migration's id if
+ * versions that lack it may not use the database afterwards; 0 if they may, so that the floor
+ * stays.
+ */
 export const floorOf = ({ id, kind }: Pick<Migration, 'id' | 'kind'>): number =>
   kind === 'expand' ? 0 : id;
 

@@ -30,7 +30,10 @@ export abstract class QueueSender {
   protected abstract sendDue(): Promise<void>;
   /** Deletes old entries. Called every hour. */
   protected abstract sweep(): Promise<void>;
-  /** Called when `sendDue` (`work`) or `sweep` failed. The next tick retries. */
+  /**
+   * Called when `sendDue` (`work`) or `sweep` failed. `sendDue` is retried at the next tick,
+   * `sweep` an hour later.
+   */
   protected abstract failed(of: 'work' | 'sweep', thrown: unknown): void;
 
   /** Aborts when the process stops. Another process sends the remaining entries. */
@@ -38,7 +41,10 @@ export abstract class QueueSender {
     return this.#stopping.signal;
   }
 
-  /** Starts a round of sending soon if anything can be sent. Does not wait for the round. */
+  /**
+   * Starts a round, or another one after the running round, if anything can be sent. Does not wait
+   * for it.
+   */
   wake(): void {
     if (!this.isOn() || this.signal.aborted) return;
     if (this.#working !== null) {
@@ -48,7 +54,7 @@ export abstract class QueueSender {
     void this.round();
   }
 
-  /** Sends due entries. One round runs at a time; never rejects. */
+  /** Sends due entries. A call during a running round returns that round. Never rejects. */
   round(): Promise<void> {
     this.#working ??= this.#work().finally(() => {
       this.#working = null;

@@ -3,12 +3,13 @@ import type { SqlExecutor } from './sql.ts';
 
 export type ReportReads = SqlExecutor & {
   /**
-   * The time, in Unix milliseconds, up to which the data of the next reads is complete; null when
-   * the data is current.
+   * Returns the time (Unix milliseconds) up to which the next reads contain all data; null if they
+   * contain the current data.
    */
   readonly asOfMs: () => number | null;
   /**
-   * The maximum age of the data that the next reads return, in milliseconds; 0 if it is current.
+   * Returns the maximum age, in milliseconds, of the data that the next reads return; 0 if it is
+   * current.
    */
   readonly ageMs: () => number;
 };

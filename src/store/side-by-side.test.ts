@@ -43,7 +43,7 @@ const LAST = [...LATER, CONTRACT];
 
 type Place = {
   readonly open: () => Promise<Database>;
-  /** Migrates the database as another version would. */
+  /** Migrates the database as a version with these migrations would. */
   readonly migrate: (steps: readonly (SqliteStep & PostgresStep)[]) => Promise<readonly string[]>;
 };
 
@@ -149,8 +149,8 @@ describe('while nodes sell from PostgreSQL', () => {
       isWarned();
     });
     await warned;
-    // The migration pauses without waiting for the table's lock, so other statements do not queue
-    // behind it.
+    // Between its tries, the migration does not wait for the table's lock, so other statements do
+    // not queue behind it.
     await node.unsafe("SET lock_timeout = '400ms'");
     await node.unsafe("INSERT INTO account (id, name, created_at_ms) VALUES ('acme', 'A', 0)");
     end();

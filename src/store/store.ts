@@ -8,7 +8,8 @@ export type Store = {
   /** Reads for reports over many rows. The data may be some seconds old. */
   readonly reports: ReportReads;
   /**
-   * SQL over connections that reports cannot delay; null if only this process can use the store.
+   * SQL over connections of its own, which slow reports cannot delay. Null with SQLite, whose store
+   * only this process can use.
    */
   readonly prompt: SqlExecutor | null;
   /** Checks for `/readyz` that the store is writable. */

@@ -11,9 +11,12 @@ export type BatchedRowsDeps<Row> = {
   readonly maxWaiting: number;
   readonly rowsAWrite: number;
   readonly write: (rows: readonly Row[]) => Promise<void>;
-  /** Called after the rows are written, to write or delete other rows. A failure is retried. */
+  /**
+   * Called after all waiting rows are written. It may write or delete other rows. If it fails, it
+   * is called again later.
+   */
   readonly onWritten: () => Promise<void>;
-  /** Called when a write fails. The unwritten rows are retried later. */
+  /** Called when `write` or `onWritten` fails. Unwritten rows are written later. */
   readonly onFailure: (thrown: unknown) => void;
 };
 

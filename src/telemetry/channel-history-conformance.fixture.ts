@@ -10,7 +10,7 @@ import type { FinishedRequest } from './request-journal.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A midnight in UTC. */
+/** The time at which the tests' clock starts: midnight in UTC. */
 const START_MS = 20_000 * DAY_MS;
 
 export function channelHistoryConformance(engine: string, open: () => Promise<SqlExecutor>): void {
@@ -71,7 +71,9 @@ export function channelHistoryConformance(engine: string, open: () => Promise<Sq
   });
 }
 
-/** Returns each row as text: its span, and the number of spans between `START_MS` and its start. */
+/**
+ * Returns each row as text: `hour` or `day`, and how many hours or days after `START_MS` it starts.
+ */
 const rowsOf = async (sql: SqlExecutor): Promise<readonly string[]> =>
   (
     await sql.query({

@@ -1,6 +1,7 @@
 /**
- * The history of channels: counts by hour and by day, for the status page. A node counts requests
- * in memory. Once a minute it adds its counts to the store's rows, which all nodes share.
+ * The history of channels, for the status page: their successes and failures by hour and by day. A
+ * node counts requests in memory. Once a minute it adds its counts to the store's rows, which all
+ * nodes share.
  */
 import type { Clock, Timer } from '../clock.ts';
 import { ERRORS } from '../errors.ts';
@@ -27,7 +28,8 @@ const MINUTE_MS = 60_000;
 export const SHOWN_DAYS = 90;
 export const SHOWN_HOURS = 24;
 /**
- * How long the counts of an hour without an incident are stored: the published hours and one more.
+ * How long the counts of an hour without an incident are stored: one hour longer than they are
+ * published.
  */
 const KEPT_HOURS_MS = (SHOWN_HOURS + 1) * HOUR_MS;
 const COLUMNS = { keys: ['model', 'channel'], counts: COUNTS, amounts: [] } as const;
@@ -53,7 +55,7 @@ export type Incident = {
   readonly successRatio: number;
 };
 
-/** The counts as they were last read from the store. */
+/** The counts and incidents of all channels, as they were last read from the store. */
 export type HistorySnapshot = {
   readonly of: (model: string, channel: string) => ChannelCounts;
   /** The incidents, latest first. */
@@ -107,7 +109,7 @@ export class ChannelHistory {
 
   /**
    * Returns the counts of all nodes, at most about a minute old. Only the first call waits for the
-   * store. While the store does not answer, returns older counts, or none.
+   * store. While the store does not answer, the counts are older, or empty if none were ever read.
    */
   async current(): Promise<HistorySnapshot> {
     this.#isWanted = true;
@@ -199,7 +201,7 @@ function countedOf(receipt: Receipt): Counted | null {
   return SUCCESSES.has(outcome) ? successOf(receipt) : null;
 }
 
-/** Whether the error is not the caller's fault. An unknown code is attributed to the provider. */
+/** Whether the gateway or a provider caused the error. True for an unknown code. */
 function isServerError(code: string | null): boolean {
   const row = Object.entries(ERRORS).find(([name]) => name === code)?.[1];
   return row === undefined || row.status >= 500 || row.status === 429;
@@ -215,8 +217,8 @@ function successOf({ streamed, firstByteMs, durationMs, usage }: Receipt): Count
 }
 
 /**
- * Returns statements that delete rows older than the published history. The hours of incidents are
- * stored as long as the days.
+ * Returns statements that delete rows older than the published history. Hours with an incident are
+ * deleted only when the rows of their days are.
  */
 const pruneOf = (nowMs: number): readonly SqlStatement[] => [
   statement`DELETE FROM channel_figures WHERE start_ms < ${startOf('day', nowMs, SHOWN_DAYS)}`,

@@ -2,11 +2,13 @@
 import type { Clock, Timer } from '../clock.ts';
 
 /**
- * The timer's period. Callers do not notice shorter delays, and the timer has no measurable cost.
+ * The timer's period. Delays shorter than this are not measured, but callers do not notice them. At
+ * this period, the timer has no measurable cost.
  */
 const PERIOD_MS = 10;
 /**
- * The period that `read` covers. It is longer than any scrape interval, so scrapes miss no delay.
+ * How far back `read` reports delays. This is longer than any scrape interval, so scrapes miss no
+ * delay.
  */
 const WINDOW_MS = 60_000;
 const SAMPLES = WINDOW_MS / PERIOD_MS;

@@ -37,7 +37,10 @@ export type Gauged = {
   readonly settlementsSpooled: () => number;
   readonly recallsUnanswered: () => number;
   readonly nodesWithOtherPrices: () => number;
-  /** The age of the data that reports read from a replica, in milliseconds; 0 without a replica. */
+  /**
+   * The age, in milliseconds, of the replica's data from which reports are made; 0 without a
+   * replica.
+   */
   readonly reportAgeMs: () => number;
   readonly configRevision: () => number;
   readonly backups: () => BackupFigures;
@@ -45,7 +48,7 @@ export type Gauged = {
   readonly spansDropped: () => number;
 };
 
-/** Yields the state of each route in the catalogue, without duplicates. */
+/** Yields the state of each route in the catalogue, once even if several models use the route. */
 export function* routeStandings(
   { models }: Pick<Catalogue, 'models'>,
   health: Pick<RouteHealth, 'fitness'>,

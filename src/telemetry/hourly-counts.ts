@@ -1,7 +1,7 @@
 /**
- * Counts by hour and by day in a table of the store. A node counts in memory, and adds its counts
- * to the rows in batches. So nodes share the rows and no request waits. A crash loses the counts
- * since the last write.
+ * Counts events by hour and by day in a table of the store. A node counts in memory, and adds its
+ * counts to the rows in batches. So nodes share the rows, and no request waits for the store. A
+ * crash loses the counts since the last write.
  */
 import type { Clock } from '../clock.ts';
 import { raw, type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
@@ -11,11 +11,14 @@ export const DAY_MS = 24 * HOUR_MS;
 export const SPANS = { hour: HOUR_MS, day: DAY_MS } as const;
 export type Span = keyof typeof SPANS;
 
-/** Maximum unwritten hours in memory. At this limit, further hours are not counted. */
+/**
+ * Maximum entries in memory that wait to be written, each for one hour and one set of keys. At this
+ * limit, events that need a new entry are not counted.
+ */
 const MAX_WAITING_HOURS = 5_000;
 const MAX_HOURS_A_WRITE = 250;
 
-/** The columns of the table after `span` and `start_ms`. */
+/** The columns of the table, apart from `span` and `start_ms`, which every such table has. */
 export type CountColumns = {
   /** Text columns that are the primary key together with `span` and `start_ms`. */
   readonly keys: readonly string[];
@@ -34,7 +37,7 @@ export type HourlyCountsDeps = {
   readonly onFailure: (thrown: unknown) => void;
 };
 
-/** The unwritten counts of one hour and one combination of keys. */
+/** The counts of one hour that are not written yet, for one set of values of the key columns. */
 type WaitingHour = {
   readonly startMs: number;
   readonly keys: readonly string[];
@@ -51,7 +54,7 @@ function isOf(hour: WaitingHour, startMs: number, keys: readonly string[]): bool
 export class HourlyCounts {
   readonly #deps: HourlyCountsDeps;
   #waiting = new Map<string, WaitingHour>();
-  /** The hour that was counted last. The next request often belongs to the same hour and keys. */
+  /** The entry that `at` returned last. The next request often has the same hour and keys. */
   #last: WaitingHour | null = null;
   #flushing: Promise<void> | null = null;
 
@@ -60,8 +63,8 @@ export class HourlyCounts {
   }
 
   /**
-   * Returns the counts of the hour that contains `atMs`, for the caller to change in place; null if
-   * too many unwritten hours are in memory.
+   * Returns the counts of these keys in the hour that contains `atMs`. The caller changes them in
+   * place. Null if too many entries wait to be written.
    */
   at(atMs: number, keys: readonly string[]): Pick<WaitingHour, 'counts' | 'amounts'> | null {
     return this.#hourOf(startOf('hour', atMs, 1), keys);
@@ -75,7 +78,7 @@ export class HourlyCounts {
     return this.#flushing;
   }
 
-  /** Writes all pending counts. Never rejects. */
+  /** Waits for a running flush, then writes the counts that were added during it. Never rejects. */
   async close(): Promise<void> {
     await this.#flushing;
     await this.flush();
@@ -141,12 +144,10 @@ export class HourlyCounts {
   }
 }
 
-/**
- * Returns the start of the first of `count` consecutive spans, the last of which contains `nowMs`.
- */
+/** Returns when the last `count` hours or days began, including the current one. */
 export const startOf = (span: Span, nowMs: number, count: number): number =>
   nowMs - (nowMs % SPANS[span]) - (count - 1) * SPANS[span];
 
-/** Deletes the rows of a span that began before `startMs`. */
+/** Returns a statement that deletes the rows of the hours or days that began before `startMs`. */
 export const deleteBefore = (table: string, span: Span, startMs: number): SqlStatement =>
   statement`DELETE FROM ${raw(table)} WHERE span = ${span} AND start_ms < ${startMs}`;

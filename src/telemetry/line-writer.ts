@@ -2,9 +2,9 @@
 import { constants, fstatSync, openSync, write } from 'node:fs';
 import type { Clock, Timer } from '../clock.ts';
 
-/** A batch that reaches this size is written at once. */
+/** The size in characters from which a batch is written at once. */
 const BATCH_CHARS = 64 * 1024;
-/** The default for the maximum time that a line waits for its batch. */
+/** The default of `batchMs`: the maximum time that a line waits for its batch. */
 const BATCH_MS = 100;
 /**
  * Maximum characters that wait to be written: the output of a very busy gateway in half a minute.
@@ -34,7 +34,7 @@ export class LineWriter {
   #lines: string[] = [];
   #chars = 0;
   #timer: Timer | null = null;
-  /** The number of lines in the current write. */
+  /** The number of lines that are being written now; 0 if no write is running. */
   #writing = 0;
   #isBroken = false;
   #dropped = 0;
@@ -67,8 +67,8 @@ export class LineWriter {
   }
 
   /**
-   * Resolves when all lines are written. After `limitMs`, drops the remaining lines and counts them
-   * as dropped.
+   * Writes the waiting lines and resolves when all are written, at the latest after `limitMs`.
+   * Lines that are not written by then are dropped and counted.
    */
   async flush(limitMs: number): Promise<void> {
     const deadlineMs = this.#clock.monotonicMs() + limitMs;

@@ -11,7 +11,8 @@ import { Counters, Histograms, type Metric, metricsSteps } from './prometheus.ts
 import type { FinishedRequest } from './request-journal.ts';
 
 /**
- * Upper bounds of histogram buckets, from the duration of a cached answer to an hour of reasoning.
+ * Upper bounds of the histogram buckets for durations. The range extends from a cached answer to an
+ * hour of reasoning.
  */
 const DURATION_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
 const FIRST_BYTE_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30, 60, 120, 300];

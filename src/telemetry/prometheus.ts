@@ -14,8 +14,8 @@ export type Counter = { value: number };
 type Labels = readonly string[];
 
 /**
- * A node of the tree of labels. `series` has the labels on the path to this node; null before its
- * first value.
+ * A node of a tree of label values: each level is one label. `series` is the series whose label
+ * values are the path to this node; null before its first value.
  */
 type Node<Series> = { series: Series | null; readonly next: Map<string, Node<Series>> };
 
@@ -157,8 +157,8 @@ export const readMetric = (
 });
 
 /**
- * The number of lines that are written before other requests may run. It is small because thousands
- * of routes have several lines each.
+ * The number of lines that one step writes, before other requests may run. With thousands of
+ * routes, a scrape has very many lines.
  */
 const LINES_A_STEP = 200;
 

@@ -21,7 +21,7 @@ type JournaledRoute = {
   readonly doc: { readonly tag: string };
 };
 
-/** The count of running requests of each IP address. `leave` decrements it. */
+/** Counts the running requests of each IP address. `leave` decrements the count of one address. */
 export type AddressCount = { readonly leave: (address: string) => void };
 
 /**
@@ -118,7 +118,8 @@ export class RequestJournal {
 }
 
 /**
- * The regular expression of a path parameter, which is not logged: `{.+}` in `/v1/models/:id{.+}`.
+ * Matches the regular expression after a path parameter, such as `{.+}` in `/v1/models/:id{.+}`. It
+ * is removed from the logged path.
  */
 const PATTERN = /\{[^}]*\}/g;
 
@@ -165,8 +166,8 @@ export class OpenRequest {
   }
 
   /**
-   * Sets the client address whose count of running requests includes this request until it ends;
-   * null if no count does.
+   * Sets the client address under which this request is counted as running. When the request ends,
+   * the count is decremented. Null if the request is not counted.
    */
   countedUnder(address: string | null, count: AddressCount): void {
     this.#address = address;

@@ -143,7 +143,7 @@ function servedAttributes(receipt: Receipt, sentMs: number): Attributes {
 }
 
 /**
- * Whether the failure is the gateway's or a provider's. Mistakes and disconnects of callers are not
+ * Whether the gateway or a provider caused a failure. Mistakes and disconnects of callers are not
  * errors of a server span.
  */
 function isOurs({ status, end }: FinishedRequest): boolean {

@@ -33,7 +33,7 @@ const DURATION_ENDS = FIRST_TOKEN_ENDS.map((end) => end * 8);
 const classesOf = (name: string, ends: readonly number[]): readonly string[] =>
   Array.from({ length: ends.length + 1 }, (_, at) => `${name}_${at}`);
 
-/** The names of a route's counts, in the order in which they are added and stored. */
+/** The names of a route's counts, which are also columns. Arrays of counts have the same order. */
 export const ROUTE_COUNTS = [
   'successes',
   ...FAILURE_KINDS,
@@ -96,7 +96,10 @@ function countedAttempt(
   };
 }
 
-/** Returns the result of an attempt that began to answer; null if the route did not cause it. */
+/**
+ * Returns the result of an attempt that began to answer; null if the outcome does not depend on the
+ * route, such as a disconnect of the caller.
+ */
 function lastResult({
   outcome,
   errorCode,
@@ -222,7 +225,10 @@ function percentiles(counts: RouteCounts, ends: readonly number[]): Percentiles 
   return { p50: quantile(counts, ends, count * 0.5), p95: quantile(counts, ends, count * 0.95) };
 }
 
-/** Returns the time at a rank, in ms. Interpolates linearly within a bucket. */
+/**
+ * Estimates the time, in ms, at a rank among the counted times in ascending order. Interpolates
+ * linearly within a bucket.
+ */
 function quantile(counts: RouteCounts, ends: readonly number[], rank: number): number {
   const longest = (ends.at(-1) ?? 0) * 2;
   let before = 0;

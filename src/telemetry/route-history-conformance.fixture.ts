@@ -10,7 +10,7 @@ import { DAY_MS, HOUR_MS } from './hourly-counts.ts';
 import { routeSummary } from './route-figures.ts';
 import { KEPT_DAYS, KEPT_HOURS, RouteHistory } from './route-history.ts';
 
-/** A midnight in UTC. */
+/** The time at which the tests' clock starts: midnight in UTC. */
 const START_MS = 20_000 * DAY_MS;
 
 export const attempt = (upstream: string, result: string, startMs = 0): AttemptRecord => ({

@@ -7,8 +7,8 @@ import type { Secret } from '../config/secret.ts';
 import { otlpBody, type Resource, type Span } from './otlp.ts';
 
 /**
- * Maximum spans that wait for the collector: about 8 MB, or the spans of a busy gateway in half a
- * minute.
+ * Maximum spans that wait for the collector. They take about 8 MB. A busy gateway records this many
+ * in half a minute.
  */
 export const MAX_QUEUED_SPANS = 8_192;
 export const MAX_BATCH_SPANS = 512;

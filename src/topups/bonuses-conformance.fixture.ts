@@ -133,8 +133,8 @@ export function bonusesConformance(open: Open): void {
     try {
       const order = await room.order();
       const { ledger } = database;
-      // This ledger books only the payment and then fails, like a process that dies in the middle
-      // of the batch.
+      // This ledger books the payment but not the bonus, and then fails, as if the process died
+      // between these two commands.
       const cut = {
         apply: async (batch: readonly Command[]) => {
           await ledger.apply(batch.slice(0, 1));

@@ -35,8 +35,8 @@ test('a bonus and its parts are rounded down to a nano-unit', () => {
           left -= minor;
           taken += bonusShare(order, minor);
         }
-        // The shares never exceed the bonus. They fall short of it by less than one nano-unit per
-        // share.
+        // Together, the shares never exceed the bonus. Each share is rounded down by less than one
+        // nano-unit.
         expect(left).toBe(0n);
         expect(taken <= whole && whole - taken <= BigInt(parts.length)).toBe(true);
       },

@@ -36,7 +36,7 @@ export function bonusOn(amount: NanoAmount, steps: readonly BonusStep[]): NanoAm
   return nano((amount * scaled) / (100n * MULTIPLE_SCALE));
 }
 
-/** Returns the share of a bonus that belongs to a part of the payment, rounded down. */
+/** Returns the share of the bonus for `minor`, a part of the payment. Rounds down. */
 export const bonusShare = (
   { bonus, minorAmount }: { readonly bonus: NanoAmount; readonly minorAmount: bigint },
   minor: bigint,

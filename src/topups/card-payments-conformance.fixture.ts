@@ -266,8 +266,8 @@ function stores(open: Open): void {
     const store = new FailingStore(database.sql);
     const room = await roomOf(database, store);
     /**
-     * Delivers an event while the store fails after n queries, for n = 0, 1, ... Then delivers the
-     * same event again with a working store. Returns the first n with which no query fails.
+     * For n = 0, 1, 2 and so on: delivers a new event while the store fails after n queries, then
+     * delivers it again with a working store. Returns the first n with which no query fails.
      */
     const failEachStep = async (type: string, objectOf: (step: number) => Promise<object>) => {
       for (let step = 0; ; step++) {
@@ -295,7 +295,7 @@ function stores(open: Open): void {
       expect(await room.balance()).toBe(paid);
       const [order] = orders;
       if (order === undefined) throw new Error('there was no step at all');
-      // Each event reports one more dollar as refunded.
+      // An event reports the sum of all refunds, so each event adds a refund of one dollar.
       const refunded = async (step: number) => refund(order, (step + 1) * 100);
       const atRefund = await failEachStep('charge.refunded', refunded);
       expect(atRefund).toBeGreaterThan(4);

@@ -79,7 +79,7 @@ export const refund = (order: TopUpOrder, cents: number) => ({
   currency: 'usd',
 });
 
-/** Defines a test of card payments. Each test has its own database. */
+/** Registers a test of card payments, and gives it a database of its own. */
 export type Law = (
   name: string,
   statement: (room: Room, database: Database) => Promise<void>,

@@ -302,8 +302,8 @@ const balanceOutOfReach = (): GatewayError =>
   );
 
 /**
- * Deducts one refund or dispute and returns the deducted amount. The ledger applies a command id
- * only once, even if a retry has another amount.
+ * Deducts one refund or dispute, and returns the deducted amount. A retry with another amount
+ * deducts nothing more, because the ledger applies each command id only once.
  */
 async function applyReversal(
   deps: ReversalDeps,

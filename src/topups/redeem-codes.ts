@@ -344,9 +344,9 @@ const notBooked = (outcome: Outcome | undefined): GatewayError =>
  */
 export const MAX_GUESSES = 20;
 export const GUESS_WINDOW_MS = 15 * 60_000;
-/** Maximum tracked accounts. At this limit, the account whose period began first is dropped. */
+/** Maximum accounts with counted guesses. At this limit, the oldest count is dropped. */
 const MAX_ACCOUNTS = 10_000;
-/** The maximum `retry-after`, because clients do not wait any longer. */
+/** The maximum `retry-after` in seconds, because clients do not wait longer. */
 const MAX_RETRY_SECONDS = 60;
 
 type Window = { readonly sinceMs: number; guesses: number };
@@ -357,7 +357,7 @@ type Window = { readonly sinceMs: number; guesses: number };
  */
 class RedeemGuesses {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
-  /** The running period of each account, in the order in which the periods began. */
+  /** Each account's guesses in its current period, in the order in which the periods began. */
   readonly #windows = new Map<string, Window>();
 
   constructor(clock: Pick<Clock, 'monotonicMs'>) {

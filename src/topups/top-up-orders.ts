@@ -182,9 +182,9 @@ export class TopUpOrders {
   }
 
   /**
-   * Inserts a reversal for the refunds that are not recorded yet. `refunded` is the sum of all
-   * refunds so far, in cents or fen, so events may arrive in any order. All reversals together
-   * never exceed the order's amount.
+   * Inserts a reversal for the part of `refunded` that is not recorded yet. `refunded` is the sum
+   * of all refunds so far, in cents or fen, so events may arrive in any order. All reversals
+   * together never exceed the order's amount.
    */
   async noteRefund(order: TopUpOrder, refunded: bigint, nowMs: number): Promise<void> {
     const id = `refund_${order.id}_${refunded}`;
@@ -226,8 +226,8 @@ export class TopUpOrders {
   }
 
   /**
-   * Inserts a reversal. Its amount is limited to the part of the payment that is not reversed yet.
-   * With PostgreSQL, a row lock serializes concurrent inserts.
+   * Inserts a reversal of `amount`, or of the part of the payment that is not reversed yet if that
+   * is less. With PostgreSQL, a row lock serializes concurrent inserts.
    */
   async #note(
     id: string,

@@ -59,8 +59,8 @@ export class Egress {
   }
 
   /**
-   * Whether the upstream may be in a private network. If its answers contain URLs of images, the
-   * same rule applies to their addresses.
+   * Whether the upstream may be in a private network. If its answers contain URLs of images, this
+   * also decides whether the images may be fetched from a private network.
    */
   get allowPrivate(): boolean {
     return this.#options.allowPrivate;
@@ -87,8 +87,8 @@ export class Egress {
   }
 
   /**
-   * Whether the host has answered since `sinceMs` or accepts a connection now. Concurrent calls
-   * share one test connection.
+   * Whether the host has answered since `sinceMs`, or else accepts a test connection within
+   * `withinMs`. Concurrent calls share one test connection. Always true with a proxy.
    */
   async isThere(sinceMs: number, withinMs: number): Promise<boolean> {
     if (this.#options.isProxied || this.#seenAtMs >= sinceMs) return true;

@@ -1,6 +1,6 @@
 /**
- * The request fields that known servers add to their protocol, and the fields that the gateway adds
- * to requests for them. A field that is in no table is not sent.
+ * For each kind of server: the request fields that it accepts in addition to the protocol's, and
+ * the fields that the gateway sets in each request. A field that is in no table is not sent.
  */
 import type { UpstreamMake } from '../config/upstream-schema.ts';
 import { CHAT_FIELDS } from '../protocols/chat/fields.ts';
@@ -27,8 +27,8 @@ export type MakeFields = {
   readonly chat?: FieldRules;
   readonly embeddings?: FieldRules;
   /**
-   * Fields that the gateway sets in a chat request, unless the request has an admitted value. The
-   * provider's defaults may cost money or store answers.
+   * Fields that the gateway sets in a chat request, unless the caller sent an allowed value.
+   * Without them, the provider's defaults would apply, which may cost money or store answers.
    */
   readonly writtenChat?: readonly WrittenField[];
   /** Like `writtenChat`, for a Messages request. */
@@ -80,7 +80,7 @@ const TEMPLATE: FieldRule = {
   members: ['enable_thinking', 'thinking', 'thinking_budget', 'reasoning_effort'],
 };
 
-/** The rules that vLLM and SGLang share. */
+/** The field rules that vLLM and SGLang have in common. */
 const ENGINE: FieldRules = {
   ...each('length_penalty stop_token_ids include_stop_str_in_output skip_special_tokens', FREE),
   ...each('spaces_between_special_tokens add_generation_prompt continue_final_message', FREE),
@@ -257,7 +257,10 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
   modelgate: NONE,
 };
 
-/** Returns the field rules of a kind of server. @param pass fields to send even without a rule. */
+/**
+ * Returns the field rules of a kind of server.
+ * @param pass the fields that are sent even if no rule allows them.
+ */
 export function fieldsOf(make: UpstreamMake, pass: 'all' | readonly string[]): UpstreamFields {
   const { chat, embeddings, writtenChat, writtenMessages, writtenResponses } = KNOWN_FIELDS[make];
   const { limitedTools = {}, imageDetail = null } = KNOWN_FIELDS[make];
@@ -275,7 +278,7 @@ export function fieldsOf(make: UpstreamMake, pass: 'all' | readonly string[]): U
 }
 
 /**
- * The rules of the protocols without additions of a server. They apply to requests that a
- * translator rewrites.
+ * The field rules of the protocols alone, without those of any server. They apply to requests that
+ * a translator rewrites.
  */
 export const PLAIN_FIELDS: UpstreamFields = fieldsOf('generic', []);

@@ -20,8 +20,8 @@ export type KnownServer = {
  */
 const PLAIN_TURNS = { systemAnywhere: false } as const;
 /**
- * How to turn off thinking on servers that pass variables to the chat template. Templates ignore
- * variables that they do not know.
+ * The fields that turn off thinking on servers that pass variables to the chat template. A template
+ * ignores the variables of other templates.
  */
 const TEMPLATE_OFF = {
   thinkingOff: { chat_template_kwargs: { enable_thinking: false, thinking: false } },

@@ -131,7 +131,8 @@ async function boundedText(response: Response): Promise<string | null> {
 }
 
 /**
- * Parses the list; null if the text does not contain one. Duplicate models are counted as left out.
+ * Parses the list; null if the text contains no list. `leftOut` counts the entries that are not
+ * returned: invalid ids, duplicates, and models beyond `MAX_LISTED`.
  */
 function listIn(text: string): ModelListEnd | null {
   const data = parsedObject(text)?.['data'];

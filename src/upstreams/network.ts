@@ -123,8 +123,8 @@ export class CallHeaders {
   readonly #usual: { readonly json: Headers; readonly stream: Headers };
 
   /**
-   * @param own headers of the upstream, which a request's headers of the same name replace.
-   * @param last headers that replace a request's headers of the same name, such as the key.
+   * @param own the upstream's headers. A request's headers of the same name replace them.
+   * @param last headers such as the key. They replace a request's headers of the same name.
    */
   constructor(own: Readonly<Record<string, string>>, last: Readonly<Record<string, string>>) {
     this.#own = own;
@@ -147,7 +147,7 @@ export class CallHeaders {
     return traceparent === null ? made : { ...made, traceparent };
   }
 
-  /** Whether the upstream's own headers already contain all headers of the request. */
+  /** Whether all headers of the request are in the upstream's own headers, with the same values. */
   #areOwn(headers: UpstreamRequest['headers']): boolean {
     for (const name in headers) if (headers[name] !== this.#own[name]) return false;
     return true;
@@ -185,9 +185,9 @@ function redirectOf({ status, headers, url }: Response): string {
 }
 
 /**
- * Checks that the upstream's host accepts connections before an image is requested. If two
- * upstreams generate the same image, both bill it. So another upstream may be called only if
- * certainly nothing was sent.
+ * Called before an image is requested: checks that the upstream's host accepts connections. If a
+ * call fails later, it may have been sent, and no other upstream may be called: both would generate
+ * the image and bill it.
  */
 async function requirePresence(egress: Egress, withinMs: number): Promise<void> {
   if (await egress.isThere(Number.POSITIVE_INFINITY, withinMs)) return;

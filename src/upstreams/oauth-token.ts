@@ -32,13 +32,13 @@ type Token = {
 
 /** The timeout of a request to a token server. */
 const ANSWER_MS = 10_000;
-/** The pause after a failed renewal, while the old token is still valid. */
+/** The pause after a failed renewal. Meanwhile, calls use the old token, which is still valid. */
 const RETRY_MS = 10_000;
 /** The share of a token's lifetime after which a call renews the token in the background. */
 const RENEW_AFTER = 0.75;
 /**
- * The last part of a token's lifetime, in which the token is no longer used, because a call takes
- * time to reach the provider.
+ * The share at the end of a token's lifetime in which the token is no longer used, because a call
+ * takes time to reach the provider.
  */
 const UNUSED_PART = 0.05;
 /** The lifetime in seconds that is assumed if a token server states none, which RFC 6749 allows. */

@@ -46,8 +46,8 @@ export function createSignIn(settings: SignInSettings, deps: TokenDeps): SignIn 
 }
 
 /**
- * Authenticates a request and posts it, like `post`. A 401 means that the provider did nothing, so
- * the call is sent once more if the authentication can be renewed.
+ * Authenticates a request and posts it, as `post` does. If the provider answers 401 and the
+ * authentication can be renewed, sends the call once more: with 401, the provider has done nothing.
  */
 export async function signedPost(
   url: string,

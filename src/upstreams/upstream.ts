@@ -17,8 +17,8 @@ export type WireFormat =
   | 'embeddings';
 
 /**
- * Whether the format requests an image. Providers bill such a request as soon as it has started, so
- * a started request is not repeated.
+ * Whether requests in this format generate an image. Providers bill such a request as soon as it
+ * has started, so it is then not sent again.
  */
 export const isDrawing = (format: WireFormat): boolean =>
   format === 'images' || format === 'image_edits';
@@ -51,7 +51,7 @@ export type UpstreamRequest = {
   readonly connectMs: number | null;
   /** The model's deadline for the first byte, in milliseconds; null to use the upstream's own. */
   readonly firstByteMs: number | null;
-  /** The signal that aborts the call. Either the sender of the request or `abort` triggers it. */
+  /** Aborts the call. The sender of the request triggers it, or the function `abort`. */
   readonly signal: AbortSignal;
   /** Aborts `signal` with this reason. The upstream calls it when a deadline has passed. */
   readonly abort: (reason: GatewayError) => void;

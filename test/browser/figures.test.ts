@@ -59,7 +59,7 @@ test('the ledger shows profit and margin by month, and counts unknown costs apar
     expect(used.length).toBeGreaterThan(1);
     const rows = await rowsOf(page, 'Last 12 months');
     for (const [at, row] of used.toReversed().entries()) {
-      // In every usage bucket, the cost is two thirds of the price, so the margin is one third.
+      // For every kind of token, the cost is two thirds of the price, so the margin is one third.
       expect(row.margin).toBeCloseTo(1 / 3, 3);
       expect(row.requests_without_cost).toBeGreaterThan(0);
       expect(row.requests_without_cost).toBeLessThan(row.requests);

@@ -73,7 +73,7 @@ type Early = {
   readonly pages: readonly (readonly [string, string, readonly string[]])[];
 };
 
-/** Returns the files that the page's own script requests for each screen and language. */
+/** Returns the files that the inline script of the page requests, by screen and by language. */
 function early(): Early {
   const [, files = ''] = /const FILES = (\{.*\});/.exec(page) ?? [];
   return JSON.parse(files);
@@ -95,7 +95,10 @@ function filesOfScreen(path: string): readonly string[] {
   return [...new Set(all.filter((file) => file !== undefined))];
 }
 
-/** Returns the size of a file as sent. The page itself is compressed for each response. */
+/**
+ * Returns the compressed size of a file, as it is sent. The page itself is compressed for each
+ * response.
+ */
 function sent(path: string): number {
   if (path === 'index.html') return gzipped(path);
   const file = join(DIST, path);

@@ -1,6 +1,6 @@
 /**
- * Tests times in a person's region and time zone: lists, filters and bars agree, and a bar opens
- * exactly the requests that it counts. Counts by UTC day are marked with "UTC".
+ * Tests that lists, filters and charts show times in a person's region and time zone, and that a
+ * chart's bar opens exactly the requests that it counts. Counts by UTC day are marked with "UTC".
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';

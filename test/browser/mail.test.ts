@@ -104,7 +104,7 @@ test('an owner sets a webhook, tests it, rotates its secret and removes it', asy
     await confirm('Remove webhook');
     await button('Webhook actions').waitFor({ state: 'detached' });
 
-    // An administrator can also remove the webhook, not only the account's owner.
+    // Not only the account's owner can remove the webhook, but also an administrator.
     await page.request.put('/console/api/alerts/webhook', { data: { url: `https://${host}/x` } });
     const [account] = (await (await page.request.get('/admin/v1/accounts')).json()).data;
     await goTo(page, `/console/admin/accounts/${account.id}`);

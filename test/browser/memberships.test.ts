@@ -146,8 +146,8 @@ test('an owner limits what a member spends with keys and the playground, and rai
     await balances.getByText('Your spending limit').waitFor();
     expect([await violationsOf(member.page), await overflowOf(member.page)]).toEqual([[], []]);
 
-    // An administrator can also change the limit, on the account's page, not only the account's
-    // owner.
+    // Not only the account's owner can change the limit, but also an administrator, on the
+    // account's page.
     const { data } = await (await page.request.get('/admin/v1/accounts?search=default')).json();
     await goTo(page, `/console/admin/accounts/${data[0].id}?tab=people`);
     await setTo(page, '50.00');

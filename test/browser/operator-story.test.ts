@@ -63,8 +63,8 @@ const SPARE = 'spare/large';
  */
 const BEGINS_WITHIN_MS = 20_000;
 /**
- * The number of streams in each of two groups: one starts before the price changes and the route
- * drains, the other afterward.
+ * The number of streams in each of two groups. The first group starts before the price changes and
+ * the route drains, the second afterward.
  */
 const LOAD = 20;
 

@@ -9,8 +9,8 @@ import { goTo } from './support/settled.ts';
 const PRICE = 'price: { input: "5.00", output: "25.00", cache_read: "0.50", cache_write: "6.25" }';
 const COST = '        cost: { input: "4.00", output: "20.00" }';
 /**
- * A provider and one of its models. In the public price data (`LITELLM`), the model has another
- * price.
+ * A provider and one of its models. The model's price differs from its price in the public price
+ * data (`LITELLM`).
  */
 const UPSTREAM =
   '{ protocol: openai, make: openai, base_url: "https://api.openai.com/v1", api_key: none }';

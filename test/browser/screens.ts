@@ -24,7 +24,7 @@ const FOLDER = join(import.meta.dir, '../../docs/screens');
 /** The window height for each window width: a phone, a tablet, a laptop and a large screen. */
 const HEIGHTS: Readonly<Record<number, number>> = { 375: 812, 768: 1024, 1280: 800, 1920: 1080 };
 const WIDTHS = Object.keys(HEIGHTS).map(Number);
-/** The window width of the pictures that are written one per theme. */
+/** The window width of the single pictures for the documentation, one per theme and in English. */
 const DESK = 1280;
 /** The maximum size of a picture's file, so that a page with all pictures loads quickly. */
 const MAX_BYTES = 100_000;

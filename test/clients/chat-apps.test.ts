@@ -59,7 +59,8 @@ function columnsOf(application: string): readonly ReadonlyMap<string, string>[] 
 
 describe('Cherry Studio', () => {
   /**
-   * For each provider type of Cherry Studio, the provider of the library that the application uses.
+   * For each provider type in Cherry Studio's settings, the provider package of the AI SDK that
+   * Cherry Studio then uses.
    */
   const PROVIDERS = {
     OpenAI: 'openai-compatible',
@@ -96,7 +97,10 @@ describe('Cherry Studio', () => {
 describe('Dify', () => {
   const KINDS = { LLM: 'llm', 'Text Embedding': 'text-embedding' } as const;
   type Kind = keyof typeof KINDS;
-  /** A field of Dify's form that is missing in the plugin's schema (`form`). */
+  /**
+   * The label of the model name in Dify's form. The plugin's schema (`form`) does not contain this
+   * field.
+   */
   const MODEL = 'Model Name';
 
   const fieldsOf = (kind: Kind) => form.fields.filter(({ kinds }) => kinds.includes(KINDS[kind]));

@@ -80,7 +80,7 @@ const codex = (asked: Asked, earlier?: CodexRun): Promise<CodexRun> => {
 };
 const fileIn = ({ folder }: CodexRun, name: string): string =>
   readFileSync(join(folder, name), 'utf8');
-/** The number of requests to the upstream that `requests` has already returned. */
+/** The number of requests to the upstream that earlier calls of `requests` have returned. */
 let seen = 0;
 const requests = () => {
   const found = turns.upstream.calls.slice(seen).map(receivedRequest);
@@ -255,8 +255,8 @@ test('a session moves between models, and each upstream gets back only its own t
   expect(second.map(({ thinking }) => thinking)).toEqual([
     ['c2VhbC0'],
     ['c2VhbC1'],
-    // A chat upstream gets earlier thinking back as plain text: its own, which has no seal, and the
-    // Messages upstream's.
+    // A chat upstream gets thinking back as plain text: that of the Messages upstream (`Thought
+    // 0.`), and its own (`Thought 2.`), which has no seal.
     ['Thought 0.', 'Thought 2.'],
     ['c2VhbC0', 'c2VhbC3'],
   ]);

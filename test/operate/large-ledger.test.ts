@@ -30,8 +30,8 @@ const FUNDS = BigInt(CHARGE) * BigInt(RECEIPTS);
  */
 const MAX_REPORT_MS = 10_000;
 /**
- * The name of the report that sums all movements. It does so in small steps, so that no request is
- * blocked.
+ * The name of the report that sums all movements. It may take longer than other reports, because it
+ * reads in small steps that block no request.
  */
 const OF_ALL_MOVEMENTS = 'the books';
 const MAX_OF_ALL_MS = 300_000;

@@ -36,9 +36,9 @@ const LIMITS =
   " connect_query='SET statement_timeout = 10000; SET idle_in_transaction_session_timeout = 10000'";
 const REVOKED_KEYS = 5;
 /**
- * The maximum average time of a revocation, which waits until the other node returns its assigned
- * money. A node that misses the notification returns the money at its next heartbeat, after up to 2
- * s.
+ * The maximum average time of a revocation, in ms. A revocation waits until the other node returns
+ * its assigned money. Without a notification, that node returns it only at its next heartbeat,
+ * after up to 2 s.
  */
 const HEARD_WITHIN_MS = 400;
 const POOL_SIZE = 2;

@@ -68,8 +68,8 @@ test.each([
 
     await lost.kill9();
     await server.destroy();
-    // This node continues to run. It uses money that was assigned after the recovered moment, so
-    // the recovered database does not know the assignment.
+    // This node keeps running without its database. It uses money that it was assigned after the
+    // recovered moment, so the recovered database does not know the assignment.
     const urls = [left.url];
     const load = startLoad({ seed: printedSeed('meanwhile'), clients, urls: () => urls });
     await asked();

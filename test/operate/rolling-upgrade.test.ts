@@ -35,7 +35,10 @@ const NODES = 3;
 const CLIENTS = 8;
 /** The number of requests that are answered before the next node is replaced. */
 const BETWEEN = 150;
-/** The drain notice. It is several times as long as the proxy's polling interval of 0.1 s. */
+/**
+ * How long a stopping node still accepts requests while `/readyz` returns 503: several times the
+ * proxy's polling interval of 0.1 s.
+ */
 const NOTICE = 'limits: { drain_notice: 1s }\n';
 const log = { LOG_LEVEL: 'info' };
 

@@ -100,8 +100,8 @@ const FIELDS = [
 ];
 
 /**
- * Random JSON members that are appended to the smallest valid request. One of the shapes is a
- * second member `messages`, which the gateway refuses.
+ * Kinds of large JSON members, with random content, that are appended to the smallest valid
+ * request.
  */
 const SHAPES: readonly Shape[] = [
   {
@@ -138,7 +138,7 @@ const SHAPES: readonly Shape[] = [
   { name: 'brackets that are not closed', make: (_random, bytes) => `"x":${'['.repeat(bytes)}` },
   { name: 'strings without commas', make: (_random, bytes) => `"x":${'"a"'.repeat(bytes / 3)}` },
 ];
-/** Random messages that replace the messages of the smallest valid request. */
+/** Kinds of long lists of random messages that replace those of the smallest valid request. */
 const CONVERSATIONS: readonly Shape[] = [
   {
     name: 'messages',

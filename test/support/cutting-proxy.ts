@@ -6,12 +6,12 @@ export type CuttingProxy = {
   readonly url: string;
   /**
    * Loses the next `count` answers: reads each completely from the gateway, then closes the
-   * connection to the caller without forwarding it.
+   * caller's connection instead of forwarding the answer.
    */
   readonly loseAnswers: (count: number) => void;
   /**
-   * Forwards the next request. When `whenSent` resolves, closes the connections to the gateway and
-   * to the caller.
+   * Forwards the next request, but not its answer: when `whenSent` resolves, closes the connections
+   * to the gateway and to the caller.
    */
   readonly cutNextRequest: (whenSent: Promise<unknown>) => void;
   readonly stop: () => void;

@@ -11,7 +11,9 @@ export type RawCaller = {
   readonly leave: () => void;
 };
 
-/** Connects and sends the headers of a JSON request. Reads nothing until a function is called. */
+/**
+ * Connects and sends the headers of a JSON request. Reads nothing until the test calls a function.
+ */
 export async function openRawCaller(
   { url, key }: Pick<GatewayProcess, 'url' | 'key'>,
   path: string,

@@ -45,7 +45,9 @@ declare global {
 /** How long early responses may be used after the page load. They are for the first screen only. */
 const EARLY_MS = 30_000;
 
-/** Returns the early response to this request, which can be used once; undefined without one. */
+/**
+ * Returns and removes the early response to this request; undefined if there is no such response.
+ */
 function takeEarly({ method, url }: Request): Promise<Response> | undefined {
   const { pathname, search } = new URL(url);
   const address = pathname + search;
@@ -68,7 +70,9 @@ export async function answerOf<Data>(
   return data as Data;
 }
 
-/** Creates an idempotency key. A form gets a new key each time it is opened. */
+/**
+ * Creates an idempotency key. Each opened form gets its own, so that sending it twice acts once.
+ */
 export const newIdempotencyKey = (): string => crypto.randomUUID();
 
 /**

@@ -1,7 +1,7 @@
 /**
- * Whether the gateway can be reached, and whether it serves a newer console than this page. If it
- * cannot be reached or serves a newer console, every page shows a banner and keeps the data that it
- * has loaded.
+ * Tracks whether the gateway can be reached, and whether it serves a newer console than this page.
+ * If it is unreachable or serves a newer console, every page shows a banner and keeps the data that
+ * it has loaded.
  */
 import { useSyncExternalStore } from 'react';
 
@@ -98,7 +98,10 @@ const pause = (): Promise<void> =>
     globalThis.addEventListener('online', done);
   });
 
-/** Checks the version when a person returns to the page, and detects a lost network at once. */
+/**
+ * Checks for a newer console when a person returns to the page. Checks the gateway as soon as the
+ * browser reports that the network is lost.
+ */
 export function watchConnection(): void {
   globalThis.addEventListener('offline', () => void probe());
   document.addEventListener('visibilitychange', () => {

@@ -1,9 +1,12 @@
-/** Like `Values`, but without the fields that have no value. */
+/** The fields of `Values`, but a field without a value is absent. */
 export type Given<Values> = {
   readonly [Name in keyof Values]?: Exclude<Values[Name], undefined | null | ''>;
 };
 
-/** Removes empty values. The API rejects an empty filter and leaves an absent field unchanged. */
+/**
+ * Removes fields without a value: the API rejects an empty filter, and leaves a setting unchanged
+ * if its field is absent.
+ */
 export function given<Values extends Readonly<Record<string, unknown>>>(
   values: Values,
 ): Given<Values> {

@@ -22,7 +22,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
-      // Without a network, a request fails at once. By default it would wait silently.
+      // Without a network, a request fails at once. In the default mode, it would wait silently.
       mutations: { networkMode: 'always' },
       queries: {
         networkMode: 'always',

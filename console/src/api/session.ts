@@ -27,8 +27,8 @@ export const sessionQuery = queryOptions({
 });
 
 /**
- * The path of the page that is being loaded. While it is set, a later change of the session cannot
- * load another page.
+ * The path of the page that is being loaded, or null. Once it is set, `openPage` cannot load
+ * another page.
  */
 let opening: string | null = null;
 

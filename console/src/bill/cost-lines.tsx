@@ -107,8 +107,8 @@ function Rate({ rate, unit, currency }: Parts & { readonly currency: string }) {
 }
 
 /**
- * Returns the table cells of a cost line. `why` lists the conditions under which its price applies,
- * as configured.
+ * Returns the table cells of a cost line. `why` lists the configured conditions that were met, so
+ * that the line's price applies.
  */
 function partsOf(line: CostLine, t: BillTexts) {
   switch (line.kind) {

@@ -22,7 +22,7 @@ export type CostProof = {
 
 type Line = CostDetails['lines'][number];
 
-/** Returns count times price in the currency of the price card. */
+/** Returns the amount of a line, its count times its price, in the currency of the price card. */
 export function lineAmount(line: Line): Pico {
   const count = BigInt(line.count);
   switch (line.kind) {

@@ -5,7 +5,10 @@ import { answerOf, api } from '#api/client.ts';
 export type RequestDetails = Awaited<ReturnType<typeof detailsOf>>;
 export type CostDetails = RequestDetails['cost_details'];
 
-/** The query of a request. Once ended, a request changes only by a correction or a refund. */
+/**
+ * The query of a request. It does not poll: an ended request changes only by a correction or
+ * refund.
+ */
 export const requestQuery = (id: string) =>
   queryOptions({
     queryKey: ['request', id],

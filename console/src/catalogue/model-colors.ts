@@ -28,8 +28,8 @@ const usedModelsQuery = queryOptions({
 });
 
 /**
- * Returns each model's slot in the palette; undefined until the models are loaded. For visitors who
- * are not signed in, the slots depend only on the catalog, not on spend.
+ * Returns each model's slot in the palette, which determines its color; undefined until the models
+ * are loaded. For visitors who are not signed in, it depends only on the catalog, not on spend.
  */
 export function useModelSlots(): Slots | undefined {
   const models = useModels();

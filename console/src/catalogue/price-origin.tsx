@@ -26,7 +26,7 @@ const texts = defineTexts('price-origin', {
 type Offer = components['schemas']['ChannelOffer'];
 export type PriceOriginProps = Pick<Offer, 'source' | 'review' | 'review_due'>;
 
-/** The prices of every channel of every model, with their costs. */
+/** The query of all channels of all models, with prices and costs, for administrators. */
 export const offersQuery = queryOptions({
   queryKey: ['admin', 'channels'],
   queryFn: ({ signal }) => answerOf(api.GET('/admin/v1/channels', { signal })),

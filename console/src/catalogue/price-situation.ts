@@ -25,7 +25,9 @@ export type Situation = {
 
 export type SituationCost = {
   readonly lines: readonly CostLine[];
-  /** The conditions of the price row that applies, and of the factors that multiply its prices. */
+  /**
+   * The condition of the price row that applies, and each multiple with its condition, as texts.
+   */
   readonly applied: readonly string[];
 };
 
@@ -117,7 +119,7 @@ export function imagesCost(
   { size, quality, count, promptTokens }: ImageChoice,
 ): SituationCost | null {
   const listed = channel.price.per_image ?? bounds;
-  // The channel has a price for size and quality together, or for the size alone.
+  // A channel lists each price for a size and a quality together, or for a size alone.
   const key = [`${size}/${quality}`, size].find((name) => name in listed);
   if (key === undefined) return null;
   if (channel.price.per_image !== null)
@@ -139,7 +141,9 @@ const NO_TERMS: Pick<Terms, 'offers' | 'rows' | 'times' | 'fees' | 'accepts'> = 
 const unitsOf = ({ uses }: Situation): readonly (readonly [FeeUnit, number])[] =>
   [...uses].filter(([, count]) => count > 0);
 
-/** Whether the row has a price for every kind of token in the request. */
+/**
+ * Whether tokens are sold under the row's conditions, with a price for each kind in the request.
+ */
 const isSold = (row: Terms['rows'][number], counts: TokenCounts): boolean =>
   row.sold && kindsIn(counts).every((kind) => (counts[kind] ?? 0) === 0 || row[kind] !== null);
 

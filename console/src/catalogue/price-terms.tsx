@@ -1,4 +1,7 @@
-/** A table of a price card's conditions, multiples and fees, and of the accepted options. */
+/**
+ * A table of a price card's terms: the prices under each condition, multiples, fees, and the
+ * request options that the channel accepts.
+ */
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { DataTable } from '#components/tables/data-table.tsx';
@@ -91,7 +94,7 @@ export function PriceTerms({ title, terms, keys }: PriceTermsProps) {
   );
 }
 
-/** Conditions whose meaning depends on the card's time zone. */
+/** Matches conditions of time, whose meaning depends on the time zone of the price card. */
 const ON_THE_CLOCK = /\b(?:hours|days): /;
 
 /**
@@ -121,8 +124,8 @@ function RowPrices({ keys, row }: { readonly keys: readonly PriceKey[]; readonly
 }
 
 /**
- * Returns the prices to show: input and output if listed, and each other price that differs from
- * its row's input price or, for output tokens, from its row's output price.
+ * Returns the kinds of token prices to show: input and output if listed, and every other kind whose
+ * price differs in some row from the input price or, for output tokens, the output price.
  */
 export const distinctKeys = ({ rows }: Terms): readonly PriceKey[] =>
   PRICE_KEYS.filter((key) => {

@@ -97,7 +97,9 @@ const least = (a: Pico, b: Pico): Pico => (a < b ? a : b);
 export const lowestPrice = ({ channels }: Pick<Model, 'channels'>): Pico =>
   channels.map(headlinePrice).reduce(least);
 
-/** The names of the channels with the lowest price; empty when all channels cost the same. */
+/**
+ * The names of the channels with the lowest `totalPrice`; empty when all channels cost the same.
+ */
 export function cheapestChannels({ channels }: Pick<Model, 'channels'>): readonly string[] {
   const prices = channels.map(totalPrice);
   const lowest = prices.reduce(least);
@@ -115,8 +117,8 @@ function totalPrice({ price }: Pick<Channel, 'price'>): Pico {
 }
 
 /**
- * Returns the channel with the lowest median time to first token, without channels that are down;
- * null for a tie, and until two channels have been measured.
+ * Returns the channel with the lowest median time to first token, ignoring channels that are down.
+ * Null if two channels are equally fast, or if fewer than two have been measured.
  */
 export function fastestChannel({ channels }: Pick<Model, 'channels'>): string | null {
   const measured = channels.flatMap(({ channel, health }) =>

@@ -43,8 +43,7 @@ export function UptimeBars({ ratios, from, unit }: UptimeBarsProps) {
   const spans = spansOf(ratios, from, unit);
   const textOf = ({ index }: Selected): string => {
     const { start, ratio } = spans[index] ?? { start: from, ratio: null };
-    // A time without a time zone is parsed as local time. So the shown date is the UTC day, in
-    // every time zone.
+    // Noon without a time zone is parsed as local time, so the UTC day is shown in every time zone.
     const name = unit === 'day' ? date(`${start.slice(0, 10)}T12:00:00`) : time(start);
     return ratio === null
       ? t('noData', { from: name })

@@ -2,7 +2,10 @@
 import type { State } from './channel-state.tsx';
 
 const SPAN_MS = { hour: 3_600_000, day: 86_400_000 } as const;
-/** The lowest success rates that count as healthy and as degraded. A lower rate is an incident. */
+/**
+ * The lowest success rate that counts as healthy, and the lowest that counts as degraded. A rate
+ * below both is an incident.
+ */
 const HEALTHY_FROM = 0.99;
 const DEGRADED_FROM = 0.9;
 

@@ -11,10 +11,7 @@ type Part = 'input' | 'cache_read' | 'cache_write' | 'output';
 type Row = {
   /** The key of the bucket's price in the prices of a channel. */
   readonly price: PriceKey;
-  /**
-   * The part of the usage to which the bucket's tokens belong. The part `cache_write` has two
-   * buckets.
-   */
+  /** The part of the usage to which the bucket's tokens belong. A part may have several buckets. */
   readonly part: Part;
   readonly en: string;
   readonly zh: string;
@@ -40,7 +37,7 @@ const ROWS: Readonly<Record<Bucket, Row>> = {
 };
 
 export const BUCKETS = Object.keys(ROWS) as readonly Bucket[];
-/** The keys of a channel's prices in display order: the prices that every model has come first. */
+/** The keys of a channel's prices in display order, input and output first. */
 export const PRICE_KEYS: readonly PriceKey[] = [
   ...new Set<PriceKey>(['input', 'output', ...Object.values(ROWS).map(({ price }) => price)]),
 ];

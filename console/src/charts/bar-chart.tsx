@@ -16,14 +16,17 @@ export type BarChartProps = {
   /** The chart's name for screen readers. */
   readonly label: string;
   readonly stack: Stack;
-  /** The name and color of each column of the stack. */
+  /** The name and color of each group whose amounts are stacked, in the order of the stack. */
   readonly series: readonly Series[];
   readonly unit: Unit;
   readonly periods: PeriodFormats;
-  /** The label of a bar's total, and the text for a bar without data. */
+  /** `total`: the label of a bar's total. `noData`: the text for a bar without data. */
   readonly words: { readonly total: string; readonly noData: string };
   readonly heightPx: number;
-  /** Called with the selected period, and with the column if a part of the bar was selected. */
+  /**
+   * Called with the period of a chosen bar, and with the index of the group if a part of the bar
+   * was chosen.
+   */
   readonly onChoose?: ((period: string, column: number | null) => void) | undefined;
 };
 
@@ -97,7 +100,7 @@ type DrawingProps = {
   readonly height: number;
 };
 
-/** The drawing: one path for the grid lines, and one path for each column. */
+/** The drawing: one path for the grid lines, and one path for all parts of each group. */
 function Drawing({ bars: { paths, ticks }, series, width, height }: DrawingProps) {
   return (
     <svg width={width} height={height} aria-hidden>
@@ -129,7 +132,7 @@ function textOf(props: BarChartProps, index: number, column: number | null): str
 
 type TipProps = BarChartProps & { readonly index: number; readonly column: number | null };
 
-/** The exact amounts of a bar, the top of the stack first. */
+/** The exact amounts of a bar: its total, then its parts from top to bottom. */
 function Tip({ stack, series, unit, periods, words, index, column }: TipProps) {
   const row = stack.rows[index];
   if (row === undefined) return null;

@@ -9,7 +9,7 @@ const MIN_PX = 2;
 const STEPS = 4;
 const ROUND_STEPS = [1, 2, 2.5, 5, 10] as const;
 
-/** A part of a bar, in pixels from the top of the plot. */
+/** A part of a bar: the index of its group, and its edges in pixels from the top of the plot. */
 export type Segment = { readonly group: number; readonly top: number; readonly bottom: number };
 
 export type Bars = {

@@ -70,7 +70,7 @@ export type ChartProps = {
    */
   readonly hasLegend?: boolean;
   readonly heightPx?: number;
-  /** Called with a chosen period, and with the group if a part of its bar was chosen. */
+  /** Called with the period of a chosen bar, and with the group if a part of the bar was chosen. */
   readonly onChoose?: (period: string, group: string | null) => void;
 };
 

@@ -6,7 +6,7 @@ import classes from './charts.module.css';
 
 const texts = defineTexts('chart-legend', { en: { legend: 'Legend' }, zh: { legend: '图例' } });
 
-/** A column of a chart: its name in the person's language, and its color. */
+/** A group of amounts in a chart, such as those of a model: its name as shown, and its color. */
 export type Series = { readonly name: string; readonly color: string };
 
 /** A name with the color that it has in the charts. */

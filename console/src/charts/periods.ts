@@ -50,7 +50,7 @@ const CHARS = { month: 7, day: 10 } as const;
 export const periodOf = (day: string, bucket: 'day' | 'month'): string =>
   day.slice(0, CHARS[bucket]);
 
-/** Returns the days or, for a longer range, their months, each once. */
+/** Returns the periods of a chart: the given days or, if there are too many, their months. */
 export const periodsOf = (days: readonly string[]): readonly string[] => [
   ...new Set(days.map((day) => periodOf(day, bucketOf(days)))),
 ];

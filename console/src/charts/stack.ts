@@ -32,8 +32,8 @@ export type Stack = {
 };
 
 /**
- * Sums the pieces by period and group.
- * @param periods all periods to show, in order; pieces of other periods are ignored.
+ * Sums the amounts by period and group.
+ * @param periods all periods to show, in order; amounts of other periods are ignored.
  * @param slots the groups that have a color; all others are merged into "Other".
  */
 export function stackOf(pieces: readonly Piece[], periods: readonly string[], slots: Slots): Stack {

@@ -23,7 +23,9 @@ export type TopListProps = {
 };
 
 const ROW_PX = 32;
-/** The length of a full bar in hundredths of a percent. Lengths are rounded down to this unit. */
+/**
+ * The number of steps in a full bar. The length of each bar is rounded down to a step of 0.01 %.
+ */
 const PARTS = 10_000n;
 
 export function TopList({ shares, colorOf, nameOf, empty, expected }: TopListProps) {

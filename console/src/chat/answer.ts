@@ -40,7 +40,7 @@ export type Answer = {
   readonly text: string;
   readonly reasoning: string;
   readonly refusal: string;
-  /** Encrypted reasoning that has to be sent back unchanged. */
+  /** Encrypted reasoning, which the next request of the chat must send back unchanged. */
   readonly reasoningDetails: readonly JsonObject[];
   readonly toolCalls: readonly ToolCall[];
   /** The estimated number of tokens in the output so far. */

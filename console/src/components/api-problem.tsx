@@ -28,7 +28,7 @@ export type ApiProblemProps = {
   readonly retry?: string;
   /** Further buttons beside the retry button. */
   readonly actions?: ReactNode;
-  /** A remedy that consists of more than text. */
+  /** Further elements that help to solve the problem, shown below the text. */
   readonly children?: ReactNode;
 };
 

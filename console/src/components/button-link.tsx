@@ -14,7 +14,7 @@ import {
 import { createLink } from '@tanstack/react-router';
 import type { ComponentPropsWithRef } from 'react';
 
-/** The props of a component of the library that renders an `<a>`. */
+/** The props of a library component, and those of the `<a>` element that it is rendered as. */
 type AsAnchor<Props> = Props & Omit<ComponentPropsWithRef<'a'>, keyof Props>;
 
 /** A link that looks like a button. */

@@ -14,7 +14,7 @@ const texts = defineTexts('dialog', { en: { close: 'Close' }, zh: { close: 'å…³é
 const NO_BANNER = { header: { role: 'presentation' } } as const;
 const TITLE = { title: { fontWeight: 600 } } as const;
 
-/** A dialog. If one of its forms has unsaved text, it asks for confirmation before it closes. */
+/** A dialog. Before it closes, it asks for confirmation if one of its forms has unsaved text. */
 export function Dialog({ onClose, children, ...props }: ModalProps) {
   const t = useTexts(texts);
   const forms = useUnsavedScope();

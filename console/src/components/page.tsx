@@ -47,8 +47,8 @@ export function Page({ title, parent, lead, actions, children }: PageProps) {
 }
 
 /**
- * How long to wait before the focus counts as lost. A closing dialog restores the focus within this
- * time.
+ * The time after which a removed element's focus counts as lost. A closing dialog gives the focus
+ * back to an element within this time.
  */
 const GIVEN_BACK_MS = 100;
 
@@ -77,7 +77,10 @@ function usePageFocus(): RefObject<HTMLHeadingElement | null> {
   return heading;
 }
 
-/** Calls `act` when the focused element was removed while no dialog is open. */
+/**
+ * Calls `act` when the focused element was removed, unless a dialog is open. Returns a function
+ * that stops this.
+ */
 function whenFocusIsLost(act: () => void): () => void {
   let last: EventTarget | null = null;
   let waiting: ReturnType<typeof setTimeout> | undefined;

@@ -155,7 +155,7 @@ export function useProblemText(): (error: Error) => string | null {
   };
 }
 
-/** Returns the text's key: the code, or a more precise key for a passkey or a member's limit. */
+/** Returns the key of the error's text: the error code or, for some errors, a more precise key. */
 function reasonOf({ code, extra }: ApiError): string {
   if (code === 'passkey_failed') return `passkey_${String(extra['reason'])}`;
   return String(extra['limit']).startsWith('member_') ? 'member_limit_reached' : code;

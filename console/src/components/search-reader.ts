@@ -65,8 +65,8 @@ const isMoment = (iso: string): boolean => {
 export function searchReader<const Fields extends v.ObjectEntries>(fields: Fields) {
   const schema = v.object(fields);
   return (search: Readonly<Record<string, unknown>>): v.InferOutput<typeof schema> => ({
-    // The router merges this result into the URL's parameters and keeps absent ones. So invalid
-    // parameters are explicitly set to undefined.
+    // The router merges this result into the URL's parameters, so it must contain the invalid
+    // parameters with the value undefined. Otherwise they would stay.
     ...Object.fromEntries(Object.keys(search).map((name) => [name, undefined])),
     ...v.parse(schema, search),
   });

@@ -13,10 +13,10 @@ type Tables = Readonly<Record<string, Words>>;
 type BothLanguages = { readonly en: Words; readonly zh: Words };
 export type Texts<Key extends string = string> = {
   readonly namespace: string;
-  /** No table has this field. It makes the types of tables with different keys different. */
+  /** Never set. It makes the types of tables with different keys incompatible. */
   readonly keys?: (key: Key) => Key;
 };
-/** The keys of a text table, with plural suffixes. */
+/** The keys of a text table, including plural suffixes such as `_one`. */
 export type TextKey<Table> = Table extends Texts<infer Key> ? Key : never;
 /** The keys of a text table without plural suffixes. */
 type BaseKey<Key extends string> = Key extends `${infer Base}_${'one' | 'other'}` ? Base : Key;
@@ -32,7 +32,7 @@ const defined: { readonly namespace: string; readonly texts: BothLanguages }[] =
 /**
  * Defines the texts of a screen.
  * @param namespace a unique name, such as that of the screen.
- * @param texts the texts. The build moves them into files, from which `loadTexts` adds them.
+ * @param texts the texts; absent in a build, which moves them to the files that `loadTexts` loads.
  */
 export function defineTexts<const En extends Words>(
   namespace: string,
@@ -46,7 +46,7 @@ export function defineTexts<const En extends Words>(
   return { namespace };
 }
 
-/** All texts defined so far, in load order. The build gathers them. */
+/** Returns all texts defined so far, in load order, for the build. */
 export const definedTexts = (): typeof defined => defined;
 
 /** The groups of screens whose texts load together; `shared` has the texts of all other screens. */

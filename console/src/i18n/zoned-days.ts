@@ -2,7 +2,7 @@
 
 const DAY_MS = 86_400_000;
 const SECOND_MS = 1_000;
-/** The UTC offsets of all current time zones are multiples of this. */
+/** 15 minutes. The UTC offset of every current time zone is a multiple of this. */
 const QUARTER_MS = 900_000;
 
 const formats = new Map<string, Intl.DateTimeFormat>();

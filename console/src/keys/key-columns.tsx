@@ -33,7 +33,7 @@ const HIDDEN = { show: 'chosen', phone: 'hidden' } as const;
 export type KeyColumnsOptions = {
   /** The cell with the name of a key. */
   readonly name: (key: ApiKey) => ReactNode;
-  /** Whether the person may change a key; null if they may change none. */
+  /** Returns whether the person may change a key; null if they may not change any key. */
   readonly isManaged: ((key: ApiKey) => boolean) | null;
 };
 

@@ -85,12 +85,13 @@ const isRare = (path: string): boolean =>
   !['name', 'limits.spend.month', 'expires_at'].includes(path);
 
 /**
- * The day that the expiry field starts with: in a month, so that a forgotten key does little harm.
+ * The number of days until the day that the form suggests for the expiry. It is only a month, so
+ * that a forgotten key does little harm.
  */
 const OFFERED_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** When the key expires: never, after one of the offered times, or at the end of a day. */
+/** The field for the expiry of a key: never, after an offered lifetime, or at the end of a day. */
 function ExpiryField({ form }: Pick<KeyFieldsProps, 'form'>) {
   const t = useTexts(keyFormTexts);
   const zone = useTimeZone();

@@ -13,13 +13,16 @@ export function stateOf({ status, expires_at: expiresAt }: ApiKey, nowMs: number
 }
 
 export type SecretEnds = {
-  /** When the previous secret expires; null if it has expired. */
+  /** When the previous secret stops working; null if it no longer works. */
   readonly previous: string | null;
   /** When the new secret expires; null if it never expires. */
   readonly current: string | null;
 };
 
-/** Returns when each secret of a rotated key stops working, at the latest when the key expires. */
+/**
+ * Returns when the previous and the new secret of a rotated key stop working. The previous one
+ * stops at the key's expiry if that is earlier.
+ */
 export function secretEnds(
   { previous_secret_until: until, expires_at: current }: ApiKey,
   nowMs: number,

@@ -197,8 +197,8 @@ function Checkbox({ checked }: Of<'input'>) {
 }
 
 /**
- * Returns a heading of the given size. All headings get the same level, to keep the page's outline
- * intact.
+ * Returns a component for headings of level `level` in the text. All of them are rendered as `Tag`,
+ * to keep the page's outline intact, and differ only in size.
  */
 const heading = (level: number, Tag: 'h2' | 'h3' = 'h3') =>
   function Heading({ children }: { readonly children?: ReactNode }) {

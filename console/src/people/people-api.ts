@@ -1,7 +1,6 @@
 /**
- * The requests about people and invitations: those of an owner for one account, or those of an
- * administrator for all accounts. The tables and dialogs are the same for owners and
- * administrators.
+ * The requests about people and invitations. Owners have those for one account, administrators
+ * those for all accounts. The tables and dialogs are the same for both.
  */
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, createContext, type ReactNode, useContext } from 'react';
@@ -43,14 +42,14 @@ export type AccountField = {
 export type PeopleApi = {
   /** The cached queries to refresh after a change. */
   readonly queryKeys: readonly QueryKey[];
-  /** Whether removing a person leaves their memberships in other accounts unchanged. */
+  /** Whether a person is removed from one account only, and stays in their other accounts. */
   readonly isOneAccount: boolean;
   readonly read: (id: string) => Promise<Person>;
-  /** @param etag the entity tag of the settings that the change was made from. */
+  /** @param etag the entity tag of the person's settings on which the change is based. */
   readonly change: (id: string, change: PersonChange, etag: string) => Promise<Person>;
   readonly limits: {
     readonly read: (id: string) => Promise<PersonLimits>;
-    /** @param etag the entity tag of the limits that the change was made from. */
+    /** @param etag the entity tag of the limits on which the change is based. */
     readonly change: (
       id: string,
       change: Pick<PersonLimits, 'limits'>,

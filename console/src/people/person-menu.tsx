@@ -46,8 +46,8 @@ export function PersonMenu({ person }: { readonly person: Person }) {
   });
   const changing = opening('changeRole', IconUserCog);
   const limiting = opening('setLimit', IconGauge);
-  // The profile page has the actions of people on themselves. Nobody may change a person with a
-  // higher role.
+  // People change themselves on their profile page, and nobody may change a person with a higher
+  // role.
   const isManaged = person.id !== own.id && mayAs(own.role, person.role);
   const managing = (): readonly Action[] => [
     everywhere === null ? changing : { ...changing, label: t('changeRoleOrAccount') },

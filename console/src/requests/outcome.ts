@@ -5,8 +5,8 @@ import type { Tone } from '#components/status.tsx';
 import { defineTexts } from '#i18n/texts.ts';
 
 /**
- * The states into which the console groups the outcomes of receipts. A request without a receipt is
- * also `refused`.
+ * The states into which the console groups the outcomes of receipts. A request that has no receipt
+ * has the state `refused`.
  */
 export type RequestState =
   | 'completed'

@@ -70,7 +70,7 @@ const promptQuery = (id: string) =>
     },
   });
 
-/** The key whose prompt log is meant. If `keyId` is null, the log of the whole account is meant. */
+/** The key whose prompt log a component shows or changes; null for the log of the account. */
 type Of = { readonly keyId: string | null };
 
 /** States that prompts are logged; renders nothing while they are not. */
@@ -126,7 +126,7 @@ export function PromptLogSwitch({ keyId }: Of) {
   );
 }
 
-/** A button for owners that opens the account's switch and can delete the logged texts. */
+/** A button for owners. It opens a dialog to turn the account's log on or off, or to delete it. */
 export function PromptLogButton() {
   const t = useTexts(texts);
   const { role } = useSignedIn();

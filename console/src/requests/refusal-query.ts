@@ -61,8 +61,8 @@ export const refusalQuery = (scope: RefusalScope, id: string) =>
   });
 
 /**
- * The query of the exact number of refusals by error code, most frequent code first. Of the filter,
- * it uses only the account and the days of `from` and `to`.
+ * The query of the exact number of refusals by error code, most frequent code first. It honors only
+ * the account and the days of the filter, not its times or other fields.
  */
 export const refusalCountsQuery = (scope: RefusalScope, filter: RefusalFilter) => {
   const { from, to, account_id } = filter;

@@ -87,7 +87,7 @@ export function AppShell() {
 const ICON_PX = 16;
 
 type MenuProps = {
-  /** Called when the person chooses a page. If the menu covers the page, it closes then. */
+  /** Called when the person chooses a page. Closes the menu if it covers the page. */
   readonly onChosen: () => void;
 };
 
@@ -181,8 +181,8 @@ function PrintHead() {
 }
 
 /**
- * The search parameters for a page's tab and for the dialog that creates a key. When one of them
- * changes, a form on the page closes.
+ * The search parameters that select a page's tab and open the dialog that creates a key. A change
+ * of one of them closes any form on the page.
  */
 const REPLACING = ['tab', 'new'] as const;
 

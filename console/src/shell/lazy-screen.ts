@@ -5,8 +5,8 @@ import { noteMissingFile } from '#api/connection.ts';
 import { loadTexts, type TextArea } from '#i18n/texts.ts';
 
 /**
- * Returns a function that creates the screens of an area. The function takes `load`, which imports
- * a module, and the name of the export to render. Each screen loads on demand, together with the
+ * Returns a function that creates screens of an area. Its arguments are a function that imports a
+ * module, and the name of the export to render. Each screen loads on demand, together with the
  * area's texts.
  */
 export const lazyScreenOf =

@@ -1,5 +1,5 @@
 /**
- * Stores whether the session ended while a form had unsaved text. The person can then sign in again
+ * Stores whether the session ended while a form had unsaved text. If so, the person signs in again
  * without leaving the page.
  */
 import { useSyncExternalStore } from 'react';

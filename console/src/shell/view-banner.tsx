@@ -73,8 +73,7 @@ export function ViewBanner({ endsAt }: ViewBannerProps) {
 }
 
 /**
- * Reloads the session when the view has ended. The console then reloads because the session has
- * changed.
+ * Loads the session again when the view has ended. The changed session makes the console reload.
  */
 function useEnd(endsAt: string): void {
   const queryClient = useQueryClient();

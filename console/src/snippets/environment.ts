@@ -40,8 +40,8 @@ codex --model ${shellQuoted(model)} \\
 }
 
 /**
- * Sets the environment variables that the OpenAI and Anthropic libraries read. Most programs that
- * use these libraries read them too.
+ * Sets the environment variables that the OpenAI and Anthropic libraries read, and therefore most
+ * programs that use these libraries.
  */
 export function environment(target: Target): Program {
   const secret = secretOf(target);

@@ -1,6 +1,6 @@
 /**
- * Tabs that show one request as a program, one tab for each client that supports the request. The
- * last selected client is selected again.
+ * Tabs that show one request as a program, one tab for each client that supports the request.
+ * Initially, the client that the person chose last is selected.
  */
 import { Group, SegmentedControl, Stack, Tabs, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
@@ -67,7 +67,7 @@ function useClient(request: ModelRequest) {
 }
 
 export type ClientTabsProps = ProgramTabsProps & {
-  /** Shown in place of the install command if the client needs no installation. */
+  /** The text in place of the install command if the client needs no installation. */
   readonly nothing?: string;
   readonly children?: ReactNode;
 };

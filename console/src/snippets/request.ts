@@ -77,7 +77,7 @@ function inputOf(request: ModelRequest): { readonly [name: string]: Json } {
   }
 }
 
-/** Returns the joined system messages, undefined without any, and all other messages. */
+/** Returns the system messages as one text, undefined without any, and the other messages. */
 export function withoutSystem(messages: ChatRequest['messages']) {
   const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
   return {

@@ -59,8 +59,8 @@ export const clientsFor = (request: ModelRequest): readonly Client[] =>
   CLIENTS.filter((client) => isOwn(client) || isSayable(client, request));
 
 /**
- * Whether a client can send the request: all messages are plain text, and the client supports all
- * parameters.
+ * Whether a client for chats can send the request: it is a chat, all messages are plain text, and
+ * the client supports all parameters.
  */
 function isSayable(client: Client, request: ModelRequest): request is ChatRequest {
   if (request.kind !== 'chat') return false;

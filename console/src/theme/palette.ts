@@ -1,7 +1,9 @@
 /** The raw colors of the console. All other code uses CSS variables. */
 import type { MantineColorsTuple } from '@mantine/core';
 
-/** Lines, secondary text and subtle surfaces of the light theme: grays with a slight blue tint. */
+/**
+ * The grays of the light theme, with a slight blue tint: lines, secondary text and subtle surfaces.
+ */
 export const GRAY: MantineColorsTuple = [
   '#f7f8fa',
   '#f0f2f5',
@@ -16,8 +18,8 @@ export const GRAY: MantineColorsTuple = [
 ];
 
 /**
- * The dark theme, from text (0) to the page (8). A surface above another one is lighter: page 8,
- * card 7, control and menu 6, hover 5, line 4.
+ * The colors of the dark theme, from text (0) to the page (8). A surface above another one is
+ * lighter: page 8, card 7, control and menu 6, hover 5, line 4.
  */
 export const DARK: MantineColorsTuple = [
   '#e6e9ee',
@@ -48,10 +50,10 @@ export const ACCENT: MantineColorsTuple = [
 
 export const WHITE = '#ffffff';
 
-/** The text of the light theme. */
+/** The text color of the light theme. */
 export const INK = '#14181f';
 
-/** Secondary text, placeholders and lines. */
+/** The colors of secondary text, placeholders and lines. */
 export const FAINT = {
   dimmed: { light: '#586273', dark: DARK[2] },
   placeholder: { light: '#697586', dark: DARK[3] },

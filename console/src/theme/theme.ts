@@ -61,7 +61,7 @@ export const theme = createTheme({
     Collapse: { defaultProps: { transitionDuration: MOTION_MS } },
     Drawer: { defaultProps: { transitionProps: { duration: MOTION_MS } } },
     // By default, the library gives the initial focus to a placeholder element, which is invalid
-    // inside a menu. Without it, the first item gets the focus.
+    // inside a menu. Without the placeholder, the first item gets the focus.
     Menu: {
       defaultProps: {
         withInitialFocusPlaceholder: false,

@@ -8,7 +8,7 @@ type Scheme = 'light' | 'dark';
 const TINT = { light: 0.1, dark: 0.16 } as const;
 const TINT_HOVER = { light: 0.16, dark: 0.24 } as const;
 
-/** Tinted surfaces and the text on them, per hue. */
+/** Returns the variables of each hue: its tinted surfaces and the text on them. */
 const tones = (scheme: Scheme): Record<string, string> =>
   Object.fromEntries(
     Object.entries(TONES).flatMap(([hue, { tint, [scheme]: text }]) => [

@@ -1,7 +1,8 @@
 /**
- * The generic cell rate algorithm as a leaky bucket. The level is an integer number of units, so
- * the arithmetic is exact. With N nodes, each request or token adds 60,000 * N units on its node. A
- * limit of L per minute drains L units per millisecond on each node.
+ * A leaky bucket that limits use per minute (generic cell rate algorithm). Its level is an integer
+ * number of units, so the arithmetic is exact. If N nodes share a limit, each request or token adds
+ * 60,000 * N units to the bucket of its node. Each bucket drains L units per millisecond for a
+ * limit of L per minute.
  */
 export const MINUTE_MS = 60_000;
 

@@ -13,9 +13,9 @@ export type LimitAsk = {
   readonly limit: number;
   readonly kind: 'rate' | 'running';
   /**
-   * For `running`: the number of concurrent requests of this node. For `rate`: the number of
-   * requests or tokens that the node has used since `life`, the start of its count. The store
-   * counts this use even if it exceeds the limit.
+   * The use so far, which the store counts even if it exceeds the limit. For `running`: the number
+   * of concurrent requests of this node. For `rate`: the number of requests or tokens that this
+   * node has used since it started this count at the time `life`.
    */
   readonly used: number;
   /**

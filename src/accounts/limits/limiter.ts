@@ -36,7 +36,7 @@ import type { SharedLimits } from './shared-limits.ts';
 
 /** Maximum number of tracked keys and accounts, about 20 MB. Only those with limits are tracked. */
 export const MAX_COUNTED = 100_000;
-/** The interval at which the counts of idle keys and accounts are dropped. */
+/** The interval at which the counts of keys and accounts without recent use are dropped. */
 const SWEEP_MS = 60_000;
 /** How long a request waits at a reached concurrency limit before its only retry. */
 const RELEASE_MS = 50;
@@ -69,7 +69,7 @@ export type LimiterDeps = {
   readonly shared?: SharedLimits | null;
 };
 
-/** A request for a permit. `parties` contains the key and the account if they have limits. */
+/** A request for a permit. `parties` are its key and its account, if they have limits. */
 type Asked = {
   readonly caller: Caller;
   readonly parties: readonly Party[];
@@ -179,7 +179,7 @@ export class Limiter {
     return await this.#admitShared(shared, { ...asked, nowMs: this.#nowMs() }, false);
   }
 
-  /** Asks the store about limits that may be reached. If one is, reverts the other counts. */
+  /** Asks the store about `doubtful` limits. Unless it grants all, reverts the request's counts. */
   async #ask(
     shared: SharedLimits,
     asked: Asked,
@@ -239,7 +239,7 @@ export class Limiter {
     };
   }
 
-  /** Returns a key or account with its counts, even if new; empty if it has no limits. */
+  /** Returns a key or account with its new or known counts; an empty list if it has no limits. */
   #party(owner: LimitOwner, caller: Caller, limits: Limits, nowMs: number): readonly Party[] {
     if (!isCounted(limits)) return [];
     const known = this.#counted.get(nameOf(owner, caller));

@@ -28,7 +28,9 @@ export const NO_LIMITS: Limits = {
   channels: null,
   ipRanges: null,
 };
-/** Calls `of` for each period of the spending caps and returns the results by period. */
+/**
+ * Calls `of` for each period of the spending caps (day, week, …). Returns the results by period.
+ */
 export const perWindow = <Value>(of: (window: CapWindow) => Value) => ({
   day: of('day'),
   week: of('week'),

@@ -25,7 +25,10 @@ export type LimitOwner = 'key' | 'account';
 /** The kinds of limits. `concurrency` limits running requests; the others limit use per minute. */
 export type LimitKind = 'concurrency' | 'requests' | 'tokens';
 
-/** The running requests and the buckets of one key or account. */
+/**
+ * What one key or account uses on this node: the running requests, and the buckets that measure
+ * requests and tokens per minute.
+ */
 export type Counted = {
   /** The limits at the time of the last request. */
   limits: Limits;
@@ -45,7 +48,7 @@ export type Party = {
   readonly limits: Limits;
   readonly counted: Counted;
 };
-/** A limit that has no capacity for a request, and the time in milliseconds until it has. */
+/** A limit that has no capacity for a request. `waitMs` is the time until it has. */
 export type Full = Party & { readonly kind: LimitKind; readonly waitMs: number };
 /** How much a request uses of one shared limit. */
 export type Need = Party & {
@@ -79,8 +82,8 @@ export const limitOf = (limits: Limits, kind: LimitKind): number | null =>
   kind === 'concurrency' ? limits.concurrency : limits[`${kind}PerMinute`];
 
 /**
- * Starts to share the limits with other nodes. The store does not know the party's use so far, so
- * the next report includes it.
+ * Starts to share the limits with other nodes. The next report to the store includes the party's
+ * earlier use, which the store does not know.
  */
 export function share(counted: Counted, name: string, nodes: number, nowMs: number): void {
   const { limits } = counted;
@@ -137,8 +140,8 @@ export function needsOf(parties: readonly Party[], tokens: number): readonly Nee
 }
 
 /**
- * Returns the first limit of which this node's share has no capacity for the request; null if the
- * request fits.
+ * Returns the first limit that the request would exceed in this node's share of the limit; null if
+ * the request fits.
  */
 export function fullHere(parties: readonly Party[], tokens: number, nodes: number): Full | null {
   for (const party of parties) {
@@ -162,8 +165,8 @@ const atOnce = (concurrency: number, nodes: number): number =>
   concurrency === 0 ? 0 : Math.max(1, Math.floor(concurrency / nodes));
 
 /**
- * Compares the rate limits of the key and the account. For requests and for tokens, returns the one
- * with less remaining.
+ * Returns the states of the rate limits on requests and on tokens. If key and account both have a
+ * limit, returns the one of which less remains.
  */
 export function statesOf(parties: readonly Party[], nodes: number, nowMs: number): RateState {
   const least = (kind: (typeof RATES)[number]): Rate | null => {

@@ -1,6 +1,6 @@
 /**
- * One node's copy of a limit's count, which all nodes share. The node may use a part of the limit
- * before it reports to the store. To use more, it asks the store first. Therefore all nodes
+ * One node's copy of the count of a limit that all nodes share. The node may use a part of the
+ * limit before it reports to the store. To use more, it asks the store first. Therefore all nodes
  * together exceed a limit by at most 1/AHEAD. A limit below AHEAD times the number of nodes is
  * never exceeded.
  */
@@ -27,9 +27,9 @@ const FULL_RUNNING_MS = 50;
  */
 export const CONCURRENCY_RETRY_MS = 1_000;
 
-/** The store's answer to a request for more use. `away`: the store did not answer. */
+/** The store's answer when a node asks for further use. `away`: the store did not answer. */
 export type Granted = 'granted' | 'full' | 'away';
-/** Whether a request fits: yes, only the store knows, or not before `waitMs`. */
+/** Whether a request fits: yes; only the store knows; or no, wait for `waitMs`. */
 export type Verdict = 'fits' | 'ask' | { readonly waitMs: number };
 export type Terms = { readonly limit: number; readonly nodes: number; readonly nowMs: number };
 type Waiter = { readonly count: number; readonly resolve: (granted: Granted) => void };
@@ -49,7 +49,7 @@ export abstract class SharedCount {
     this.limit = limit;
   }
 
-  /** The change of this node's use since its last report to the store. */
+  /** How much this node's use has changed since its last report to the store; may be negative. */
   protected abstract get change(): number;
   abstract isIdle(nowMs: number): boolean;
   /** Counts use without asking the store. A negative count reverts use or returns a grant. */
@@ -74,8 +74,8 @@ export abstract class SharedCount {
   }
 
   /**
-   * Whether the change must be reported at once. That is the case if it is at least half of the use
-   * that is allowed before a report.
+   * Whether the change must be reported at once, because it is at least half of what this node may
+   * use before it reports (`ahead`).
    */
   get isUrgent(): boolean {
     return this.hasChanged && Math.abs(this.change) * 2 >= this.ahead;
@@ -106,7 +106,10 @@ export abstract class SharedCount {
     if (left > 0) this.take(-left);
   }
 
-  /** Resolves all waits with `away` after a failed query. What the store has counted is unknown. */
+  /**
+   * Called after a failed query, whose use the store may have counted. Answers all calls of `wait`
+   * with `away`.
+   */
   failed(): void {
     this.doubted();
     const all = [...this.#asked, ...this.#waiting];
@@ -115,7 +118,9 @@ export abstract class SharedCount {
     for (const { resolve } of all) resolve('away');
   }
 
-  /** Returns the use that the next query requests for all callers of `wait`. */
+  /**
+   * Returns the further use that the next query asks the store to grant, for all calls of `wait`.
+   */
   protected wanted(): Pick<LimitAsk, 'want' | 'least'> {
     this.#asked = this.#waiting;
     this.#waiting = [];
@@ -126,7 +131,7 @@ export abstract class SharedCount {
 }
 
 export class SharedRate extends SharedCount {
-  /** The use by all nodes, according to the store's last answer. */
+  /** The use by all nodes, as the store last reported it, drained since then. */
   readonly #bucket: LeakyBucket;
   /**
    * The time when this count started. It distinguishes this count from an earlier one of the same
@@ -162,7 +167,8 @@ export class SharedRate extends SharedCount {
   }
 
   /**
-   * Returns what this node knows to remain of the limit, and the time until all use has drained.
+   * Returns how much of the limit remains, as far as this node knows, and the time until all use
+   * has drained.
    */
   state(limit: number, nowMs: number): { readonly remaining: number; readonly resetMs: number } {
     const bucket = this.#levelAt(limit, nowMs);
@@ -216,7 +222,7 @@ export class SharedRate extends SharedCount {
 export class SharedRunning extends SharedCount {
   /** The number of running requests of this key or account on this node. */
   readonly #own: { readonly running: number };
-  /** The number of requests that are counted but not yet part of `running`. */
+  /** The number of requests that are admitted but not yet counted in `running`. */
   #taken = 0;
   /** Number of this node's requests that the store has counted, according to its last answer. */
   #counted = 0;
@@ -228,7 +234,7 @@ export class SharedRunning extends SharedCount {
     this.#own = own;
   }
 
-  /** Whether this node has requests to count, or the store still counts requests of this node. */
+  /** Whether this node has running requests, or the store still counts some for this node. */
   get isHeld(): boolean {
     return this.#all > 0 || this.#counted > 0;
   }

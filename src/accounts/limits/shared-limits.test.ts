@@ -194,7 +194,7 @@ type Trial = {
   readonly seed: number;
 };
 const NODES = 3;
-/** The maximum time in which the store answers. A bucket drains during this time. */
+/** The maximum time in which the store answers. What drains during this time may be used again. */
 const SLOWEST_MS = 80;
 
 /** Runs the requests of a trial. `exceeded` counts the admissions beyond the allowed tolerance. */
@@ -218,8 +218,8 @@ class Trials {
     };
     this.who = limitedCaller({ requestsPerMinute: limit, concurrency: places });
     const ahead = (of: number): number => NODES * Math.floor(of / (20 * NODES));
-    // A node that gets no answer admits requests up to its share of the limit. The store does not
-    // know of this use yet.
+    // A node that gets no answer from the store admits requests up to its share of the limit. The
+    // store does not count these requests yet.
     const share = (of: number): number =>
       faults.length === 0 ? 0 : NODES * Math.max(1, Math.floor(of / NODES));
     this.#limit = limit;

@@ -10,8 +10,8 @@ import { type Granted, type SharedCount, SharedRunning } from './shared-count.ts
 /** The maximum number of limits in one query. The store needs about 10 ms for this number. */
 const MAX_ASKS = 500;
 /**
- * The maximum number of requests that wait for the store. For further requests, this node's share
- * of the limit decides.
+ * The maximum number of requests that wait for the store. Further requests do not ask the store,
+ * but must fit into this node's share of the limit.
  */
 const MAX_WAITING = 10_000;
 /** The interval of reports that are not urgent. */
@@ -19,9 +19,12 @@ const REPORT_MS = 1_000;
 /** How often running requests are reported again, because a crash of the store loses the counts. */
 const KEEP_MS = 60_000;
 const SWEEP_MS = 600_000;
-/** How long this node does not query the store after a failure. */
+/** How long this node waits after a failed query before it queries the store again. */
 const AWAY_MS = 1_000;
-/** How long limits stay shared after the other nodes have left, until their use has drained. */
+/**
+ * How long limits stay shared after the other nodes have left. By then, those nodes' use has
+ * drained.
+ */
 const ALONE_MS = 60_000;
 
 export type SharedLimitsDeps = {
@@ -144,8 +147,8 @@ export class SharedLimits {
 
   async #askAll(): Promise<void> {
     const { store, epoch } = this.#deps;
-    // All limits of one request are added in the same turn of the event loop. Waiting for a
-    // microtask puts them into one batch.
+    // A request adds all its limits in the same turn of the event loop. This wait for a microtask
+    // puts them into one query.
     await Promise.resolve();
     while (this.#urgent.size > 0) {
       const batch = [...this.#urgent.values()].slice(0, MAX_ASKS);

@@ -16,7 +16,7 @@ export type Picture = {
   readonly width: number;
   readonly height: number;
   readonly style: Style;
-  /** Whether the quality is `hd`, for which the picture gets more detail. */
+  /** Whether the quality is `hd`. If so, the picture gets more detail. */
   readonly fine: boolean;
 };
 

@@ -146,7 +146,7 @@ function readFormat(fields: Fields): OutputFormat {
   return { kind: 'json_schema', schema };
 }
 
-/** Adds a top-level cache marker to the last block, and validates all markers. */
+/** Adds the request's own cache marker, if any, to the last block. Validates all markers. */
 function withMarkers(
   fields: Fields,
   tools: readonly Tool[],

@@ -57,7 +57,8 @@ export function readLatestRequest(conversation: Conversation): LatestRequest {
   for (const part of turns.flatMap((turn) => turn.parts)) {
     if (part.kind === 'tool_call') names.set(part.id, part.name);
   }
-  // Includes the parts of the message with the request, because it may also contain tool results.
+  // Includes the message with the request itself, because this message may also contain tool
+  // results.
   const recent = [...(turns[askedAt]?.parts ?? []), ...after];
   return {
     asked,

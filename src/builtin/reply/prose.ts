@@ -22,8 +22,8 @@ const MAX_LISTED = 8;
 export type Variant = { readonly seed: bigint; readonly choice: number };
 
 /**
- * Returns the text of one answer. Up to 128 answers to a request differ, unless the request
- * dictates a text or has tool results.
+ * Returns the text of one answer. A request gets up to 128 different answers, unless it dictates a
+ * text or has tool results.
  */
 export function proseFor(
   conversation: Conversation,

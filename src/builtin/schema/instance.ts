@@ -25,7 +25,7 @@ export type OptionalProperties = 'mentioned' | 'all';
 export type StepBudget = { left: number };
 export const stepBudget = (): StepBudget => ({ left: 1_000 });
 
-/** How many list entries cost one step, and how many characters cost one step. */
+/** How many list entries, and how many characters, cost one step of the budget. */
 const ENTRIES_PER_STEP = 20;
 const CHARS_PER_STEP = 80;
 /**
@@ -39,7 +39,7 @@ const MAX_EXAMPLES = 8;
 const UNSUPPORTED = ['not', 'if', 'contains'] as const;
 
 type Run = {
-  /** The schema that `$ref` refers into. */
+  /** The whole schema, in which each `$ref` is resolved. */
   readonly root: unknown;
   readonly entities: Entities;
   readonly optional: OptionalProperties;
@@ -51,8 +51,8 @@ type Run = {
 };
 
 /**
- * A position in the generated value. `variant` is an index that makes the items of a list
- * different.
+ * A position in the generated value. Each item of a list has another `variant`, so that the items
+ * differ.
  */
 type Place = { readonly field: string; readonly depth: number; readonly variant: number };
 

@@ -10,9 +10,7 @@ const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'nul
  */
 const MAX_DEPTH = 60;
 const MAX_SUBSCHEMAS = 5_000;
-/**
- * Keywords by the type of their value: a schema, a list of schemas, or a map from names to schemas.
- */
+/** The keywords whose value is a schema, a list of schemas, or a map from names to schemas. */
 const ONE = new Set(['items', 'additionalProperties']);
 const LIST = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const NAMED = new Set(['properties', '$defs', 'definitions']);

@@ -65,8 +65,8 @@ const bothProperties: Join = (one, other) => {
 };
 
 /**
- * Combines two lists of alternative schemas. Each returned branch accepts the values that satisfy
- * its branch of `one` and at least one branch of `other`.
+ * Combines two `anyOf` lists that a value must both satisfy. Each returned branch requires a branch
+ * of `one` and any branch of `other`.
  */
 const eachWith: Join = (one, other) =>
   asList(one).map((branch) => ({ allOf: [branch, { anyOf: other }] }));
@@ -91,7 +91,7 @@ function joinOf(keyword: string): Join | undefined {
 }
 
 /**
- * Merges two schemas. A value must satisfy both to satisfy the result. If the two values of a
+ * Merges two schemas: the result accepts the values that both accept. If the two values of a
  * keyword cannot be combined, the value in `other` is used.
  */
 export function joinSchemas(one: JsonObject, other: JsonObject): JsonObject {

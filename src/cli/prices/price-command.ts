@@ -181,10 +181,7 @@ function optionOf(input: Input, name: string, offered: readonly string[]): strin
   throw new CliError('usage', `--${name} is ${JSON.stringify(typed)}, but the model ${known}.`);
 }
 
-/**
- * Loads the settings from the file. If they are in the database, reads them from the running
- * server.
- */
+/** Loads the settings from the file, or from the running server if they are in the database. */
 async function configOf({ connect }: CommandContext, file: ConfigOptions): Promise<Config> {
   if (loadStart(file).config === 'file') return loadConfig(file);
   const { document, revision } = await readConfig(await connect());

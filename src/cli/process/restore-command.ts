@@ -1,6 +1,4 @@
-/**
- * The command `restore`: replaces the ledger with a backup. No gateway may be running meanwhile.
- */
+/** The command `restore`: replaces the ledger with a backup while no gateway is running. */
 import type { Command } from '../command.ts';
 
 /**

@@ -45,10 +45,7 @@ export const upgradeCommand = (
   },
 });
 
-/**
- * Queries the registry with the package manager of the runtime, because it respects `.npmrc` and
- * proxies.
- */
+/** Queries the registry with the runtime's package manager, which respects `.npmrc` and proxies. */
 async function askRegistry(): Promise<LatestRelease> {
   const asked = Bun.spawn([process.execPath, 'info', PACKAGE, 'version'], {
     env: packageManagerEnvironment(),

@@ -62,7 +62,10 @@ export function darkProblem(accent: string): string | null {
     : `has a contrast of ${shown(contrast)}:1 with the cards of the dark theme; it needs ${SHAPE_CONTRAST}:1, so choose a lighter color for accent_dark`;
 }
 
-/** The shares of white in shades 0 to 6, and of black in 7 to 9. Shade 6 is the color itself. */
+/**
+ * The share of white that is mixed into shades 0 to 6, and of black into shades 7 to 9. Shade 6 is
+ * the accent itself.
+ */
 const TINTS = [0.93, 0.85, 0.7, 0.5, 0.36, 0.2, 0] as const;
 const DARKENED = [0.1, 0.22, 0.34] as const;
 

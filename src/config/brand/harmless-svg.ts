@@ -30,8 +30,8 @@ const ATTRIBUTES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Matches an attribute value without markup, escapes or functions. The only allowed functions are
- * those with numeric arguments, such as `rgb(…)` or a transform, and `url(#id)`.
+ * Matches an attribute value without markup and escapes. Its only functions are those with numeric
+ * arguments, such as `rgb(…)` or a transform, and `url(#id)`.
  */
 const VALUE = /^(?:[^<>&"'()\\:@]|\((?=[\d\s,.%eE+-]*\))|(?<=\([\d\s,.%eE+-]*)\)|url\(#[\w-]+\))*$/;
 const TOKEN =

@@ -5,7 +5,9 @@ import { harmlessSvg } from './harmless-svg.ts';
 export type Logo = {
   readonly mediaType: 'image/svg+xml' | 'image/png';
   readonly base64: string;
-  /** A hash of the content. A URL that contains the version can be cached forever. */
+  /**
+   * A hash of the content. It is part of the logo's URL, so that the logo can be cached forever.
+   */
   readonly version: string;
 };
 

@@ -51,8 +51,8 @@ const oidc = built(() =>
         .max(MAX_NAME_CHARS, `must have at most ${MAX_NAME_CHARS} characters`)
         .default('SSO'),
       /**
-       * The issuer, exactly as the identity provider states it. The URL of the discovery document
-       * begins with the issuer.
+       * The issuer URL, exactly as the identity provider states it. The path of the discovery
+       * document is appended to it.
        */
       issuer: baseUrl(),
       client_id: text(),
@@ -60,14 +60,15 @@ const oidc = built(() =>
       scopes: parsed(parseScopes, 'write scopes such as openid email profile').prefault(
         'openid email profile',
       ),
-      /** The domains of email addresses that may sign in. The address must be verified. */
+      /** Only people with a verified email address at one of these domains may sign in. */
       email_domains: parsed(
         parseDomains,
         `write at most ${MAX_ENTRIES} domains, such as example.com, example.org`,
       ),
       /**
-       * Decides about the first sign-in of a person whom this gateway does not know: the sign-in is
-       * refused, the person gets an account of their own, or access to the account in `account_id`.
+       * Decides the first sign-in of a person whom this gateway does not know: `refuse` refuses it,
+       * `own_account` gives the person an account of their own, and `account` gives access to the
+       * account in `account_id`.
        */
       new_people: z.enum(['refuse', 'own_account', 'account']).default('refuse'),
       /** The account to which `new_people: account` gives access. */
@@ -133,13 +134,16 @@ export const consoleSettings = built(() =>
       session_max: sessionTime().prefault('7d'),
       /** Whether administrators must set up two-factor authentication before anything else. */
       require_totp: z.boolean().default(false),
-      /** Whether people sign in and up with passwords. One-time links work in any case. */
+      /** Whether people can sign up and sign in with passwords. One-time links always work. */
       password_sign_in: z.boolean().default(true),
-      /** Whether people add and use passkeys. If not, existing passkeys are not deleted. */
+      /** Whether people can add and use passkeys. Turning this off deletes no passkeys. */
       passkeys: z.boolean().default(true),
       /** The identity provider through which people sign in (OpenID Connect). */
       oidc: oidc().optional(),
-      /** The secret for cookies and authenticators. Null: it is in the file `console.key`. */
+      /**
+       * The console key, which signs cookies and encrypts stored data, such as authenticators'
+       * secrets. Null means the key in the file `console.key`.
+       */
       secret: consoleSecret().nullable().default(null),
     })
     .check((context) => {

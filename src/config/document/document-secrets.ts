@@ -7,7 +7,10 @@ import { secrets } from '../values.ts';
 import type { Document } from './document.ts';
 import { built } from './on-demand.ts';
 
-/** Replaces a secret. In an edited document, it means that the secret is unchanged. */
+/**
+ * The text that is shown instead of a secret. In an edited document, it means that the secret is
+ * unchanged.
+ */
 export const HIDDEN = '***';
 
 /**
@@ -52,7 +55,10 @@ export function withSecretsOf(current: Document, document: Document): Restored {
   return { document: restored, unknown };
 }
 
-/** Returns the text that replaces a secret field's value. Values in `shown` are not secret. */
+/**
+ * Returns the text that replaces the `value` of a secret field. `shown` lists the values of this
+ * field that need no masking, such as `sqlite`.
+ */
 type Replace = (value: string, shown: readonly string[], path: Path) => string;
 
 const mapped = (document: Document, replace: Replace): Document =>
@@ -100,7 +106,8 @@ function mappedAt(schema: unknown, value: unknown, { path, replace }: Place): un
   }
   if (typeof value !== 'object' || value === null) return value;
   const inner = (key: string): unknown => {
-    // Every value within a secret field is secret, such as each header of an upstream.
+    // If a secret field is a map or a list, each value in it is secret, such as each header of an
+    // upstream.
     if (hidden !== undefined) return settled instanceof z.ZodRecord ? SECRET_TEXT : settled;
     if (settled instanceof z.ZodObject) return settled.shape[key];
     if (settled instanceof z.ZodRecord) return settled.valueType;

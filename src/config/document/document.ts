@@ -1,5 +1,5 @@
 /**
- * The document contains the settings that are in the database if the file says `config: database`.
+ * The document: the settings that are stored in the database if the file says `config: database`.
  * References in it, such as `${NAME}`, are not resolved.
  */
 import type { z } from 'zod';

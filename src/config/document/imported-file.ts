@@ -9,8 +9,8 @@ export type ImportedFile =
   | { readonly problems: readonly Problem[] };
 
 /**
- * The maximum size of an imported file in characters. Each alias counts as the value that it refers
- * to.
+ * The maximum size of an imported file in characters. Each YAML alias counts as the whole value
+ * that it refers to, because aliases can make a short file huge.
  */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 /** The maximum nesting depth of an imported file. */

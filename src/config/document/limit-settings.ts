@@ -37,8 +37,8 @@ export const limitSettings = built(() =>
     stall_timeout: silence(deadline()).prefault('2m'),
     total_timeout: deadline().prefault(TOTAL_TIMEOUT),
     /**
-     * How long the gateway continues to read an answer, for its usage, after the caller has
-     * disconnected.
+     * How long the gateway continues to read an answer after the caller has disconnected, because
+     * the usage is at its end.
      */
     read_on: duration().prefault('15m'),
     /** The maximum size of a non-streaming answer. */

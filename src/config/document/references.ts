@@ -65,10 +65,10 @@ export function* referenceSteps(
 const isMap = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Maps unresolved records to resolved ones. A record without references maps to itself. */
+/** The resolved record for each unresolved one. A record without references resolves to itself. */
 const known = new WeakMap<object, unknown>();
 
-/** Resolves a record. Returns the same object until the record or a referenced value changes. */
+/** Resolves a record. Returns the object of the previous call if the result is equal. */
 function resolvedRecord(
   record: unknown,
   path: PropertyKey[],

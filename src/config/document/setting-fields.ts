@@ -38,8 +38,8 @@ export type SettingField = {
   /** Whether the upstream or model is invalid without this setting. */
   readonly required: boolean;
   /**
-   * The setting that must have a certain value for this field to exist; null if the field always
-   * exists.
+   * Another setting and the value that it must have for this field to exist; null if the field
+   * always exists.
    */
   readonly onlyIf: { readonly keys: readonly string[]; readonly value: string } | null;
 };
@@ -50,7 +50,9 @@ const WITH_OWN_FORMS: readonly string[] = [
 ];
 
 type Place = Pick<SettingField, 'keys' | 'onlyIf'> & {
-  /** The current value in the document. It selects the branch of a union. */
+  /**
+   * The current value in the document. It decides which branch of a union in the schema applies.
+   */
   readonly given?: unknown;
   /** Whether the field is inside a part that may be omitted, so that the field is not required. */
   readonly isOptional?: boolean;

@@ -137,7 +137,7 @@ type ValidPrices = {
   readonly context: object;
   readonly own: ListedModel;
 };
-/** The prices found valid so far, by their objects in the parsed file. */
+/** The valid prices found so far. Each key is the object with the prices in the parsed file. */
 const valid = new WeakMap<object, ValidPrices>();
 
 /**
@@ -199,7 +199,10 @@ function channelsIn(model: unknown, listed: unknown): readonly ChannelName[] {
   );
 }
 
-/** Selects the problems that come from the list's prices, with the paths of these prices. */
+/**
+ * Returns the problems that the list causes, with paths in the list. Drops the problems that
+ * `ofModel` returns, because the model has them without the list too.
+ */
 function ofList(
   found: readonly Finding[],
   channels: readonly ChannelName[],

@@ -1,6 +1,6 @@
 /**
- * The schema of price lists, which contain other prices for certain accounts. Which schema these
- * prices must match depends on their model, so `list-checks.ts` validates them.
+ * The schema of price lists, which contain other prices for certain accounts. The schema of these
+ * prices depends on their model, so `list-checks.ts` validates them.
  */
 import * as z from 'zod';
 import { built } from '../document/on-demand.ts';
@@ -33,7 +33,8 @@ export const priceListsSchema = built(() =>
       z.string(),
       z.strictObject({
         /**
-         * The factor by which all prices of all models are multiplied. The products are rounded up.
+         * The factor that multiplies all prices that the list does not replace. The products are
+         * rounded up.
          */
         factor: decimal(6, '0.85')
           .refine((given) => !/^[0.]+$/.test(given), 'must be above zero')

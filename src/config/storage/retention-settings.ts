@@ -32,8 +32,8 @@ export const retentionSettings = built(() =>
     /** The logged prompts and answers. */
     prompts: retention('1h').prefault('30d'),
     /**
-     * Alerts, and their deliveries to the webhooks of accounts. A monthly alert is not sent again
-     * while it is stored.
+     * Alerts, and their deliveries to the webhooks of accounts. While an alert about a month is
+     * stored, the same alert is not sent again.
      */
     alerts: retention('30d').prefault('30d'),
     /**
@@ -44,8 +44,8 @@ export const retentionSettings = built(() =>
     /** Nightly comparisons of providers' bills with the receipts. */
     reconciliations: retention('7d').prefault('400d'),
     /**
-     * Rows of resolved holds in PostgreSQL. If the row of a hold has been deleted, a late
-     * settlement finds only the receipt.
+     * Rows of holds that were charged or released (PostgreSQL). After a row is deleted, a late
+     * settlement of its hold finds only the receipt.
      */
     holds: retention('7d').prefault('30d'),
   }),

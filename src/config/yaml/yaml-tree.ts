@@ -85,7 +85,7 @@ export function composed(
 
 /** Builds the tree from the parser's events. */
 class Composer {
-  /** The offset of the last non-empty value in this text. */
+  /** The offset of the most recently read value that is not empty. */
   offset = 0;
   isPlain = true;
   readonly #text: string;

@@ -20,11 +20,9 @@ const OFFER = z
       description:
         'Only accounts on these price lists may use the channel; null: all accounts may.',
     }),
-    example: z
-      .boolean()
-      .meta({
-        description: 'Whether the price is marked as an example, as in the shipped configuration.',
-      }),
+    example: z.boolean().meta({
+      description: 'Whether the price is marked as an example, as in the shipped configuration.',
+    }),
     price_card: z.string(),
     price: PRICE(),
     upcoming: UPCOMING(),

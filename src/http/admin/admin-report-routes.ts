@@ -90,8 +90,8 @@ export type AdminReportDeps = ReportDeps &
     readonly books: Pick<BooksReport, 'balances'>;
     readonly booksByMonth: Pick<BooksByMonth, 'last'>;
     /**
-     * Returns what the request costs the operator at today's settings, in the currency of the
-     * charge; null if no cost is configured.
+     * Returns what the operator pays the provider for the request at the currently configured cost,
+     * in the currency of the charge; null if no cost is configured.
      */
     readonly operatorCost: (request: LoggedRequest) => NanoAmount | null;
   };
@@ -203,8 +203,8 @@ const refusalRoutes = (deps: RefusalDeps & FailureDeps): readonly Route[] => [
 ];
 
 /**
- * Returns who will read a CSV file. The file of a `person`, a signed-in administrator, ends with
- * totals; that of a `program` does not.
+ * Returns the kind of reader of a CSV file: `person` for a signed-in administrator, `program` for
+ * the administrator's token. Only a file for a `person` ends with totals.
  */
 const readerOf = ({ actor }: AdminCall): Reader => (actor === 'admin' ? 'program' : 'person');
 
@@ -225,8 +225,8 @@ async function oneRequest(deps: AdminReportDeps, { params }: Call): Promise<Resp
 }
 
 /**
- * Answers with the balance of each ledger account in each currency, because amounts are never
- * summed across currencies.
+ * Returns the balances of the ledger accounts. Each currency has its own balance, because amounts
+ * are never summed across currencies.
  */
 async function books({ books: report }: AdminReportDeps): Promise<Response> {
   const balances = await report.balances();

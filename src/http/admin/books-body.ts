@@ -34,7 +34,7 @@ export const BOOKS_SUMS = {
   }),
 } as const;
 
-/** The scale of a margin, which has four decimals, such as 0.1234. */
+/** A margin is counted in parts of 1/10,000, so that it has four decimals, such as 0.1234. */
 const MARGIN_PARTS = 10_000n;
 
 export function sumsBody(sums: Books & { readonly currency: Currency }) {

@@ -1,4 +1,6 @@
-/** Account and admin routes behind the real edge, over an in-memory store and a simple ledger. */
+/**
+ * Account and admin routes behind the real HTTP edge, with an in-memory store and a simple ledger.
+ */
 
 import { AccountDirectory } from '../../accounts/account-directory.ts';
 import { Accounts } from '../../accounts/accounts.ts';

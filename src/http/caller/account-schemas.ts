@@ -10,7 +10,7 @@ import { COST_DETAILS, REQUEST } from './reports/request-views.ts';
 
 const text = z.string();
 const { endpoint, measure, outcome } = REQUEST.schema.shape;
-/** An amount in USD for people and charts. The exact amount is in a field next to it. */
+/** An amount in USD as a number, for people and charts. Another field has the exact amount. */
 const dollars = z.number().meta({ description: 'An amount in USD.' });
 
 export const SPENT = z

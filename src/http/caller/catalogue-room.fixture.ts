@@ -1,4 +1,4 @@
-/** Catalogue routes behind the real edge. */
+/** Makes catalogue routes behind the real HTTP edge, for tests. */
 import { NO_LIMITS } from '../../accounts/limits/limits.ts';
 import { DEFAULT_SCOPES, scopeBits } from '../../accounts/scopes.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';

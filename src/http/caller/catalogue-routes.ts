@@ -22,7 +22,7 @@ export type CatalogueDeps = Omit<ChannelFacts, 'healthOf'> & {
   readonly isPublic: () => boolean;
 };
 
-/** Finds a caller's price list; null for the public prices. */
+/** Functions that return the name of a caller's price list; null for the public prices. */
 export type CallersLists = {
   /**
    * Returns the price list of the API key's account. Returns null if the account has no price list,
@@ -118,7 +118,9 @@ type Snapshot = {
 /** Encodes the bodies of models, at most once per `HEALTH_HOLDS_MS` for each price list. */
 class ModelPages {
   readonly #deps: CatalogueDeps;
-  /** Snapshots by catalogue. The public prices and each price list have their own catalogue. */
+  /**
+   * The encoded bodies by catalogue. The public prices and each price list have a catalogue each.
+   */
   readonly #snapshots = new WeakMap<Catalogue, Snapshot>();
   /** Snapshots that are still being encoded. Concurrent requests wait for them. */
   readonly #taken = new WeakMap<Catalogue, Promise<Snapshot>>();
@@ -210,8 +212,8 @@ function answer(
 }
 
 /**
- * Returns all models if the query requests no lifecycle stage, or `active` among others, because
- * every model of the gateway is active. Otherwise returns an empty list.
+ * Returns all models if the query names no lifecycle stage or includes `active`, because every
+ * model of the gateway is active. Returns an empty list if it names only other stages.
  */
 function inStages(
   models: readonly EncodedModel[],

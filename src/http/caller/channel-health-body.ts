@@ -15,7 +15,7 @@ export const ratio = built(() =>
     .meta({ description: 'The share of requests that succeeded, 0 to 1; null: too few requests.' }),
 );
 
-/** The fields of a channel's health, for bodies that have other fields as well. */
+/** The fields of a channel's health, which larger bodies include. */
 export const HEALTH_FIELDS = built(
   () =>
     ({

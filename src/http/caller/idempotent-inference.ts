@@ -84,8 +84,8 @@ async function whole(keys: Keys, granted: Granted, run: Run): Promise<Response> 
 }
 
 /**
- * Runs a stream. When it is settled, marks the Idempotency-Key as used if the stream was charged.
- * Otherwise releases the key, so that a retry can use it.
+ * Runs a stream. After the stream was charged, marks the Idempotency-Key as used. If it ended
+ * without a charge, releases the key, so that a retry can use it.
  */
 async function streamed(
   keys: Keys,

@@ -207,7 +207,7 @@ function sellText(
   wanted: Wanted,
 ): Promise<Response> {
   const size = requestSize(body, wanted.request.inputs);
-  // There is no closure over these variables, because it would slow every request.
+  // The variables are passed as arguments, because a closure over them would slow every request.
   return isLong(body)
     ? sellInNextTurn(deps, call, body, size, wanted)
     : sellSized(deps, call, body, size, wanted);

@@ -15,7 +15,7 @@ const MAX_TOKEN_CHARS = 128;
 const MAX_CODE_CHARS = 32;
 
 const EMAIL = `must be an email address of at most ${MAX_EMAIL_CHARS} characters, such as "ada@example.com"`;
-/** An email address. The code that stores it validates it and folds its case. */
+/** An email address. The code that stores the address validates it and folds its case. */
 export const email = z
   .string({ error: EMAIL })
   .trim()
@@ -120,7 +120,7 @@ export const OWN_ACCOUNT = z
   .strictObject({ id: z.string(), name: z.string(), role })
   .meta({ id: 'OwnAccount' });
 
-/** A text in English and in Chinese. A `zh` of null stands for the English text. */
+/** A text in English and in Chinese. If `zh` is null, Chinese pages show the English text. */
 const TRANSLATED = z.strictObject({ en: z.string(), zh: z.string().nullable() });
 /** A page that the operator has written, as Markdown. */
 export const BRAND_TEXT = z.strictObject({ text: TRANSLATED }).meta({ id: 'BrandPage' });
@@ -139,7 +139,7 @@ export const SESSION_STATE = z
         ends_at: time,
       })
       .nullable(),
-    /** The person's accounts, the main one first; empty in a view. */
+    /** The person's accounts, the main account first; empty while `view` is set. */
     accounts: z.array(OWN_ACCOUNT),
     /**
      * Whether there is no administrator yet. The setup link in the gateway's log creates the first

@@ -5,7 +5,10 @@
 import { parseAddress } from '../../accounts/limits/ip-range.ts';
 import { GatewayError } from '../../errors.ts';
 
-/** A client with IPv6 usually has a whole /64, so its addresses count as one. */
+/**
+ * The number of ignored bits of an IPv6 address: a client usually has a whole /64 network, so all
+ * addresses in it count as one.
+ */
 const INTERFACE_BITS = 64n;
 
 /** Returns the key under which a client is counted: its address, or the /64 of an IPv6 address. */

@@ -29,7 +29,7 @@ export const page = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({ data: z.array(item), next });
 
 export const CREATED = 201;
-/** Makes an answer from settings, and also sends their entity tag as a header. */
+/** Returns settings as a JSON response, with their entity tag as a header too. */
 export const tagged = <Body extends { readonly etag: string }>(body: Body): Response =>
   Response.json(body, { headers: { etag: body.etag } });
 

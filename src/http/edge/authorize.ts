@@ -54,7 +54,7 @@ export function authorized(
   opened: Admits,
 ): Promise<Response> {
   if (route.auth === 'public') return route.handle(call);
-  // The route needs no key at present, so its handler does not read the missing `caller`.
+  // The route currently accepts calls without a key, so its handler does not read `caller`.
   if (route.auth === 'key' && route.isOpen?.() === true) return route.handle(call as KeyCall);
   if (route.auth !== 'key') return authorizedLater(route, call, deps, opened);
   // Most keys are in memory, so most requests are authorized without waiting.

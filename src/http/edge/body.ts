@@ -7,7 +7,7 @@ import { SMALL_BYTES } from '../../json/small-scan.ts';
 import type { BodyShare } from './request-bytes.ts';
 
 export const MAX_JSON_DEPTH = 64;
-/** Maximum top-level fields, far more than any protocol has. Each unknown one costs a lookup. */
+/** Maximum top-level fields, far more than any protocol has. Each unknown field costs a lookup. */
 export const MAX_BODY_FIELDS = 256;
 /** Maximum bytes of an object key. It leaves room for URLs, which tool inputs may use as keys. */
 export const MAX_KEY_BYTES = 1024;
@@ -18,7 +18,7 @@ const MAX_DOCUMENT_VALUES = 600_000;
 export const MAX_TOKENS = 1_000_000;
 /** Maximum JSON values of every other body. */
 export const MAX_VALUES = 10_000;
-/** Maximum bytes outside long strings: the text of a million tokens. Parsing it takes 15 ms. */
+/** Maximum bytes outside long strings: as long as a million tokens of text, parsed in 15 ms. */
 export const MAX_STRUCTURE_BYTES = 4 * 1024 * 1024;
 /** Maximum number of escapes: enough for a million tokens of Chinese text. */
 export const MAX_ESCAPES = 2_000_000;
@@ -74,7 +74,7 @@ export async function readBody(
   return await share.inTime(collected, (thrown) => thrown, unchanged);
 }
 
-/** Reads a body of the declared length. Resolves with what `convert` makes of it. */
+/** Reads a body of the declared length. Resolves with the result of `convert` for its bytes. */
 function readAtOnce<Result>(
   request: Request,
   share: Share,
@@ -128,7 +128,7 @@ export const readScanned = (
   limits = limitsOf(maxBytes),
 ): Promise<ScannedObject> => scanned(request, maxBytes, share, refuseEmpty, limits);
 
-/** @throws GatewayError `invalid_json`. */
+/** Always throws, because an empty body is not JSON. @throws GatewayError `invalid_json`. */
 const refuseEmpty = (): ScannedObject => scanWhole(new Uint8Array(0), BODY_LIMITS);
 
 /**
@@ -175,7 +175,8 @@ async function scannedInTurns(
 
 /** Reserves the memory that parsing an object takes. @throws as `BodyShare.reserve`. */
 function reserved(object: ScannedObject, share: Pick<Share, 'reserve'>): ScannedObject {
-  // Lists of tokens are not parsed, so the memory for the values of a conversation is enough.
+  // A body with more values than a conversation has lists of tokens, which are not parsed, or is an
+  // administrator's configuration.
   const parsedValues = Math.min(object.values, MAX_CONVERSATION_VALUES);
   share.reserve(object.bytes.byteLength + parsedValues * BYTES_PER_VALUE);
   return object;

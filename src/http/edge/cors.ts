@@ -1,7 +1,7 @@
 /**
- * Cross-origin access (CORS). Any page may call the routes outside of the console and the
- * administration, because the only credential that they accept is an API key in a header. Session
- * routes respond only to our own pages.
+ * Cross-origin access (CORS). Pages of any website may call the routes that are neither of the
+ * console nor for administrators, because these routes accept no credential except an API key in a
+ * header. Session routes respond only to our own pages.
  */
 import { headerNames } from './response-headers.ts';
 import { CONSOLE_PATH } from './route.ts';

@@ -1,4 +1,4 @@
-/** An edge for tests of routes. */
+/** Makes an edge, which receives requests and calls routes, for the tests of routes. */
 import { Secret } from '../../config/secret.ts';
 import { unreadJournal } from '../../telemetry/request-journal.fixture.ts';
 import { AddressRequests } from './address-requests.ts';
@@ -21,8 +21,8 @@ export const NO_CALLERS = {
 };
 
 /**
- * Makes an edge without keys and sessions, whose administrator's token is `admin`. `deps` replace
- * these defaults. `fetch` throws when a response does not match its route's schema.
+ * Makes an edge that accepts no keys and no sessions, only the administrator's token `admin`.
+ * `deps` replace these defaults. `fetch` throws when a response does not match its route's schema.
  * @param others loads the routes that are registered only when a request matches none of `routes`.
  *   Their responses are not checked.
  */

@@ -205,7 +205,7 @@ class EdgeCall implements OpenCall {
   caller?: Caller;
   person?: Person;
   actor?: Actor;
-  /** The kind of response for which the handler called `headers`; null if it has not called it. */
+  /** The argument with which the handler called `headers`; null before it calls `headers`. */
   answersWith: 'json' | 'stream' | null = null;
   readonly #route: Route;
   readonly #opened: OpenRequest;

@@ -26,7 +26,7 @@ export function errorResponse(
   return new Response(errorBody(error, dialect, requestId), { status, headers });
 }
 
-/** The prefix of the other protocol's rate-limit headers, for each dialect. */
+/** For each dialect, the prefix of the rate-limit headers that its responses omit. */
 const FOREIGN = {
   openai: 'anthropic-ratelimit-',
   anthropic: 'x-ratelimit-',
@@ -91,7 +91,8 @@ function errorBody(error: GatewayError, dialect: RouteDialect, requestId: string
     case 'google':
       return geminiErrorBody(error);
     case 'both':
-      // The protocol of the caller is unknown, so the body suits OpenAI's and Anthropic's clients.
+      // The caller's protocol is unknown, so both OpenAI's and Anthropic's clients can read the
+      // body.
       return JSON.stringify({
         type: 'error',
         error: {

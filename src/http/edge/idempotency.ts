@@ -121,7 +121,7 @@ const inProgress = (): GatewayError =>
   );
 
 /**
- * The seconds in `retry-after` if the node that ran the first request does not answer. The time is
+ * The seconds in `retry-after` if the node that ran the first request does not answer. The wait is
  * short, because that node may soon be back.
  */
 const IN_DOUBT_SECONDS = 10;

@@ -73,7 +73,7 @@ export function openApiDocument(
 class Components {
   readonly #schemas = new Map<string, unknown>();
 
-  /** Returns `value` without its `$defs`, with references that point to the components. */
+  /** Returns `value` without its `$defs`, which become components. Its references point to them. */
   gather(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => this.gather(item));
     if (typeof value !== 'object' || value === null) return value;

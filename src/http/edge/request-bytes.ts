@@ -8,9 +8,9 @@ import { type Clock, systemClock, type Timer } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { countedAddress } from './address-requests.ts';
 
-/** The time that a body may take in addition to its transfer time at the minimum rate. */
+/** The time that a body may take in addition to its size divided by the minimum rate. */
 const GRACE_SECONDS = 30;
-/** Minimum accepted rate. A slower body would block memory that other requests need. */
+/** The minimum rate of a body. A slower one would block memory that other requests need. */
 const LEAST_BYTES_PER_SECOND = 64_000;
 /** A body that takes longer than this is slow. Most bodies arrive together with the headers. */
 const SLOW_SECONDS = 2;
@@ -18,7 +18,9 @@ const SLOW_SECONDS = 2;
 export const MAX_SLOW_BODIES = 128;
 const SWEEP_MS = 1000;
 
-/** A body that is being read. Its age is counted in sweeps, because reading a clock costs more. */
+/**
+ * A body that is being read. Its age is its number of sweeps, because reading a clock costs more.
+ */
 type Waiting = {
   readonly address: () => string | null;
   readonly receivedBytes: number;
@@ -100,7 +102,7 @@ const nothing = (): void => {};
 
 type Budget = Pick<RequestBytes, 'take' | 'wait' | 'waitNoLonger'>;
 
-/** One request's share of the budget. */
+/** The part of the memory budget that one request has reserved for its body. */
 export class BodyShare implements Waiting {
   /** Returns the caller's IP address. */
   readonly address: () => string | null;
@@ -139,7 +141,7 @@ export class BodyShare implements Waiting {
     failure: (thrown: unknown) => unknown,
     convert: (read: Read) => Result,
   ): Promise<Result> {
-    // `Promise.race`, or an async function that awaits this promise, would cost each request more.
+    // This costs each request less than `Promise.race` or an async function would.
     return new Promise((resolve, reject) => {
       this.refuse = reject;
       this.seconds = 0;

@@ -52,7 +52,7 @@ export const decimalAmount = (error: string, isValid: (value: NanoAmount) => boo
       abort: true,
     });
 
-/** Like `decimalAmount`, from minus to plus ten million units. `remedy` ends the error message. */
+/** Like `decimalAmount`, for -10 to +10 million units. `remedy` ends the error message. */
 export const paymentAmount = (
   error: string,
   isValid: (value: NanoAmount) => boolean,

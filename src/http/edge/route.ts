@@ -10,8 +10,8 @@ import type { AskedFor, Endpoint } from '../../telemetry/request-journal.ts';
 
 /**
  * The callers that a route accepts: `public`, anybody; `key`, an API key; `session`, a person
- * signed in to the console; `playground`, such a person with their playground key; `admin`, the
- * token or an administrator.
+ * signed in to the console; `playground`, a signed-in person, who calls with their playground key;
+ * `admin`, the administrator's token or a signed-in administrator.
  */
 export type RouteAuth = 'public' | 'key' | 'session' | 'playground' | 'admin';
 
@@ -103,8 +103,8 @@ export type Route =
       /** Whether the route works before people set up required two-factor authentication. */
       readonly beforeTotp?: boolean;
       /**
-       * Whether the route ends the view of an account. During a view, no other route changes
-       * anything.
+       * Whether the route ends an administrator's view of an account. During a view, no other route
+       * changes anything.
        */
       readonly endsView?: boolean;
       readonly handle: (call: SessionCall) => Promise<Response>;

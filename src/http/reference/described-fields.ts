@@ -15,7 +15,7 @@ const PARTS = ['items', 'anyOf', 'oneOf', 'allOf', 'additionalProperties', 'sche
 const REFERENCE = '#/components/schemas/';
 const PREFIX = /^\/v\d\w*\//;
 
-/** Adds the tables' descriptions to the fields and parameters that have none of their own. */
+/** Adds descriptions from the tables in this folder to the fields and parameters without one. */
 export function withDescribedFields(document: Json): Json {
   const { paths, components } = document;
   const { schemas, ...others } = Object(components);

@@ -22,7 +22,7 @@ const HEAD = z.object({ format: z.literal(FORMAT), version: z.literal(1), month:
 const SUMS = z.record(z.string(), z.object({ receipts: z.string(), price: z.string() }));
 const END = z.object({ sums: SUMS });
 
-/** A line of the file: a receipt and its correction, null if it has none. */
+/** A line of the file: a receipt, and its correction or null. */
 export type ArchivedReceipt = z.infer<typeof LINE>;
 
 /**
@@ -59,7 +59,7 @@ class Sums {
   }
 }
 
-/** The prefix of a correction's columns in a row. */
+/** The prefix of the columns of a correction, in a row that joins it to its receipt. */
 export const CORRECTION = 'late_';
 
 /** Returns the file's line for a database row. The correction's columns have the prefix `late_`. */

@@ -57,8 +57,8 @@ export const presentOf = (ids: readonly string[]): SqlStatement =>
       AND NOT EXISTS (SELECT 1 FROM refund f WHERE f.request_id = r.request_id)`;
 
 /**
- * Selects the numbers in the sorted list `places` that are not directly followed by the next one:
- * the account has another movement between the two.
+ * Selects the sequence numbers in the sorted list `places` after which the account has another
+ * movement, before the next number in the list.
  */
 export function keptBetween(accountId: string, places: readonly bigint[]): SqlStatement {
   const gaps = places.slice(1).map((end, at) => ({ start: places[at] ?? 0n, end }));

@@ -21,7 +21,10 @@ export type ArchivedMovement = RequestMovement & { readonly receipts: bigint };
  */
 const FIRST_LINE = 11n;
 const LINES_PER_WALLET = 10n;
-/** Money in and money out have separate rows, because statements sum them separately. */
+/**
+ * The rows that can replace a run of movements. Money in and money out are separate, because
+ * statements sum them separately.
+ */
 const ROWS = ['exchange in', 'exchange out', 'settle out', 'late in', 'late out'] as const;
 
 /**
@@ -45,7 +48,7 @@ const byValue = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 const inOrder = (a: RequestMovement, b: RequestMovement): number =>
   byValue(a.seq, b.seq) || byValue(a.line, b.line);
 
-/** Splits sorted movements into runs. A run ends after each sequence number in `cuts`. */
+/** Splits sorted movements into runs to sum. A run ends after each sequence number in `cuts`. */
 function runsOf(
   moved: readonly RequestMovement[],
   cuts: readonly bigint[],

@@ -38,7 +38,10 @@ import { archivedRuns, type RequestMovement } from './archived-runs.ts';
 const FOLDER = 'archives';
 const HOUR_MS = 3_600_000;
 const UNFINISHED = '.partial';
-/** Receipts of this many past months are never archived, because reports compare two years. */
+/**
+ * Receipts of this many past months are never archived, because reports compare a month with the
+ * same month of the previous year.
+ */
 export const KEPT_MONTHS = 13;
 const PAGE_ROWS = 500;
 /** Maximum receipts to delete in one transaction. SQLite needs about 20 ms for this number. */

@@ -19,7 +19,7 @@ import {
 import type { Assigned, Check, Checked, LoadedKey, Used } from './assignment-store.ts';
 import type { NodeRight } from './node-right.ts';
 
-/** Maximum accounts with a record. The store decides the holds of all other accounts. */
+/** Maximum accounts with a record of assigned money. The store decides holds of all others. */
 export const MAX_ASSIGNED = 10_000;
 
 /**
@@ -159,7 +159,7 @@ export class AssignedAccounts {
     return this.reserved(accountId, currency) - reported;
   }
 
-  /** Records the amounts `used` that the store received, and the free amounts in its reply. */
+  /** Records the used amounts that the store received, and `rests`: what could still be held. */
   checked(used: readonly Used[], { rests }: Checked): void {
     for (const { accountId, currency, amount } of used) {
       const record = this.#records.get(accountId);
@@ -195,7 +195,7 @@ export class AssignedAccounts {
     return holdsOf(this.#float, accountId, among);
   }
 
-  /** Removes a hold or a charge that the store now has as a row, with the money it holds. */
+  /** Removes a hold or charge that the store now has, and deducts its money from the assignment. */
   moved({ by, own }: FloatHold): void {
     const account = this.#float.accounts.get(by.accountId);
     const charge = account?.charges.get(by.id);
@@ -214,7 +214,7 @@ export class AssignedAccounts {
       .map(({ id }) => id);
   }
 
-  /** Removes holds and charges that the store now has as rows or as receipts. */
+  /** Removes the holds and charges of a surrender, which the store now has as rows or receipts. */
   surrendered(accountId: string, holds: readonly FloatHold[]): void {
     const account = this.#float.accounts.get(accountId);
     for (const held of holds) {

@@ -28,7 +28,10 @@ async function assignedNode() {
   const model = new AssignmentModel(AT_MS);
   model.addAccount('alice').apply(credit('c1', 440n));
   model.join('e1', LEASE_MS);
-  /** The kinds of questions that fail, and for each kind whether the store applies the question. */
+  /**
+   * The kinds of questions that fail. For each kind: whether the store applies the question, does
+   * not apply it before the node gives up, or refuses it.
+   */
   const lost = new Map<keyof StoreQuestions, 'written' | 'not written' | 'refused'>();
   const faults: string[] = [];
   const surrendered: FloatHold[] = [];

@@ -66,7 +66,7 @@ export class AssignedLedger {
     this.#charges = new PlannedCharges({ ...deps, assignments, commands });
   }
 
-  /** Makes a hold. Returns no promise if memory decides it. @throws GatewayError as `apply` */
+  /** Makes a hold. Returns a promise only if the store decides it. @throws as `apply` */
   hold(command: HoldCommand): Outcome | Promise<Outcome> {
     checkCommand(command);
     const running = this.#float.holds.get(command.id);
@@ -78,7 +78,7 @@ export class AssignedLedger {
     return this.#commands.decide(command, null);
   }
 
-  /** Lets the store decide an extension with its checkpoint. @throws GatewayError as `apply` */
+  /** Lets the store decide an extension, and store its checkpoint. @throws as `apply` */
   async extend(command: ExtendCommand): Promise<Outcome> {
     checkCommand(command);
     return await this.#commands.decide(command, command.holdId);
@@ -167,8 +167,8 @@ export class AssignedLedger {
   async reap(): Promise<number> {
     const nowMs = this.#clock.nowMs();
     const lost = this.#float.lost(nowMs);
-    // A hold that may already be a row is stored by a surrender, so that its money is not held
-    // twice.
+    // If the store may already have a hold as a row, its account is surrendered instead, so that
+    // its money is not held twice.
     const isInMemory = ({ by }: FloatHold): boolean => this.#commands.running(by.id) !== null;
     const doubtful = lost.filter((held) => !isInMemory(held)).map(({ by }) => by.accountId);
     const expired = lost.filter(isInMemory);

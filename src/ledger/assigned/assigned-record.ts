@@ -10,15 +10,16 @@ export type AssignedRecord = {
   /** The version of the assignment in each wallet; null if the node knows of no assignment. */
   readonly versions: { [Unit in Currency]: bigint | null };
   /**
-   * The amount of each wallet that could be held beyond the assignment, as the store last reported.
+   * For each wallet, the amount that could be held in addition to the assignment, as the store last
+   * reported it.
    */
   readonly rest: { [Unit in Currency]: bigint };
   /** The used amount of each assignment, as the node last reported it to the store. */
   readonly reported: { [Unit in Currency]: bigint };
   readonly keyIds: Set<string>;
-  /** The amount of all holds in each wallet since the last check. */
+  /** For each wallet, the total of the holds that were made since the last check. */
   readonly held: { [Unit in Currency]: bigint };
-  /** The number of holds since the last check. */
+  /** The number of holds that were made since the last check. */
   holds: number;
   /** Resolves when the running `assign` question ends; null if none is running. Never rejects. */
   asking: Promise<void> | null;

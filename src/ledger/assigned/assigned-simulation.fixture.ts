@@ -21,7 +21,7 @@ class Simulation {
   readonly #world: SimulatedWorld;
   readonly #callers: SimulatedCallers;
   readonly #events: readonly Event[];
-  /** Whether leases are renewed in the background while the store is not frozen. */
+  /** Whether nodes renew their leases whenever time passes, unless the store is frozen. */
   readonly #isPrompt: boolean;
   #frozenUntilMs = 0;
 
@@ -123,7 +123,7 @@ class Simulation {
     }
   }
 
-  /** Fails, repeats or delays a question, or drops a notice. */
+  /** Makes a question fail, repeats one, lets a delayed one arrive, or drops a notice. */
   #trouble(): void {
     const [busy, found] = this.#world.anyLink(
       ({ waiting, stray }) => waiting.length + stray.length > 0,
@@ -190,7 +190,7 @@ class Simulation {
     this.#pass(this.#world.oneOf([1_500, 2_500]));
   }
 
-  /** Advances time, and runs the timers of all nodes except `stopped` and paused ones. */
+  /** Advances time, and runs the timers of all nodes that are neither paused nor `stopped`. */
   #pass(ms: number, stopped: SimulatedNode | null = null): void {
     this.#world.tell(`${ms} ms pass`);
     const isReachable = this.#world.model.nowMs >= this.#frozenUntilMs;
@@ -329,7 +329,7 @@ export type Plan = {
   readonly steps: number;
 };
 
-/** Returns the events of the first seed that breaks an invariant; null if none does. */
+/** Returns the events of the first seed that breaks an invariant; null if no seed breaks one. */
 export async function simulateNodes({ first, seeds, steps }: Plan): Promise<string | null> {
   for (let seed = first; seed < first + seeds; seed += 1) {
     try {

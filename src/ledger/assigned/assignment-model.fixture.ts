@@ -36,7 +36,7 @@ type Answers = {
     ask: StoreQuestions[Kind]['ask'],
   ) => StoreQuestions[Kind]['answer'];
 };
-/** A raise is at most the wallet's free money divided by this number. */
+/** An assignment is raised by at most the wallet's free money divided by this number. */
 const SHARE = 4n;
 
 export class AssignmentModel {
@@ -45,7 +45,7 @@ export class AssignmentModel {
   assignments: Assignment[] = [];
   /** Called with each wallet command that the model has applied. */
   onOrder: (command: Command, accountId: string) => void = () => undefined;
-  /** Called with an account after a change of data that a node may have in memory. */
+  /** Called with an account's id after a change to data that a node may have in memory. */
   onTouched: (accountId: string) => void = () => undefined;
   readonly leases = new Map<string, number>();
   #versions = 0n;
@@ -263,8 +263,8 @@ export class AssignmentModel {
   }
 
   /**
-   * Whether nodes may decide holds of an account: a hold could be refused only because of the
-   * balance.
+   * Whether nodes may decide holds of an account: only its balance can refuse a hold, and none of
+   * its assignments is recalled.
    */
   #isFit(accountId: string): boolean {
     if (!isPlain(this.account(accountId))) return false;

@@ -22,8 +22,8 @@ export type AssignedWallet = {
   readonly version: bigint | null;
   readonly amount: bigint;
   /**
-   * The amount that could be held beyond the assignment, including assigned money that other nodes
-   * do not use.
+   * The amount that could be held in addition to the assignment. It includes money that is assigned
+   * to other nodes but not in use there.
    */
   readonly rest: bigint;
 };
@@ -51,8 +51,8 @@ export type Assigned = {
 };
 
 /**
- * Stores the running holds as rows, and also the holds of charges that possibly did not arrive.
- * Ends the account's assignments. Skips a hold that is already a row or has a receipt.
+ * Stores the account's running holds as rows, and the holds of charges that may not have reached
+ * the store. Ends the account's assignments. Skips a hold that is already a row or has a receipt.
  */
 export type Surrender = Place & {
   readonly versions: PerWallet<bigint | null>;

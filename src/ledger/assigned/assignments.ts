@@ -29,8 +29,8 @@ const MAX_KEYS = 64;
 /** An account gets an assignment if it makes at least this many holds between two checks. */
 const BUSY_HOLDS = 2;
 /**
- * A raise asks for the amount of the current hold times this number, or for twice the amount held
- * since the last check if that is more.
+ * A node asks for an additional amount of this number times the current hold, or of twice the
+ * amount held since the last check if that is more.
  */
 const RAISE_HOLDS = 8n;
 /**
@@ -38,7 +38,7 @@ const RAISE_HOLDS = 8n;
  * node's other writes wait.
  */
 const MAX_MOVED = 128;
-/** Maximum holds stored by surrenders that are sent together, because other writes then wait. */
+/** Maximum holds of surrenders that are sent together, because other writes wait for them. */
 const MAX_WAVE = 512;
 /** How long the node asks for no more money after the store refused or recalled money. */
 export const PAUSE_MS = 2_000;
@@ -193,7 +193,7 @@ export class Assignments {
     }
   }
 
-  /** Changes an assignment unless it is recalled, being changed or unleased. Never rejects. */
+  /** Changes an assignment, unless it is recalled or changing, or has no lease. Never rejects. */
   #ask(
     record: AssignedRecord,
     currency: Currency,
@@ -250,7 +250,7 @@ export class Assignments {
     record.pausedUntilMs = clock.monotonicMs() + PAUSE_MS;
     await record.asking;
     const among = running ?? runningHolds(float, [accountId]);
-    /** Holds that the store refuses as rows. The surrender still includes and reports them. */
+    /** Ids of holds that the store refuses as rows. The surrender includes and reports them. */
     const refused = new Set<string>();
     while (record.isRecalled) {
       const { epoch } = right;

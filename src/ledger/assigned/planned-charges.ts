@@ -47,8 +47,8 @@ export class PlannedCharges {
     if (account?.charges.get(charge.by.id) !== charge) return;
     if (reply.status === 'fault') {
       if (reply.code === 'store_unavailable') return;
-      // The store refused the charge as invalid and took no money. So the hold is restored as a
-      // running hold, which a later settlement charges or a reap resolves.
+      // The store refused the charge as invalid and took no money. So the hold counts as running
+      // again, until a later settlement charges it or a reap resolves it.
       float.restore(charge);
     } else {
       account.confirm(charge);

@@ -286,8 +286,8 @@ export class SimulatedCallers {
   }
 
   /**
-   * Checks that a node that holds in memory has a lease, and that no acknowledged change by an
-   * administrator forbids the hold.
+   * Checks a hold that a node made in memory: the node has a lease, and no acknowledged change by
+   * an administrator forbids the hold.
    */
   #mayHold(node: SimulatedNode, accountId: string): void {
     const known = this.#world.known.get(accountId);

@@ -21,7 +21,7 @@ type Asked = {
   readonly carryOut: () => Delivery;
   readonly fail: (thrown: unknown) => void;
   /**
-   * Applies a part of the question before the store fails; null if the question cannot be divided.
+   * Applies only a part of the question, as if the store failed; null for a question without parts.
    */
   readonly half: (() => void) | null;
 };

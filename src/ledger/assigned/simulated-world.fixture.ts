@@ -23,7 +23,7 @@ export class SimulatedWorld {
   /** Settlements that were acknowledged to callers, by request id. */
   readonly acknowledged = new Map<string, SettleCommand>();
   readonly known = new Map<string, Known>();
-  /** The sum of all wallet commands except refunds, by wallet. */
+  /** For each wallet, the sum of its wallet commands, such as credits, except refunds. */
   readonly orders = new Map<string, bigint>();
   readonly random: Random;
   fault: unknown = null;

@@ -119,7 +119,7 @@ export class StoredCommands {
     }
   }
 
-  /** Reports a command that was refused or that lost money because a node kept its assignment. */
+  /** Reports a command that was refused or lost money because a node did not surrender in time. */
   #unanswered(command: Command, outcome: Outcome): Outcome {
     const loss = 'result' in outcome ? outcome.result.loss : ZERO;
     const isTooLow = outcome.status === 'balance_too_low';

@@ -20,7 +20,8 @@ import {
 } from './ledger.fixture.ts';
 
 /**
- * The number of answers that must stay within their holds before an account is no longer careful.
+ * The number of answers that must stay within their holds before a careful account, which may have
+ * only one hold at a time, may have several again.
  */
 const ANSWERS = 2;
 const watched = (id: string, charge: bigint): SettleCommand => ({

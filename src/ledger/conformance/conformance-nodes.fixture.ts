@@ -117,7 +117,8 @@ function voidConformance(open: Open, holds: Holds): void {
     expect(await walletOf(ledger, 'USD')).toEqual([nano(95n), nano(0n)]);
   });
 
-  // A hold in memory is made before its command returns. So no release can come before it.
+  // In memory, a release cannot come before its hold, because a hold is made before its command
+  // returns.
   if (!isStored) return;
   rule(open, 'a hold that is voided beforehand is never made', async ({ ledger }) => {
     await ledger.apply([credit('c1', 100n)]);

@@ -62,7 +62,7 @@ type World = {
   readonly holds: Holds;
   /** The number of epochs that have ended. */
   lives: number;
-  /** For holds in memory: the number of holds by name, and of extensions by hold. */
+  /** For holds in memory: how many ids were made, by name for holds, by hold for extensions. */
   readonly made: Map<string, number>;
 };
 type Draft = (world: World) => Command;
@@ -180,7 +180,7 @@ const uses: fc.Arbitrary<Draft> = fc
     on: name,
     sum: amount,
     tokens: fc.bigInt({ min: 0n, max: 90n }),
-    // Mostly zero and never high, because a careful account may have only one hold at a time.
+    // Mostly zero and never high: otherwise most accounts could have only one hold at a time.
     carefulAnswers: fc.constantFrom(0, 0, 0, 0, 1, 2),
     isNew: fc.boolean(),
     atMs: moment,

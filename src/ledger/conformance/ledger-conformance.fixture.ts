@@ -33,8 +33,9 @@ import {
 const RUNS = 200;
 
 /**
- * @param holds whether the engine keeps holds as rows, or in memory, which forgets ended holds
- * @param openAlike opens a store that keeps all holds in one place, as the model assumes
+ * @param holds where the engine keeps holds: as rows, or in memory, where ended holds are forgotten
+ * @param openAlike opens the store for the random histories. It must keep all holds in one place,
+ *   as the model of the ledger does. By default, this is `open`.
  */
 export function ledgerConformance(open: Open, holds: Holds, openAlike = open): void {
   describe('credits and corrections', () => creditConformance(open));
@@ -128,7 +129,9 @@ function creditConformance(open: Open): void {
   );
 }
 
-/** Tests engines that keep holds as rows. They remember the ids of ended holds and extensions. */
+/**
+ * Tests engines that keep holds as rows, so the ids of ended holds and of extensions stay known.
+ */
 function storedConformance(open: Open): void {
   rule(open, 'an id belongs to one command of any kind', async ({ ledger }) => {
     await ledger.apply([credit('c1', 70n), hold('h1', 10n), extend('x1', 'h1', 1n)]);
@@ -153,7 +156,10 @@ function storedConformance(open: Open): void {
   });
 }
 
-/** Tests engines that keep holds in memory. A late settlement must state the amount of its hold. */
+/**
+ * Tests engines that keep holds in memory and forget them at their end. So a settlement that comes
+ * after the end of its hold must state the held amount.
+ */
 function memoryConformance(open: Open): void {
   rule(open, 'a settlement without a hold is charged, once', async ({ ledger, sql }) => {
     await ledger.apply([credit('c1', 100n), hold('h1', 60n)]);

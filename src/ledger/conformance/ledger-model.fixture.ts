@@ -35,10 +35,10 @@ export type ModelHold = {
   reserve: bigint;
   amount: bigint;
   checkpoint: bigint | null;
-  /** Whether the reaper has resolved the hold and no late settlement has corrected it yet. */
+  /** True after the reaper has resolved the hold, until a late settlement corrects its charge. */
   isReaped: boolean;
   state: 'pending' | 'void' | 'settled';
-  /** The charge and loss of all settlements together. `settled` is the last settlement. */
+  /** `charge` and `loss` sum over all settlements. `settled` is the last of them. */
   charge: bigint;
   loss: bigint;
   refunded: bigint;
@@ -62,11 +62,11 @@ export class LedgerModel {
   isActive = true;
   isKeyActive = true;
   /**
-   * The number of answers that must stay within their holds before the account is no longer
-   * careful.
+   * How many more answers must stay within their holds before the account may again have several
+   * holds at a time; 0 if it may (see `HoldCommand`).
    */
   careful = 0;
-  /** The epochs that have a live lease. */
+  /** The epochs (starts of a node) that have a live lease, so they may make holds. */
   live: { readonly has: (epoch: string) => boolean };
   readonly #isStored: boolean;
   readonly holds = new Map<string, ModelHold>();
@@ -93,8 +93,8 @@ export class LedgerModel {
   }
 
   /**
-   * Resolves pending holds that have expired or whose epoch has ended. A hold with a checkpoint is
-   * charged by it. Any other hold is released.
+   * Resolves pending holds that have expired or whose epoch has ended. If a hold has a checkpoint,
+   * charges the cost in it. Otherwise releases the hold.
    */
   reap(atMs: number): Reaped {
     let [settled, voided] = [0, 0];
@@ -114,7 +114,7 @@ export class LedgerModel {
     return { settled, voided };
   }
 
-  /** Whether the receipt of a hold is priced in USD and charged in CNY. */
+  /** Whether the hold's request is priced in USD but charged in CNY. */
   isPriced(holdId: string): boolean {
     return (this.holds.get(holdId)?.priced ?? null) !== null;
   }
@@ -140,7 +140,9 @@ export class LedgerModel {
     return hold?.state === 'settled' ? hold : null;
   }
 
-  /** Stores a hold that a node has made in memory. Its money is held already. */
+  /**
+   * Adds a hold that a node made in memory. Does not reserve its money, which the node has already.
+   */
   move(command: HoldCommand, amount: bigint): void {
     const hold = holdOf(command);
     hold.amount = amount;
@@ -150,7 +152,7 @@ export class LedgerModel {
     this.#first.set(command.id, { body: body({ ...command, amount: nano(amount) }), result });
   }
 
-  /** Charges a hold that only a node's memory has. Its money is held already. */
+  /** Charges a hold that is only in a node's memory. Its money is reserved for the node already. */
   take(command: HoldCommand, { charge, atMs }: SettleCommand): Outcome {
     this.move(command, charge);
     const hold = this.holds.get(command.id);
@@ -158,7 +160,7 @@ export class LedgerModel {
     return { status: 'applied', result: this.#charge(hold, charge, atMs) };
   }
 
-  /** Returns the amount of a wallet that can be held. */
+  /** Returns the amount of a wallet that new holds can still reserve. */
   free(currency: Currency): bigint {
     return this.#left(currency);
   }
@@ -314,8 +316,8 @@ export class LedgerModel {
   }
 
   /**
-   * Rebuilds from its settlement a hold that a ledger in memory lost when its lease ended. Returns
-   * null if the settlement does not state the held amount.
+   * Rebuilds a hold from its settlement, because a ledger in memory has lost the hold at the end of
+   * a lease. Returns null if the settlement does not state the held amount.
    */
   #late({ id, held, exchangeId, receipt }: SettleCommand): ModelHold | null {
     if (held === null) return null;
@@ -334,8 +336,8 @@ export class LedgerModel {
   }
 
   /**
-   * Sets the charge of a request to `charge`. Takes the missing part from the wallets, or returns
-   * the excess, at most the part of the charge that was not refunded.
+   * Sets the total charge of a request to `charge`. If that is more than before, deducts the
+   * difference from the wallets. If it is less, returns the difference, except what was refunded.
    */
   #charge(hold: ModelHold, charge: bigint, atMs: number): Applied {
     const { currency, scaled } = hold;
@@ -427,7 +429,7 @@ function holdOf(command: HoldCommand): ModelHold {
 
 const NOT_OF_THE_BODY = ['atMs', 'expiresAtMs', 'checkpoint', 'worstCase'];
 
-/** Returns, as JSON, the fields of a command that must be equal when its id is repeated. */
+/** Returns, as JSON, the fields of a command that a repeat with the same id must not change. */
 function body(command: Command): string {
   return JSON.stringify(command, (key, value: unknown) => {
     if (NOT_OF_THE_BODY.includes(key)) return null;

@@ -1,4 +1,7 @@
-/** The caps of the ledger model: the amounts that charges and holds use, and those that remain. */
+/**
+ * The spending caps of the ledger model: how much of a cap charges and holds use, and how much of
+ * it is left.
+ */
 import { divideHalfEven, nano } from '../../money/amount.ts';
 import type { CapOwner, CapWindow, Outcome } from '../ledger.ts';
 
@@ -8,7 +11,7 @@ const WINDOWS = ['day', 'week', 'month', 'total'] as const;
 /** The keys of the account. A member created the first two of them. */
 export type ModelKey = 'key' | 'sibling' | 'other';
 
-/** The caps and spending of a key or an account, and the latest time of any charge. */
+/** The caps and spending of a key or an account, and the time of its latest charge. */
 type ModelMeter = {
   readonly caps: Record<CapWindow, bigint | null>;
   readonly spent: Record<CapWindow, bigint>;
@@ -17,8 +20,8 @@ type ModelMeter = {
 type ModelMeters = { readonly [Owner in ModelKey | 'account']: ModelMeter };
 
 /**
- * A pending hold. `priced` is the rate from USD by which the hold is converted for the caps; null
- * converts 1:1.
+ * A pending hold that counts against caps. Caps are in USD: `priced` is the rate from USD to the
+ * currency of `amount`; with null, `amount` counts as USD.
  */
 type Counted = {
   readonly key: ModelKey;
@@ -64,12 +67,12 @@ function windowOf(window: CapWindow, atMs: number): string {
 const windowIn = (window: CapWindow, latestMs: number): string =>
   latestMs === Number.NEGATIVE_INFINITY ? '' : windowOf(window, latestMs);
 
-/** Counts a charge, or a correction of an earlier charge. */
+/** Adds a charge to a meter, or a correction of an earlier charge if `isFirst` is false. */
 export function spend(meter: ModelMeter, metered: bigint, atMs: number, isFirst: boolean): void {
   for (const window of WINDOWS) {
     const [then, latest] = [windowOf(window, atMs), windowIn(window, meter.latestMs)];
-    // A first charge in a later period starts that period at zero. In an earlier period, a first
-    // charge counts in the current period, but a correction does not count.
+    // A charge in a later period starts that period at zero. A charge dated in an earlier period
+    // counts in the current one, but a correction of an earlier period does not count.
     if (isFirst && then > latest) meter.spent[window] = 0n;
     if (isFirst || then >= latest) meter.spent[window] += metered;
   }
@@ -77,8 +80,8 @@ export function spend(meter: ModelMeter, metered: bigint, atMs: number, isFirst:
 }
 
 /**
- * Returns `room`, the amount left under the tightest cap, in the hold's currency, and a refusal by
- * the first cap that allows less than `atLeast`.
+ * Returns `room`, the smallest amount that any cap still allows, in the hold's currency. `refusal`
+ * names the first cap that allows less than `atLeast`; null if none does.
  */
 export function capsOf(model: Model, hold: Counted, atMs: number, atLeast: bigint) {
   let room = 1n << 100n;
@@ -109,7 +112,7 @@ export function capsOf(model: Model, hold: Counted, atMs: number, atLeast: bigin
 type Owner = {
   readonly owner: CapOwner;
   readonly caps: ModelMeter['caps'];
-  /** The keys whose holds count against the caps. */
+  /** The keys whose holds count against `caps`. */
   readonly keys: readonly ModelKey[];
 };
 
@@ -129,11 +132,11 @@ function spentIn({ spent, latestMs }: ModelMeter, window: CapWindow, atMs: numbe
   return windowOf(window, atMs) > windowIn(window, latestMs) ? 0n : spent[window];
 }
 
-/** Returns the amount that a charge uses of the caps: its value in USD, rounded half to even. */
+/** Returns the part of each cap that a charge uses: its value in USD, rounded half to even. */
 export const counts = (charge: bigint, priced: bigint | null): bigint =>
   priced === null ? charge : divideHalfEven(charge * SCALE, priced);
 
-/** Returns the amount that a hold uses of the caps: its value in USD, rounded up. */
+/** Returns the part of each cap that a hold uses: its value in USD, rounded up. */
 function countsHeld({ amount, priced }: Counted): bigint {
   if (priced === null) return amount;
   const down = (amount * SCALE) / priced;

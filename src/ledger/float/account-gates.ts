@@ -1,13 +1,13 @@
 /**
- * Keeps the store and the float (the holds in memory) from spending the same money. A command that
- * the store decides, such as an adjustment, has exclusive access to its account. It first waits for
- * the charges of the account that were sent to the store. New holds and settlements of the account
- * wait for the command.
+ * Prevents the store and the float (the holds in memory) from spending the same money. A command
+ * that the store decides, such as an adjustment, gets exclusive access to its accounts: it first
+ * waits until the store has answered all charges that it was sent, and new holds and settlements of
+ * these accounts wait until the command ends.
  */
 export class AccountGates {
   /**
-   * For each account to which a command has exclusive access: a promise that resolves when the
-   * command ends.
+   * By id of each account to which a command has exclusive access, a promise that resolves when
+   * that command ends.
    */
   readonly #closed = new Map<string, Promise<void>>();
   /** Resolves when the store has answered all charges that were sent to it. */

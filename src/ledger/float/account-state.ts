@@ -1,6 +1,6 @@
 /**
- * The amounts that an account and its keys may spend, as the store last reported them, and the
- * amounts of their holds, which are only in the memory of this process.
+ * What an account and its keys may spend, as the store last reported it, and the amounts of their
+ * holds, which only the memory of this process has.
  */
 import { type Currency, nano } from '../../money/amount.ts';
 import { daysAt } from '../../money/calendar.ts';
@@ -9,7 +9,7 @@ import type { Outcome } from '../ledger.ts';
 import { type CapRefusal, capsAt, type Member, type Meter, spend } from '../meter.ts';
 import { affordable, type HoldPlan, type Means, planHold } from '../settlement-plan.ts';
 
-/** An account as stored. The `held` of its meter is zero, because only memory has the holds. */
+/** An account as the store has it. `meter.held` is zero, because only memory has the holds. */
 export type AccountSheet = {
   readonly isActive: boolean;
   readonly careful: number;
@@ -23,7 +23,7 @@ export type KeySheet = {
   /** The caps of the member who created the key; null without caps. */
   readonly member: MemberSheet | null;
 };
-/** The caps of a member, and all keys that the member created in the account. */
+/** The caps of a member, and the meters of all keys that the member created in the account. */
 export type MemberSheet = {
   readonly caps: Member['caps'];
   readonly keys: readonly { readonly id: string; readonly meter: Meter }[];
@@ -40,8 +40,8 @@ type FloatKey = {
 };
 
 /**
- * The amounts by which a hold or a charge changes an account. `own` is in the wallet of `currency`,
- * `other` in the other wallet.
+ * The amounts of a hold or a charge. `own` belongs to the wallet of `currency`, `other` to the
+ * account's other wallet. `metered` counts against the caps.
  */
 export type Change = {
   readonly keyId: string;
@@ -126,8 +126,8 @@ export class AccountState {
   }
 
   /**
-   * Records the meters of all keys of a member. A key that is not in memory only counts for the
-   * member's caps.
+   * Records the meters of all keys of a member. The meter of a key that is not in memory only
+   * counts for the member's caps.
    */
   #absorbMember({ caps, keys }: MemberSheet, replaced: Set<string>): void {
     const meters: Meter[] = [];
@@ -142,7 +142,9 @@ export class AccountState {
     }
   }
 
-  /** Returns the refusal if the key or the account must not hold money; otherwise null. */
+  /**
+   * Returns a refusal if key or account is unknown, inactive or expired; null if a hold is allowed.
+   */
   refusal(keyId: string, atMs: number): Outcome | null {
     if (this.#sheet === null) return { status: 'account_unknown' };
     const key = this.#keys.get(keyId)?.sheet ?? null;
@@ -152,8 +154,7 @@ export class AccountState {
   }
 
   /**
-   * Whether the key may hold an amount of one wallet, according to the data in memory. Ignores
-   * caps.
+   * Whether memory knows that the key may hold `amount` from this one wallet. Caps are not checked.
    */
   covers(keyId: string, currency: Currency, amount: bigint, atMs: number): boolean {
     if (!this.isLoadedFor(keyId) || this.careful > 0) return false;
@@ -179,7 +180,7 @@ export class AccountState {
     return capsAt({ key: meter, member, account: this.#meter }, atMs, rate, atLeast);
   }
 
-  /** Adds to the held amounts. Negative amounts release held money. */
+  /** Adds the amounts to the held amounts. Negative amounts release held money. */
   hold({ keyId, currency, own, other, metered }: Change): void {
     this.wallets[currency].held += own;
     this.wallets[otherThan(currency)].held += other;
@@ -216,7 +217,10 @@ const newKey = (): FloatKey => ({
 
 export type Caps = { readonly room: bigint; readonly refusal: CapRefusal | null } | null;
 
-/** Plans a hold that wallets and caps allow, or returns the refusal. */
+/**
+ * Plans a hold of up to `amount`, as wallets and caps allow. Returns the refusal if they do not
+ * allow `atLeast`.
+ */
 export function grant(
   amount: bigint,
   atLeast: bigint,
@@ -249,7 +253,7 @@ function freeOf({ balance, held, floor }: FloatWallet): bigint {
   return free < 0n ? 0n : free;
 }
 
-/** Replaces a meter except its `held`, which only this process knows. */
+/** Overwrites a meter with the stored one, except `held`, which only this process knows. */
 function refresh(meter: FloatMeter, sheet: Meter): void {
   Object.assign(meter, sheet, { held: meter.held });
 }

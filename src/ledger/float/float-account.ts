@@ -39,21 +39,21 @@ export type FloatHold = {
   /** The reply to the command `by`. */
   result: Applied;
   amount: bigint;
-  /** The part of `amount` in the wallet of the hold's currency. */
+  /** The part of `amount` that is held in the wallet of the hold's currency. */
   own: bigint;
-  /** The part that is held in the other wallet, in that wallet's currency. */
+  /** The amount held in the other wallet for the rest of `amount`, in that wallet's currency. */
   reserve: bigint;
-  /** The amount, in nano-USD, that the hold uses of the caps. */
+  /** The amount, in nano-USD, by which the hold counts against the caps. */
   metered: bigint;
   lastExtension: { readonly by: ExtendCommand; readonly result: Applied } | null;
   checkpoint: Checkpoint | null;
   /** Whether the newest checkpoint is not in the store yet. */
   isUnsaved: boolean;
-  /** Whether the store may have a charge of this hold that was sent but not confirmed. */
+  /** Whether a charge of this hold was sent without a reply, so the store may already have it. */
   isInDoubt: boolean;
 };
 
-/** A charge that memory has planned and deducted, and that the store has not confirmed yet. */
+/** A charge that was planned and deducted in memory. The store has not confirmed it yet. */
 export type Charge = {
   readonly by: SettleCommand;
   readonly hold: FloatHold;
@@ -61,8 +61,8 @@ export type Charge = {
   available: bigint;
   readonly metered: bigint;
   /**
-   * How many more answers must stay within their holds before the account is no longer careful;
-   * null when the charge does not change this number.
+   * How many more answers must stay within their holds before the account is no longer careful (see
+   * `HoldCommand`); null when the charge does not change this number.
    */
   readonly careful: number | null;
   /**
@@ -112,9 +112,9 @@ export class FloatAccount {
   }
 
   /**
-   * Records the store's report; `sheet` is null for an unknown account, and `keySheet` if the
-   * account has no such key. The report must include exactly the charges that were confirmed to
-   * this process.
+   * Records the store's report: `sheet` is null for an unknown account, `keySheet` for an unknown
+   * key. Then deducts the unconfirmed charges again. So the report must contain exactly those
+   * charges that were confirmed to this process.
    */
   absorb(sheet: AccountSheet | null, keyId: string, keySheet: KeySheet | null): void {
     const replaced = this.state.absorb(sheet, keyId, keySheet);
@@ -124,7 +124,7 @@ export class FloatAccount {
     }
   }
 
-  /** Makes a hold or returns the refusal. Only the epoch `live`, which has the lease, may hold. */
+  /** Makes a hold or returns the refusal. `live` is the epoch with the lease; no other may hold. */
   hold(command: HoldCommand, live: string | null): FloatHold | Outcome {
     const { keyId, currency, exchange, priceRate, atMs, worstCase } = command;
     const state = this.state;
@@ -174,7 +174,7 @@ export class FloatAccount {
     return { status: 'applied', result };
   }
 
-  /** Releases a hold. Returns the amount that could be held afterwards. */
+  /** Releases a hold. Returns the amount that a new hold could then reserve. */
   release(held: FloatHold): bigint {
     const { keyId, currency, exchange } = held.by;
     this.running -= 1;
@@ -185,7 +185,7 @@ export class FloatAccount {
 
   /**
    * Resolves a hold: deducts the charge, up to what the wallets can pay, and releases the rest.
-   * `isWatched` is false for a charge by checkpoint, which does not change `careful`.
+   * `isWatched` is false when the reaper charges a checkpoint, which never changes `careful`.
    */
   charge(
     command: SettleCommand,
@@ -239,7 +239,7 @@ export class FloatAccount {
     return sum;
   }
 
-  /** Returns the nano-USD that holds and unconfirmed charges use of the caps of account or key. */
+  /** Returns what holds and unconfirmed charges use of the key's or account's caps, in nano-USD. */
   metered(keyId: string | null): bigint {
     let sum = this.meter(keyId)?.held ?? 0n;
     for (const { hold, metered } of this.charges.values()) {
@@ -279,14 +279,17 @@ const without = ({ own, other, rate }: Means, plan: HoldPlan): Means => ({
   rate,
 });
 
-/** Replaces the checkpoint of a hold in memory, which is stored later. @throws as `requireMatch` */
+/** Replaces a hold's checkpoint in memory; it is stored later. @throws as `requireMatch` */
 export function keepCheckpoint(held: FloatHold, checkpoint: Checkpoint): void {
   requireMatch(held, checkpoint);
   held.checkpoint = checkpoint;
   held.isUnsaved = true;
 }
 
-/** @throws GatewayError `internal_error` if account, key or currency of receipt and hold differ. */
+/**
+ * @throws GatewayError `internal_error` if the receipt has another account, key or currency than
+ * the hold.
+ */
 function requireMatch({ by }: FloatHold, { receipt }: Pick<Checkpoint, 'receipt'>): void {
   const { accountId, keyId, currency } = receipt;
   if (by.accountId === accountId && by.keyId === keyId && by.currency === currency) return;

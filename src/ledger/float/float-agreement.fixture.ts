@@ -23,7 +23,7 @@ export type World = {
   readonly kept: ReadonlyMap<string, unknown>;
 };
 
-/** The simulation, and a function that reads the database as if all durable charges were booked. */
+/** The simulation, and `read`, which reads the database as if all durable charges were booked. */
 type Seen = World & { readonly read: Read };
 
 /** Returns a sentence for each violated invariant. */
@@ -66,7 +66,7 @@ function unwritten(world: Seen, account: FloatAccount) {
   return [...account.charges.values()].filter(({ by }) => !hasReceipt(world.read, by.id));
 }
 
-/** Returns a violation if the wallet in the database does not cover holds and unwritten charges. */
+/** Returns a violation if the stored wallet cannot pay for its holds and unwritten charges. */
 function overspent(world: Seen, id: string, unit: Currency): readonly string[] {
   const sql = 'SELECT balance, floor FROM wallet WHERE account_id = $1 AND currency = $2';
   const row = one(world, sql, id, unit);
@@ -87,8 +87,9 @@ function differences(
 ): readonly string[] {
   // While the answer to a command is on its way, only the database has the effect of the command.
   if (world.thread.waiting.answers > 0) return [];
-  // A charge that has a receipt was written but reported as failed. Until it is sent again, the
-  // float deducts it twice. So the float spends too little, and never too much.
+  // An unconfirmed charge with a receipt was written, but the write was reported as failed. Until
+  // it is sent again, memory and database both deduct it, so the float spends too little, never too
+  // much.
   if ([...account.charges.keys()].some((requestId) => hasReceipt(world.read, requestId))) return [];
   const { id } = account;
   const found: string[] = [];
@@ -140,7 +141,7 @@ function readMeter(row: SqlRow): Meter {
   };
 }
 
-/** Returns the amount that the caps in the database allow a key, minus all running holds. */
+/** Returns the amount that a key may still spend under the stored caps, after all running holds. */
 function roomOf(world: Seen, { id }: FloatAccount, keyId: string, atMs: number) {
   const meter = (owner: string): Meter => {
     const holds = [...world.float.holds.values()].filter(
@@ -165,7 +166,8 @@ function roomOf(world: Seen, { id }: FloatAccount, keyId: string, atMs: number) 
 }
 
 /**
- * Returns each written checkpoint that is not in the database, unless a newer one is on its way.
+ * Returns each checkpoint that memory considers saved but the database does not have. Returns none
+ * while messages to or from the thread are on their way.
  */
 function unsavedCheckpoints(world: Seen): readonly string[] {
   const { questions, answers } = world.thread.waiting;

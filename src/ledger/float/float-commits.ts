@@ -11,7 +11,10 @@ import { decodeReplies, type Reply } from '../wire.ts';
 import type { FloatLink } from './float-store.ts';
 import { encodeWrites, type WireWrite } from './float-wire.ts';
 
-/** How long durable charges wait to be booked. A read of the database books them earlier. */
+/**
+ * How long durable charges wait until they are booked, unless a read of the database books them
+ * earlier.
+ */
 export const BOOK_MS = 100;
 
 /** Writes that must be in one commit, and the functions to call with its result. */
@@ -33,7 +36,7 @@ export class FloatCommits {
   #queued = 0;
   #isSending = false;
   #isClosed = false;
-  /** Whether charges wait to be booked: a timer is set, or the thread is booking. */
+  /** Whether booking is under way: the timer for it is set, or the thread is booking. */
   #isBooking = false;
   /**
    * Whether the last write failed. If so, holds are refused until a write or a heartbeat succeeds.
@@ -47,7 +50,7 @@ export class FloatCommits {
     this.#clock = clock;
   }
 
-  /** @throws GatewayError `store_unavailable` while writes to the store fail. */
+  /** @throws GatewayError `store_unavailable` while writing or booking fails. */
   requireStore(): void {
     if (this.#isAway) throw nothingSold('the last write to the store failed');
     if (this.#isStuck) throw nothingSold('durable charges cannot be booked');
@@ -85,7 +88,7 @@ export class FloatCommits {
     });
   }
 
-  /** Resolves when writes with decided outcomes are durable. @throws as `Ledger.apply` */
+  /** Resolves when writes, whose outcomes are decided, are durable. @throws as `Ledger.apply` */
   append(wires: readonly WireWrite[]): Promise<void> {
     if (wires.length === 0) return Promise.resolve();
     return new Promise((resolve, reject) => {
@@ -203,8 +206,8 @@ export class FloatCommits {
   }
 
   /**
-   * Asks the store's thread to book one slice after another. The thread can commit between two
-   * slices. Never rejects.
+   * Asks the store's thread to book the charges slice by slice, so that it can commit other writes
+   * in between. Never rejects.
    */
   async #book(): Promise<void> {
     try {
@@ -214,7 +217,7 @@ export class FloatCommits {
       if (left === 'nothing') this.#isBooking = false;
       else this.#bookLater();
     } catch {
-      // The next heartbeat reports why booking failed. Holds are refused until charges are booked.
+      // The next heartbeat reports the error. Until booking succeeds, holds are refused.
       this.#isStuck = true;
       if (this.#isClosed) this.#isBooking = false;
       else this.#bookLater();

@@ -123,7 +123,8 @@ export class FloatLedger {
         orders.push(command);
         continue;
       }
-      // Consecutive wallet commands share a transaction. A command of another kind runs after it.
+      // Consecutive wallet commands share a transaction. Any other command waits for the wallet
+      // commands before it.
       outcomes.push(...(await this.#order(orders)));
       orders = [];
       outcomes.push(await this.#applyOne(command));
@@ -141,7 +142,7 @@ export class FloatLedger {
     return this.#upkeep.saveCheckpoints();
   }
 
-  /** Marks accounts as outdated, because other statements have changed them in the store. */
+  /** Marks accounts in memory as outdated, because other code has changed them in the store. */
   touched(accountIds: Touched): void {
     this.#accounts.touched(accountIds);
   }
@@ -155,14 +156,14 @@ export class FloatLedger {
     return this.#float.holds.has(requestId);
   }
 
-  /** Returns the amount of a wallet in running holds and unconfirmed charges. */
+  /** Returns the part of a wallet that running holds and unconfirmed charges use. */
   heldOf(accountId: string, currency: Currency): bigint {
     return this.#accounts.heldOf(accountId, currency);
   }
 
   /**
-   * Returns the amount, in nano-USD, that holds and unconfirmed charges use of the caps of an
-   * account, or of one of its keys.
+   * Returns by how many nano-USD holds and unconfirmed charges count against the caps of a key, or
+   * of the account if `keyId` is null.
    */
   meteredOf(accountId: string, keyId: string | null): bigint {
     return this.#float.accounts.get(accountId)?.metered(keyId) ?? 0n;

@@ -11,8 +11,8 @@ import type { LoadedAccounts } from './loaded-accounts.ts';
 
 const NONE = Promise.resolve(null);
 /**
- * Maximum price cards that are remembered as published. If a card is forgotten, its next charge
- * only has to wait for the store's decision.
+ * Maximum number of price cards that are remembered as published. After a card is forgotten, its
+ * next charge must wait for the store's decision.
  */
 const MAX_CARDS = 10_000;
 
@@ -49,13 +49,13 @@ export class FloatSettlements {
   }
 
   /**
-   * Waits for `first`. If it resolves with null (no running hold) or with `hold_resolved`, settles
+   * Returns the outcome of `first`. If that is null (no running hold) or `hold_resolved`, settles
    * without a hold.
    */
   async #settleLater(command: SettleCommand, first: Promise<Outcome | null>): Promise<Outcome> {
     for (let settling = first; ; settling = this.settleRunning(command, true)) {
       let outcome = await settling;
-      // The store may have booked the reaper's charge by checkpoint although its answer was lost.
+      // The reaper may have charged the hold's checkpoint, although the store's reply was lost.
       // This settlement corrects that charge.
       if (outcome === null || outcome.status === 'hold_resolved') {
         outcome = await this.#settleAlone(command);
@@ -66,14 +66,14 @@ export class FloatSettlements {
 
   /**
    * Charges a running hold; null when no running hold has the command's id. `isWatched` is false
-   * for a charge by checkpoint, which does not change `careful`.
+   * when the reaper charges a checkpoint, which never changes `careful`.
    */
   settleRunning(command: SettleCommand, isWatched: boolean): Promise<Outcome | null> {
     const by = this.#float.holds.get(command.id)?.by;
     if (by === undefined) return NONE;
     const { accountId, keyId } = by;
     const taken = this.#accounts.decide(accountId, keyId, () => {
-      // The hold may have been resolved while the account was loaded.
+      // The hold may have been resolved while the account was being loaded.
       const held = this.#float.holds.get(command.id);
       return held === undefined ? null : this.#float.charge(command, held, isWatched);
     });
@@ -122,9 +122,9 @@ export class FloatSettlements {
   }
 
   /**
-   * Whether the store will certainly accept a charge as planned, so that it only needs to be
-   * appended to the tail and can be booked later. The store decides the first charge by each price
-   * card, and each charge that it may already have.
+   * Whether the store will certainly accept a charge as planned. Such a charge is only appended to
+   * the tail, to be booked later. All others wait for the store's decision: the first charge by
+   * each price card, and each charge that the store may already have.
    */
   #isProven({ hold, by }: Charge): boolean {
     return !hold.isInDoubt && this.#cards.has(by.receipt.cardId);
@@ -138,8 +138,8 @@ export class FloatSettlements {
   };
 
   /**
-   * @throws GatewayError when the store refused the charge or failed. If the charge was invalid,
-   *   its hold runs again.
+   * @throws GatewayError when the store failed, or refused the charge as invalid. In the second
+   *   case, its hold runs again.
    */
   readonly #decided: OutcomeOf = (charge, [reply]) => {
     if (reply === undefined) throw new Error(`no reply to the charge of ${charge.by.id}`);
@@ -160,8 +160,8 @@ export class FloatSettlements {
 }
 
 /**
- * Returns the outcome of a durable charge. `replies` contains the store's reply if the store
- * decided the charge.
+ * Returns the outcome of a durable charge. `replies` has the store's reply if the store decided the
+ * charge, and is empty if the charge was only appended.
  */
 type OutcomeOf = (charge: Charge, replies: readonly Reply[]) => Outcome;
 

@@ -167,7 +167,7 @@ export class Simulation {
     );
   }
 
-  /** Ends a request whose caller has the answer: settles it, or keeps the settlement on disk. */
+  /** Ends a request after its answer was sent: settles it now, or leaves the settlement on disk. */
   #end(): void {
     const request = this.#anyRunning();
     if (request === null) return;
@@ -373,7 +373,7 @@ export class Simulation {
     return open.length === 0 ? null : this.#oneOf(open);
   }
 
-  /** Calls `decided` with the outcome, which the ledger returns directly or as a promise. */
+  /** Calls `decided` with the outcome of `ask`, whether it returns it directly or as a promise. */
   #watch(ask: () => Outcome | Promise<Outcome>, decided: (outcome: Outcome) => void): void {
     const ledger = this.ledger;
     const failed = (thrown: unknown): void => {

@@ -14,14 +14,15 @@ export type FloatQuestions = {
    */
   sheets: { ask: { readonly accountId: string; readonly keyId: string }; answer: Sheets };
   /**
-   * Makes writes with decided outcomes durable, encoded by `float-wire.ts`. They are booked later.
+   * Makes writes durable whose outcomes are already decided. They are booked later. `ask` is
+   * encoded by `float-wire.ts`.
    */
   append: { ask: string; answer: null };
   /** Books a slice of the durable writes. Returns what is left to book: see `Unbooked`. */
   book: { ask: null; answer: 'nothing' | 'window' | 'tail' };
   /** Applies writes that the store decides. `float-wire.ts` encodes question and answer. */
   write: { ask: string; answer: string };
-  /** Returns up to `REAP_BATCH` checkpoints of streams whose process has died. */
+  /** Returns up to `REAP_BATCH` streams that have a checkpoint and whose process has died. */
   lost: { ask: { readonly live: string | null }; answer: readonly LostStream[] };
   join: { ask: Joining; answer: null };
   renew: { ask: { readonly epoch: string; readonly untilMs: number }; answer: boolean };

@@ -39,7 +39,7 @@ export class FloatUpkeep {
       try {
         await commits.append(wires);
       } catch {
-        // These checkpoints stay unsaved until the next call. Until then, the store has the earlier
+        // The next call tries to write these checkpoints again. Until then, the store has older
         // ones.
         for (const held of part) held.isUnsaved = true;
       }
@@ -47,8 +47,8 @@ export class FloatUpkeep {
   }
 
   /**
-   * Resolves expired holds, holds of an epoch without the lease, and streams of dead processes. A
-   * hold with a checkpoint is charged by it. Any other hold is released.
+   * Resolves holds that have expired or whose epoch has no lease, and streams of dead processes. If
+   * a hold has a checkpoint, charges the cost in it. Otherwise releases the hold.
    */
   async reap(nowMs: number): Promise<Reaped> {
     const { float, link, accounts, commits, settlements } = this.#deps;
@@ -83,7 +83,7 @@ export class FloatUpkeep {
         return (await settlements.settleRunning(nodeLost(held, nowMs), false)) !== null;
       } catch (thrown) {
         if (asGatewayError(thrown).code === 'store_unavailable') {
-          // No caller repeats this charge, so the hold is restored for the next reap.
+          // Nobody will repeat this charge, so the hold is restored and the next reap resolves it.
           const unsent = float.accounts.get(accountId)?.charges.get(id);
           if (unsent !== undefined) float.restore(unsent);
           throw thrown;

@@ -11,7 +11,8 @@ import { orderFromText, orderToText, type PreparedCharge } from '../wire.ts';
 import type { Charge, FloatHold } from './float-account.ts';
 
 /**
- * An account's money in running holds and unconfirmed charges, which other commands must not spend.
+ * The amounts of an account's running holds and unconfirmed charges, per wallet. Other commands
+ * must not spend this money.
  */
 export type Reserved = { readonly accountId: string } & Readonly<Record<Currency, bigint>>;
 
@@ -49,7 +50,7 @@ export type LateSettlement = PreparedCharge & {
   readonly reserved: Reserved;
 };
 
-/** The cost of a running stream at its last checkpoint, which is charged if its process dies. */
+/** The cost so far of a running stream. It is charged if the stream's process dies. */
 export type KeptCheckpoint = PreparedCharge & {
   readonly kind: 'checkpoint';
   readonly id: string;

@@ -34,7 +34,7 @@ export class Float {
   live: string | null = null;
   readonly #accounts = new Map<string, FloatAccount>();
   readonly #holds = new Map<string, FloatHold>();
-  /** Published rates by id. There are few, and they never change. */
+  /** The published exchange rates by id. There are few, and they never change. */
   readonly #rates = new Map<string, Pick<FxRate, 'base' | 'quote' | 'scaled'>>();
   readonly #maxAccounts: number;
 
@@ -81,7 +81,8 @@ export class Float {
     if (command.priceRate !== null) this.#mustBePublished(command.priceRate);
     const held = account.hold(command, this.live);
     if ('status' in held) {
-      // The account or key may be created later, so the next hold asks the store again.
+      // The account or key may be created or activated later, so the next hold asks the store
+      // again.
       const { status } = held;
       if (status === 'account_unknown' || status === 'key_inactive') account.markStale();
       return held;
@@ -112,7 +113,7 @@ export class Float {
     return { status: 'applied', result: { ...nothing, amount, available: this.release(held) } };
   }
 
-  /** Releases a running hold. @returns the amount that could be held afterwards. */
+  /** Releases a running hold. @returns the amount that a new hold could then reserve. */
   release(held: FloatHold) {
     this.#holds.delete(held.by.id);
     return nano(this.#of(held).release(held));
@@ -136,7 +137,7 @@ export class Float {
     this.#holds.set(charge.by.id, charge.hold);
   }
 
-  /** Returns holds that have expired or are of an epoch without the lease, sorted by id. */
+  /** Returns, sorted by id, the holds that have expired or whose epoch does not have the lease. */
   lost(nowMs: number): readonly FloatHold[] {
     return [...this.#holds.values()]
       .filter(({ by }) => by.epoch !== this.live || by.expiresAtMs <= nowMs)

@@ -11,7 +11,7 @@ import type { FloatCommits } from './float-commits.ts';
 import type { FloatLink, Touched } from './float-store.ts';
 import type { Reserved } from './float-wire.ts';
 
-/** Decides a command about an account. Called once the account is loaded. */
+/** Decides a command about an account. It is only called after the account was loaded. */
 type Decide<Result> = (account: FloatAccount) => Result;
 
 export class LoadedAccounts {
@@ -54,8 +54,8 @@ export class LoadedAccounts {
   }
 
   /**
-   * Runs `work` while no hold or settlement of these accounts is decided. The next use of these
-   * accounts loads them again.
+   * Runs `work` with exclusive access: holds and settlements of these accounts wait until it ends.
+   * Their next use loads the accounts again.
    */
   alone<Result>(accountIds: readonly string[], work: () => Promise<Result>): Promise<Result> {
     return this.#gates.alone(accountIds, async () => {
@@ -73,7 +73,7 @@ export class LoadedAccounts {
     for (const id of ids) this.#float.accounts.get(id)?.markStale();
   }
 
-  /** Returns the amount of a wallet in running holds and unconfirmed charges. */
+  /** Returns the part of a wallet that running holds and unconfirmed charges use. */
   heldOf(accountId: string, currency: Currency): bigint {
     return this.#float.accounts.get(accountId)?.reserved(currency) ?? 0n;
   }
@@ -102,7 +102,7 @@ export class LoadedAccounts {
     }
   }
 
-  /** Loads an account for a key. Concurrent calls share one question. */
+  /** Loads an account and one of its keys. Concurrent calls share one request to the store. */
   #load(accountId: string, keyId: string): Promise<unknown> {
     const place = `${accountId} ${keyId}`;
     const loading =

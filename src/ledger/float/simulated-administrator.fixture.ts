@@ -11,8 +11,9 @@ import type { FloatLedger } from './float-ledger.ts';
 import type { SimulatedThread } from './simulated-thread.fixture.ts';
 
 /**
- * The state of an account after the administrator's answered changes. A value is null (a status) or
- * undefined (a cap) while a change is unanswered. `changes` counts the changes of the status.
+ * What the administrator knows of an account after the answers to all changes. Null (the status) or
+ * undefined (a cap) means unknown, because a change is unanswered. `changes` counts the changes of
+ * the status.
  */
 type Known = {
   isUsable: boolean | null;
@@ -85,8 +86,8 @@ export class SimulatedAdministrator {
     const keyIds = memberKeys(accountId);
     if (memberCap === null || memberCap === undefined || !keyIds.includes(keyId)) return;
     const { month } = daysAt(atMs);
-    // Skips the check for a hold of another month, because `held` also contains holds whose charges
-    // will count in the current month.
+    // Skips the check if the hold is dated in another month than now: `held` also contains holds
+    // whose charges will count in the current month.
     if (daysAt(nowMs).month !== month) return;
     const spent = this.#metersOf(keyIds)
       .filter((row) => BigInt(String(row['month'])) >= month)
@@ -183,16 +184,14 @@ export class SimulatedAdministrator {
     return this.#world.thread.peek((read) => owners.flatMap((owner) => read(sql, owner)));
   }
 
-  /**
-   * Returns the sum of the keys' holds and of their charges since `month` that are not written yet.
-   */
+  /** Returns the sum of the holds of these keys, and of their unwritten charges since `month`. */
   #owed(accountId: string, keyIds: readonly string[], month = 0n): bigint {
     const account = this.#world.float.accounts.get(accountId);
     let owed = keyIds.reduce((sum, keyId) => sum + (account?.meter(keyId)?.held ?? 0n), 0n);
     for (const { by, metered, hold: released } of account?.charges.values() ?? []) {
       if (!keyIds.includes(released.by.keyId) || daysAt(by.atMs).month < month) continue;
-      // A charge counts at most the amount of its hold, because the checked hold may have been
-      // granted in the same turn before an overrun was settled.
+      // Counts a charge only up to the amount of its hold. An overrun may have been settled after
+      // the checked hold was granted, but in the same turn of the event loop.
       const most = metered < released.metered ? metered : released.metered;
       if (!this.#world.hasReceipt(by.id)) owed += most;
     }

@@ -22,8 +22,8 @@ type Asked = {
 /** Queries the database. */
 export type Read = (sql: string, ...params: SqlRow[string][]) => readonly SqlRow[];
 /**
- * The work of a slice: one charge, so that crashes and reads often come while the tail (durable
- * charges that are not booked yet) is partly booked.
+ * The work of one booking slice: a single charge, so that crashes and reads often come while the
+ * tail (durable charges that are not booked yet) is partly booked.
  */
 const ONE_CHARGE = 1;
 const COUNT_TAIL = 'SELECT COUNT(*) AS n FROM receipt_tail';
@@ -34,8 +34,8 @@ const isWrite = (kind: string): boolean =>
   kind === 'append' || kind === 'write' || kind === 'renew';
 
 /**
- * How the next requests fail, unless `sound`: before or after the transaction is durable, or while
- * the tail is partly booked, before the commit.
+ * How the next requests fail, unless `sound`: before their transaction is durable, after it is
+ * durable, or before the commit, with the tail partly booked.
  */
 export type Disk = 'sound' | 'fails before' | 'fails after' | 'fails booking';
 
@@ -44,7 +44,7 @@ export class SimulatedThread {
   #thread = new SqliteThread((path, nowMs) => this.#openFile(path, nowMs), ONE_CHARGE);
   #store: StoreFile | null = null;
   #sql: Statements | null = null;
-  /** Whether the current request runs on a disk that fails while the tail is being booked. */
+  /** Whether the disk of the current request fails while the tail is being booked. */
   #failsBooking = false;
   #questions: Asked[] = [];
   #answers: Delivery[] = [];
@@ -77,7 +77,9 @@ export class SimulatedThread {
     return Number(this.#file.query({ sql: COUNT_TAIL, params: [] })[0]?.['n']);
   }
 
-  /** Books the tail in a transaction, calls `look`, and rolls the booking back. */
+  /**
+   * Shows `look` the database as if the tail were booked: books it, then rolls the booking back.
+   */
   peek<Result>(look: (read: Read) => Result): Result {
     const store = this.#file;
     const read: Read = (sql, ...params) => store.query({ sql, params });
@@ -136,7 +138,7 @@ export class SimulatedThread {
       }),
   };
 
-  /** Records whether the float may sell after this answer. */
+  /** Records, from the answer to a request, whether the float must now refuse holds. */
   #note(kind: string, isDone: boolean): void {
     if (isWrite(kind)) this.isAway = !isDone;
     // All writes except a commit of charges book the tail before they run.

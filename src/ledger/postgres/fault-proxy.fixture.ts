@@ -7,7 +7,7 @@ export type FaultProxy = {
   readonly cutNextAnswer: () => void;
   /** Turns silent dropping of all traffic on or off. */
   readonly blackhole: (isOn: boolean) => void;
-  /** Closes all connections and, until it is turned off, refuses new ones. */
+  /** `true` closes all connections and refuses new ones, until `false` admits them again. */
   readonly refuse: (isOn: boolean) => void;
   /** The number of replies that `cutNextAnswer` has dropped. */
   readonly cuts: () => number;
@@ -40,7 +40,7 @@ export async function faultProxy(host: string, port: number): Promise<FaultProxy
     });
     upstream.on('data', (bytes) => {
       if (isBlack) return;
-      // The reply to planned charges that were applied has no text except the name of its command.
+      // The reply to applied charges contains no outcome, only the command tag `SELECT 1`.
       const isReply = bytes.includes(isCharging ? 'SELECT 1' : '"applied"');
       if (isCutting && (isAsked || isCharging) && isReply) {
         isCutting = false;

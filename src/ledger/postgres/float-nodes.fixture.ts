@@ -68,7 +68,7 @@ export async function nodesWith(
     nodes.push(await nodeAt(url, epoch));
     if (nodes[0] !== undefined && nodes.length === 1) {
       await furnish(nodes[0]);
-      // `furnish` takes a lease only for `EPOCH`, but none of these nodes has this epoch.
+      // `furnish` takes a lease only for `EPOCH`, which is not the epoch of any of these nodes.
       await nodes[0].ledger.join({ epoch, name: epoch }, LEASE_MS);
       await nodes[0].ledger.apply([credit('c1', funds)]);
       await addMemberKeys(nodes[0].sql, 'alice');
@@ -84,7 +84,7 @@ export const holdAt = (
   keyId = 'key_alice',
 ): HoldCommand => hold(id, amount, { epoch, keyId });
 
-/** Returns a settlement that states the held amount, as a request's settlement does. */
+/** Returns a settlement with `held`, the amount of its hold, as a request would send it. */
 export const settleFor = (
   id: string,
   charge: bigint,
@@ -106,10 +106,7 @@ export async function eventually(what: string, isDone: () => Promise<boolean>): 
   }
 }
 
-/**
- * Makes holds of the amount 1 until the node decides them in memory. Returns the number of these
- * holds.
- */
+/** Makes holds of 1 nano-unit until the node decides them in memory. Returns how many it made. */
 export async function warmUp(node: Node, prefix: string, keyId = 'key_alice'): Promise<number> {
   let holds = 0;
   await eventually(`${node.epoch} decides in memory`, async () => {

@@ -43,7 +43,7 @@ export type PostgresLimits = CommitLimits &
   SqlLimits & {
     /** Time limit of lease renewals and pings. Several renewals must fit into one lease. */
     readonly promptMs: number;
-    /** A raise takes at most 1 / `share` of a wallet's free money: see `SHARE`. */
+    /** A node that needs money gets at most 1 / `share` of a wallet's free money: see `SHARE`. */
     readonly share: number;
   };
 
@@ -54,7 +54,10 @@ export const POSTGRES_LIMITS: PostgresLimits = {
   share: SHARE,
 };
 
-/** The number of connections for the lease and for pings. Reports and locks do not delay them. */
+/**
+ * The number of direct connections for the lease and for pings, which reports and locks cannot
+ * delay.
+ */
 const PROMPT_LINKS = 2;
 /** The number of pooled connections for pings, so that a node is only ready if the pooler works. */
 const PING_LINKS = 1;
@@ -73,7 +76,9 @@ export type PostgresOptions = {
   readonly replica?: Secret | null;
   readonly clock: Clock;
   readonly limits?: Partial<PostgresLimits>;
-  /** Whether a database that a dry run has copied may be opened. By default it is refused. */
+  /**
+   * Whether to open a database even if it is the copy that a dry run has made. Default: refuse it.
+   */
   readonly mayBeDryRun?: boolean;
   /** Called with a message for each server setting that could lose acknowledged commits. */
   readonly warn?: (message: string) => void;
@@ -91,11 +96,14 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   await prepare(options);
   const timelines = newTimelines();
   /**
-   * Options of the connections for selling and reports. They go through the pooler, if there is
-   * one, so that many nodes share few connections of the server.
+   * The options of the connections for selling and reports. These connections use the pooler, if
+   * there is one, so that many nodes share few connections of the server.
    */
   const pooled = { url: options.url, isPooled: direct != null, clock, timelines };
-  /** The options for the lease, notices and slow work, which must not depend on a pooler. */
+  /**
+   * The options of the direct connections for the lease, notices and slow work, which must not
+   * depend on a pooler.
+   */
   const own =
     direct == null
       ? { url: options.url, clock, timelines }
@@ -161,7 +169,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   };
 }
 
-/** Counts the violations in a snapshot, in which money held in memory is visible as assigned. */
+/**
+ * Counts the violations in a snapshot, where the money that nodes hold in memory is stored as
+ * assigned to them.
+ */
 const breachesIn = async (snapshot: Queries): Promise<number> =>
   (await verifyLedger(snapshot, 'stored')).length;
 

@@ -68,7 +68,7 @@ export class Subject {
   }
 }
 
-/** Assigns this amount of both wallets of alice to an epoch. */
+/** Assigns `amount` of each of alice's wallets to an epoch, whose node may then hold it. */
 export async function assign(subject: Subject, amount: bigint, epoch = EPOCH): Promise<void> {
   await subject.rows(`INSERT INTO assignment SELECT 'alice', each, '${epoch}', ${amount}, 0, 1, 0
     FROM unnest(ARRAY['USD', 'CNY']) AS each`);

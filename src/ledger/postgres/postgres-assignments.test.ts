@@ -1,7 +1,6 @@
 /**
- * Tests that the stored functions of assignments give the same answers as the model of the
- * simulation. Two nodes send random requests, some of them repeated or late. At the end, the
- * wallets must be equal.
+ * Tests that PostgreSQL's functions for assignments give the same answers as a model in memory. Two
+ * nodes send random requests, some of them repeated or late. At the end, the wallets must be equal.
  */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import {
@@ -50,8 +49,7 @@ afterAll(async () => {
 });
 
 /**
- * The kinds of requests. The model and PostgreSQL answer each of them with their own version
- * numbers.
+ * The kinds of requests. Model and PostgreSQL number the versions of their assignments differently.
  */
 type Kind = keyof StoreQuestions;
 const EPOCHS = ['one', 'two'] as const;
@@ -182,8 +180,8 @@ class Pair {
   }
 
   /**
-   * Sends a request to both stores. `ask` receives the versions of the assignments in the store
-   * that gets the request.
+   * Sends a request to PostgreSQL and to the model, and compares the answers. `ask` creates the
+   * request for each of the two from the versions of its own assignments.
    */
   async #both<Each extends Kind>(
     kind: Each,
@@ -205,7 +203,7 @@ class Pair {
     const expected = this.model.answers[kind](
       ask((epoch) => ({ USD: modeled(epoch, 'USD'), CNY: modeled(epoch, 'CNY') })),
     );
-    // For a planned charge, the node states the available amount, so that amount is not compared.
+    // Does not compare the available amount of a planned charge, because the node computes it.
     const isStated = this.#story.at(-1)?.includes('"kind":"settle"') === true;
     const unlike = isStated ? /"available":"\d+"/g : kind === 'surrender' ? /\d+/g : /$^/g;
     const compared = (given: unknown): string => plain(given).replaceAll(unlike, '');

@@ -19,7 +19,10 @@ import type { Fault, Reply } from '../wire.ts';
 import { type BatchStatement, type CommitLimits, PostgresCommits } from './postgres-commits.ts';
 import { CHARGES, COMMANDS, type NodeCharge } from './postgres-wire.ts';
 
-/** A raise takes at most 1 / `SHARE` of a wallet's free money, to leave some to other nodes. */
+/**
+ * When a node gets more money, it gets at most 1 / `SHARE` of what is free in the wallet, so that
+ * some is left for other nodes.
+ */
 export const SHARE = 4;
 
 type Kind = keyof StoreQuestions;
@@ -50,7 +53,7 @@ export type PostgresAssignmentDeps = {
   readonly link: PostgresLink;
   readonly clock: Clock;
   readonly limits: CommitLimits;
-  /** A raise takes at most 1 / `share` of a wallet's free money: see `SHARE`. */
+  /** A node that needs money gets at most 1 / `share` of a wallet's free money: see `SHARE`. */
   readonly share: number;
 };
 
@@ -81,8 +84,8 @@ export class PostgresAssignments implements AssignmentStore {
       resolve(answer);
     };
     const failed = ({ code, message, param }: Fault): void => reject(fault(code, message, param));
-    // If a later part of the batch fails, `reject` has no effect on a question that was already
-    // answered.
+    // If a later part of the batch fails, `reject` has no effect on questions that have their
+    // answer.
     this.#commits.submit(JOBS[kind](ask, done, failed, this.#share)).catch(reject);
     return await promise;
   }
@@ -219,8 +222,7 @@ type WireAssigned = [
 ];
 
 /**
- * Stands for the wallet of an account that is missing in the database, because the database was
- * restored from an older backup.
+ * The wallet of an account that the database lacks, because it was restored from an older backup.
  */
 const NO_WALLET: WireWallet = [null, '0', '0'];
 
@@ -238,7 +240,10 @@ const walletFrom = ([version, amount, rest]: WireWallet) => ({
 
 const whole = (digits: string | null): bigint | null => (digits === null ? null : BigInt(digits));
 
-/** Returns a charge as `books_charge` reads it. The rest of its hold stays in the assignment. */
+/**
+ * Returns a charge as `books_charge` reads it. Only the charged amount leaves the assignment; the
+ * rest of the hold stays in it.
+ */
 const nodeCharge = ({ by, hold, plan, available, metered, careful }: Charge): NodeCharge => ({
   kind: 'charge',
   id: by.id,

@@ -50,8 +50,8 @@ async function openSqliteTwin(): Promise<{ store: StoreFile; ledger: SqliteLedge
 }
 
 /**
- * Sums the usage per group, because PostgreSQL has several rows per key until a batch of receipts
- * is added to `usage_day`.
+ * Sums the usage per group, because PostgreSQL may have several rows per key: it adds up batches of
+ * receipts later.
  */
 const usageBy = (unit: 'day' | 'month'): string => {
   const key = `account_id, ${unit}, key_id, model, channel, currency`;
@@ -111,8 +111,8 @@ const drafts: fc.Arbitrary<Draft> = fc.record({
 });
 
 /**
- * Returns a charge for the drawn values. Its amounts are consistent, as in a charge that a node
- * sends.
+ * Returns a charge with the drawn values. As in a charge that a node sends, its amounts fit
+ * together.
  */
 function planned(run: string, drawn: Draft, cardId: string | null): NodeCharge {
   const { accountId, currency, tokens, days, careful } = drawn;
@@ -125,7 +125,7 @@ function planned(run: string, drawn: Draft, cardId: string | null): NodeCharge {
   const bought = currency === 'CNY' && drawn.bought < taken ? drawn.bought : 0n;
   const priced = isForeign ? { cardId: 'card_usd', fxRateId: USD_CNY.id } : {};
   const card = cardId === null ? {} : { cardId };
-  // In this test, receipts with images have no tokens. They cost the price of images on the card.
+  // Receipts with images have no tokens here. The card has a price per image.
   const { images, ...given } = drawn.given;
   return charge(id, tokens, {
     ...{ price, taken, loss, bought, careful, held: drawn.held, atMs: AT_MS + days * DAY_MS },
@@ -196,8 +196,8 @@ describe('a batch of planned charges', () => {
       charge('r3', 0n),
       charge('r4', 5n),
     ]);
-    // From now on, writing a single charge fails. Charges that bought no money from the other
-    // wallet are written together.
+    // From now on, writing a charge on its own fails. Charges that bought no money from the other
+    // wallet are still written, because one statement writes them together.
     await subject.rows(`CREATE OR REPLACE FUNCTION books_charge_one(r receipt, p books_plan)
       RETURNS TEXT LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'alone'; END $$`);
     await subject.write([charge('r5', 1n, yuan), charge('r6', 2n), charge('r7', 3n, yuan)]);
@@ -304,7 +304,8 @@ describe('a batch of planned charges', () => {
   test('of a node that knows fewer columns is completed', async () => {
     const subject = await openSubject();
     const [receipts = '', plans = ''] = CHARGES.encode([charge('r1', 10n), charge('r2', 1n)]);
-    // Removes the last two columns, which a later version added. Their values are null or counts.
+    // Removes the last two columns, as if a later version had added them. Their values are empty or
+    // counts.
     const shorter = receipts.replaceAll(/,\d*,\d*\)"/g, ')"');
     const known = Number(/\d+/.exec(CHARGES.sql.slice(CHARGES.sql.indexOf(',')))?.[0]) - 2;
     await subject.database.sql.query({

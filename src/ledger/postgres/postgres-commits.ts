@@ -46,13 +46,15 @@ export type BatchStatement<Job, Answer = Reply> = {
   /** The statement. It returns one row with one column, `replies`. */
   readonly sql: string;
   readonly encode: (batch: readonly Job[]) => string[];
-  /** Returns a reply to each job of the batch, in order. */
+  /** Decodes the replies: one for each job of the batch, in order. */
   readonly decode: (replies: string | null, batch: readonly Job[]) => readonly Answer[];
   /** Returns the reply to a job that fails even when it is alone in a batch. */
   readonly faulty: (fault: Fault) => Answer;
 };
 
-/** Whether the last batch got no reply. Shared by all statements of one connection. */
+/**
+ * `isLost`: whether the last batch got no reply. All statements of a connection share this object.
+ */
 export type StoreHealth = { isLost: boolean };
 
 export class PostgresCommits<Job, Answer = Reply> {
@@ -76,17 +78,17 @@ export class PostgresCommits<Job, Answer = Reply> {
     this.#health = health;
   }
 
-  /** @throws OutcomeInDoubt when commands may have been applied; otherwise `store_unavailable`. */
+  /**
+   * @throws OutcomeInDoubt when jobs may have been applied; `store_unavailable` when none was
+   *   applied.
+   */
   async write(batch: readonly Job[]): Promise<readonly Answer[]> {
     const { probeMs, deadlineMs } = this.#limits;
     const untilMs = this.#clock.monotonicMs() + (this.#health.isLost ? probeMs : deadlineMs);
     return await this.#settleFaults(batch, untilMs);
   }
 
-  /**
-   * Halves a failing batch until a failing command is alone, so that all other commands are
-   * applied.
-   */
+  /** Halves a failing batch until each failing job is alone, so that all other jobs are applied. */
   async #settleFaults(batch: readonly Job[], untilMs: number): Promise<readonly Answer[]> {
     try {
       return await this.#persist(batch, untilMs);
@@ -98,8 +100,8 @@ export class PostgresCommits<Job, Answer = Reply> {
       try {
         return [...first, ...(await this.#settleFaults(batch.slice(middle), untilMs))];
       } catch (failed) {
-        // The first half of the batch was applied. All callers of the batch get this one error, so
-        // it says that each command may have been applied.
+        // The first half of the batch was applied, but all callers of the batch get this one error.
+        // So it says that each command may have been applied.
         throw failed instanceof OutcomeInDoubt ? failed : new OutcomeInDoubt(failed);
       }
     }

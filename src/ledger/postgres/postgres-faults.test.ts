@@ -139,8 +139,8 @@ describe('faults', () => {
       code: 'store_unavailable',
     });
     proxy.blackhole(false);
-    // On a busy machine, the next attempts may fail too. They can be repeated, because the id is
-    // the same.
+    // On a busy machine, the next attempts may fail too. Repeating the credit is safe, because its
+    // id is the same.
     const found = await askedAgain(() => database.ledger.apply([credit('c1', 100n)]));
     expect(found[0]?.status).toBeOneOf(['applied', 'already_applied']);
     expect((await database.ledger.wallets('alice'))[0]).toMatchObject({ balance: 200n });
@@ -188,7 +188,7 @@ describe('faults', () => {
     expect(await Promise.race(during)).toBe('store_unavailable');
     for (const pid of pids) process.kill(pid, 'SIGCONT');
     await Promise.all(during);
-    // Commands whose outcome is in doubt are retried until they are answered, as the spool does.
+    // Repeats the settlements whose outcome is in doubt until they are answered, as the spool does.
     for (let each = 0; each < 200; each += 1) {
       const [outcome] = await askedAgain(() => ledger.apply([settle(`h${each}`, 3n)]));
       expect(['applied', 'already_applied']).toContain(outcome?.status ?? 'none');

@@ -105,7 +105,8 @@ describe('three nodes', () => {
       const nodes = await nodesWith(funds * 10n + 9n, `a${round}`, `b${round}`, `c${round}`);
       const asked = nodes.flatMap((node, at) =>
         Array.from({ length: Number(funds) / 2 }, (_, each) => async () => {
-          // The requests are spread over time, so that the nodes get assignments while they race.
+          // The requests are spread over time, so that nodes get money assigned while they compete
+          // for it.
           await systemClock.sleep(each / 4);
           const id = `r${at}_${each}`;
           return isGranted(await node.ledger.hold(holdAt(node, id, 10n)));
@@ -157,8 +158,7 @@ describe('three nodes', () => {
         return (await walletOf(node))[1] === held;
       });
     }
-    // The route that lists accounts reads this view, and adds the amount that the node holds in
-    // memory.
+    // The account list in the admin API reads this view, and adds what the node holds in memory.
     const sql = "SELECT held FROM wallet_in_use WHERE account_id = 'alice' AND currency = 'USD'";
     const [row] = await one.sql.query({ sql, params: [] });
     expect(BigInt(String(row?.['held'])) + one.ledger.inMemory.wallet('alice', 'USD')).toBe(held);
@@ -171,7 +171,7 @@ describe('three nodes', () => {
     let holds = 0n;
     for (const node of nodes) holds += BigInt(await warmUp(node, `${node.epoch}_w`));
     const rest = 10_000n - holds;
-    // Commands are applied in order, including those that wait for answers of the nodes.
+    // Commands are applied in order, even if some wait until other nodes return their money.
     expect(await one.ledger.apply([adjust('a1', -rest - 1n), adjust('a2', -rest)])).toEqual([
       tooLow(rest),
       applied(-rest, 0n),

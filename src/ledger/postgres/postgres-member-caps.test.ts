@@ -90,8 +90,8 @@ describe('the cap of a member', () => {
     for (const [node, key] of pairs) await warmUp(node, `${node.epoch}_w`, key);
     let isOver = false;
     /**
-     * A new symbol for each answered change of the cap to zero; null while the cap may be above
-     * zero.
+     * Set while the cap is certainly zero: a new symbol after each confirmed change to zero. Null
+     * while the cap may be above zero.
      */
     let closed: symbol | null = null;
     let asked = 0;
@@ -144,12 +144,11 @@ describe('the cap of a member', () => {
     const { one, two, pairs } = await twoNodes();
     await one.ledger.apply([credit('c2', FUNDS, { accountId: 'bob' })]);
     await capMember(one.sql, 'alice', { month: 0n });
-    // The member of alice also created key_bob, in another account. There, the cap is another
-    // member's.
+    // The member who has the cap in alice's account also created key_bob, in bob's account. There,
+    // only another member has a cap.
     await one.sql.query({ sql: ALSO_OF_BOB, params: [] });
     await capMember(one.sql, 'bob', { month: 0n });
-    // The amount is above bob's balance, because only such a hold is checked against the caps
-    // alone.
+    // This hold asks for more than bob's balance, so `books_one` decides it and checks the caps.
     const partial = { ...holdAt(one, 'h2', 2n * FUNDS), ...BOBS, atLeast: nano(1n) };
     const others = [
       holdAt(one, 'h1', 1n, 'other_alice'),

@@ -24,7 +24,7 @@ export type PostgresNodeDeps = {
   readonly assigned: AssignedLedger;
   readonly checkpoints: Pick<Sales, 'keepCheckpoint'>;
   readonly sql: SqlExecutor;
-  /** SQL over connections that reports and locks do not delay. */
+  /** Runs SQL on connections of its own, which reports and locks cannot delay. */
   readonly prompt: SqlExecutor;
   readonly notices: RecallNotices;
 };
@@ -95,8 +95,9 @@ async function applied(
 }
 
 /**
- * Whether the next command of a batch must wait for this one. The store applies commands in order,
- * but memory decides at once, and a command that takes money may first recall its account.
+ * Whether the next command of a batch must wait until this one is decided. The store applies its
+ * commands in order. But memory decides at once, and before a command takes money, its account may
+ * have to be recalled from other nodes.
  */
 function delaysNext(assigned: AssignedLedger, command: Command): boolean {
   switch (command.kind) {
@@ -206,8 +207,8 @@ export async function recall(
     params: [JSON.stringify(accountIds)],
   };
   await assigned.recalled(accountIds);
-  // The time limit begins here, and is checked only after the store was asked. Otherwise, a node
-  // that was paused while it surrendered the accounts itself would never notify the others.
+  // Measures the time limit from here, and checks it only after asking the store. Otherwise, a node
+  // that was paused while it surrendered its own accounts would never notify the others.
   const untilMs = clock.monotonicMs() + RECALL_WAIT_MS;
   for (let pauseMs = 5; ; pauseMs *= 2) {
     const remains = await sql.query(statement).then(

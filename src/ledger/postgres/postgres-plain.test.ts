@@ -1,6 +1,6 @@
 /**
- * Tests plain commands, which `plain.sql` defines. They must have the same effect whether
- * `books_plain` writes a batch of them in one statement or `books_one` writes each command.
+ * Tests the commands that `plain.sql` defines as plain: those that `books_plain` can write many at
+ * a time. They must have the same effect when `books_one` writes each of them alone.
  */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
@@ -110,7 +110,7 @@ const answerOf = async ({ ledger }: Database, batch: readonly Command[]): Promis
   await ledger.apply(batch).catch((thrown: unknown) => String(thrown));
 
 /**
- * The state of a random history. It has the account and currency of each hold, so that most
+ * The state of a random history. `terms` has the account and currency of each hold, so that most
  * settlements match their hold.
  */
 type World = { readonly run: string; readonly terms: Map<string, Terms> };
@@ -346,7 +346,7 @@ test('the error of a batch comes when all of its commands are decided', async ()
   const batch = [
     hold('h1', 10n),
     settle('h1', 5n, { cardId: 'card_none' }),
-    // The settlement has already failed when the hold after the exchange is requested.
+    // The hold after the exchange is only requested after the settlement has failed.
     exchange('e1', 14n),
     hold('h2', 20n, { accountId: 'bob' }),
   ];
@@ -366,7 +366,7 @@ test('holds that wallets cover and settlements within holds are written in one s
     credit('c2', 71n, { accountId: 'bob', currency: 'CNY' }),
     credit('c3', 10n, { accountId: 'bob' }),
   ]);
-  // The cap does not affect keys of others, nor the member's keys in another account.
+  // The cap affects neither other people's keys, nor the member's key in another account.
   await addMemberKeys(database.sql, 'alice');
   await run(database, "UPDATE api_key SET created_by = 'usr_alice' WHERE id = 'key_bob'");
   await capMember(database.sql, 'alice', { day: 0n });

@@ -232,7 +232,7 @@ describe('a node that dies', () => {
     await warmUp(dead, 'd');
     const lost = await assignedTo(dead);
     expect(lost).toBeGreaterThan(0n);
-    // The node dies: it answers no recall and does not renew its lease.
+    // The node dies: it no longer answers recalls or renews its lease.
     await dead.close();
     const all = await other.ledger.hold(holdAt(other, 'h1', 10_000n));
     const rows = await other.sql.query({

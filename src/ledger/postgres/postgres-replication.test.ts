@@ -28,7 +28,7 @@ async function setStandby(name: string): Promise<void> {
   await sql.end();
 }
 
-/** Returns the process id of a batch that waits for the standby, other than `not`. */
+/** Returns the id of a server process, other than `not`, whose batch waits for the standby. */
 async function waitingBatch(admin: postgres.Sql, not = 0): Promise<number> {
   const [row] = await eventually(
     'a batch waits for the standby',
@@ -53,8 +53,8 @@ test(
     const first = await waitingBatch(admin);
     // When the batch is canceled, the server commits it, warns, and reports success.
     await admin.unsafe(`SELECT pg_cancel_backend(${first})`);
-    // The retried batch finds the commit that only the primary has. This does not count as an
-    // answer until the standby has confirmed the commit.
+    // The retried batch finds the first commit, which so far is only on the primary. It must not be
+    // answered until the standby has confirmed that commit.
     await waitingBatch(admin, first);
     expect(await Promise.race([asked, 'no answer'])).toBe('no answer');
     await setStandby('');

@@ -52,7 +52,10 @@ function encodeWalletCommand(command: WalletCommand): readonly unknown[] {
   ];
 }
 
-/** Returns account, currency, opposite account, exchange and request id; null if not applicable. */
+/**
+ * Returns account, currency, opposite account, exchange and request id; null for each that the
+ * command lacks.
+ */
 function partsOf(command: WalletCommand): readonly unknown[] {
   switch (command.kind) {
     case 'credit':
@@ -70,11 +73,14 @@ function partsOf(command: WalletCommand): readonly unknown[] {
   }
 }
 
-/** A planned charge of money that the store has assigned to this node. */
+/** A charge that this node has planned, from money that the store has assigned to the node. */
 export type NodeCharge = PlannedCharge & {
   /** The epoch of this node when it planned the charge. */
   readonly epoch: string;
-  /** The amounts to release in the paying wallet and, as `freedOther`, in the other wallet. */
+  /**
+   * The assigned amount that the store must release in the paying wallet; `freedOther` is the same
+   * for the other wallet.
+   */
   readonly freed: bigint;
   readonly freedOther: bigint;
 };
@@ -110,7 +116,8 @@ const planRow = ({ epoch, metered, careful, freed, freedOther }: NodeCharge): st
 
 const IS_TEXT: readonly boolean[] = RECEIPT.map(([, type]) => type === 'TEXT');
 /**
- * For each column of the table: the index of its value in the receipt, or a function of the charge.
+ * The source of each column of the receipt table: an index into the receipt's values, or a function
+ * of the charge.
  */
 const SOURCES: readonly (number | ((charge: NodeCharge) => bigint | number | string))[] =
   STORED_COLUMNS.map((column) => {
@@ -153,7 +160,10 @@ function receiptRow(charge: NodeCharge): string {
   return `(${row.slice(0, -1)})`;
 }
 
-/** Encodes a value. If an earlier version did not write it, uses the column's default or null. */
+/**
+ * Encodes a value. Undefined, as in a receipt of an earlier version, becomes the column's default
+ * or null.
+ */
 function valueText(value: ReceiptValue | undefined, place: number): string | number {
   if (value === undefined) return RECEIPT[place]?.[2] ?? '';
   if (value === null) return '';
@@ -164,7 +174,10 @@ function valueText(value: ReceiptValue | undefined, place: number): string | num
 const SPECIAL = /[\s"\\(),{}]/;
 const QUOTED = /["\\]/g;
 
-/** Puts a text into quotes if it needs them in a row literal that is itself in quotes. */
+/**
+ * Encodes a text for a row literal inside a quoted array element. Puts it into escaped quotes if
+ * necessary.
+ */
 const word = (text: string): string =>
   text !== '' && !SPECIAL.test(text)
     ? text

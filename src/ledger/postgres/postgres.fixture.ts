@@ -65,15 +65,17 @@ export const USUAL_LOG = '1GB';
 const START_TRIES = 200;
 const START_WAIT_MS = 50;
 
-/** A `share` that makes each raise too small for any hold, so that the store decides all holds. */
+/**
+ * A `share` with which no node gets enough money for a hold, so that the store decides all holds.
+ */
 export const NOTHING_ASSIGNED = Number.MAX_SAFE_INTEGER;
 
 export type TestServer = {
   readonly host: string;
   readonly port: number;
   /**
-   * The process id of the server, whose children end with it; null if the tests did not start the
-   * server.
+   * The process id of the server, which ends together with its child processes; null if the tests
+   * did not start the server.
    */
   readonly pid: number | null;
   /** Returns the address of a database on this server. */
@@ -99,7 +101,7 @@ function named(): Promise<TestServer> | null {
   return Promise.resolve({ host: url.hostname, port, pid: null, urlOf, stop: () => {} });
 }
 
-/** Starts a separate server, which flushes each commit to disk if `isDurable`. */
+/** Starts a separate server. If `isDurable`, its data is on a disk and it flushes each commit. */
 export async function startServer(isDurable = false, log = SMALL_LOG): Promise<TestServer> {
   const bin = binaries();
   const folder = mkdtempSync(join(isDurable ? tmpdir() : fastestDisk(), 'modelgate-pg-'));

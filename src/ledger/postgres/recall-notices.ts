@@ -1,6 +1,6 @@
 /**
- * Listens for the store's notices of accounts to surrender. A notice may be lost. This only delays
- * the recall, because each heartbeat also asks for such accounts.
+ * Listens for notices in which the store names accounts to surrender. If a notice is lost, the
+ * recall only takes longer, because each heartbeat also asks for such accounts.
  */
 import type { PostgresLink } from '../../store/postgres/postgres-link.ts';
 

@@ -1,7 +1,6 @@
 /**
- * Deletes the rows of holds that were resolved long ago, and of their extensions. The result of a
- * settled hold stays in its receipt. A row is only needed for repeated commands and late
- * settlements.
+ * Deletes the rows of holds that were resolved long ago, and of their extensions. Only repeated
+ * commands and late settlements need such a row. The result of a settled hold stays in its receipt.
  */
 import { type Clock, firstIdAt, type Timer } from '../../clock.ts';
 import { text } from '../../store/row.ts';
@@ -10,7 +9,7 @@ import { type SqlExecutor, type SqlStatement, statement } from '../../store/sql.
 const HOUR_MS = 3_600_000;
 /** Maximum rows that one statement deletes, which takes a few milliseconds. */
 const SLICE_ROWS = 500;
-/** Maximum slices of one round, for each table. The next round deletes the rest. */
+/** Maximum statements of one round, for each table. The next round deletes the rest. */
 const MAX_SLICES = 1_000;
 /** The prefix of hold ids. Ids sort by time, so the index has the oldest holds first. */
 const REQUEST_PREFIX = 'req';

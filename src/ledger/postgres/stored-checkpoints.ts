@@ -11,7 +11,10 @@ const SAVE_MS = 1_000;
 export class StoredCheckpoints implements Pick<Sales, 'keepCheckpoint'> {
   readonly #sql: Pick<SqlExecutor, 'query'>;
   readonly #timer: Timer;
-  /** The newest checkpoint of each hold if the store lacks it: at most one per running stream. */
+  /**
+   * By hold id, the newest checkpoint if the store does not have it yet: at most one per running
+   * stream.
+   */
   readonly #unsaved = new Map<string, Checkpoint>();
   #saving: Promise<void> | null = null;
 
@@ -53,7 +56,7 @@ export class StoredCheckpoints implements Pick<Sales, 'keepCheckpoint'> {
         const params = [JSON.stringify(wire)];
         await this.#sql.query({ sql: 'SELECT books_keep($1::text::jsonb)', params });
       } catch {
-        // The next call stores these checkpoints, unless newer ones replace them.
+        // The next call stores these checkpoints, except those that a newer one has replaced.
         for (const [id, checkpoint] of part) {
           if (!this.#unsaved.has(id)) this.#unsaved.set(id, checkpoint);
         }

@@ -1,4 +1,4 @@
-/** Plants faults into the rows of holds. Only PostgreSQL has such rows. */
+/** Plants faults into the rows of holds, which only PostgreSQL stores. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { credit, extend, furnish, hold, settle } from '../conformance/ledger.fixture.ts';
 import { COMPUTED_LAWS, HOLD_METER_LAW, LAWS } from '../verify.ts';

@@ -10,10 +10,10 @@ import { checkpoint, extend, hold, LEASE_MS, settle } from '../conformance/ledge
 import { openSqlite } from './open-sqlite.ts';
 
 const LANES = 16;
-/** How many turns of the event loop pass between a request's checkpoint and its settlement. */
+/** How many turns of the event loop a request waits between its checkpoint and its settlement. */
 const TURNS = 20;
 const [, , file = '', trial = ''] = process.argv;
-/** The factor by which charges are booked more often than usual; with 1, most stay unbooked. */
+/** How many times as often as usual charges are booked; with 1, most stay unbooked. */
 const [, , , , bookings = '1'] = process.argv;
 /**
  * A clock by which checkpoints are written 50 times as often as usual, and charges are booked

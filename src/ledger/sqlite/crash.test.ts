@@ -58,8 +58,8 @@ describe('kill -9', () => {
     await first.close();
     let unbooked = 0;
     for (let trial = 1; trial <= TRIALS; trial++) {
-      // In every other trial, charges are booked continually, so that the kill often interrupts a
-      // booking.
+      // In every second trial, charges are booked 50 times as often, so that the kill often
+      // interrupts a booking.
       const bookings = trial % 2 === 0 ? 50 : 1;
       const lines = await acknowledgedBefore(spawn(file, `t${trial}`, bookings));
       unbooked += unbookedIn(file);

@@ -53,7 +53,8 @@ describe('SQLite', () => {
     await limit('1');
     const settling = async () =>
       await Promise.allSettled(ids.map((id) => ledger.settle(settle(id, 7n))));
-    // Settlements that find a free page are written. All others fail, with nothing written.
+    // Settlements that still fit into the file's free pages are written. All others fail and write
+    // nothing.
     const tried = await settling();
     const failed = tried.filter(({ status }) => status === 'rejected');
     expect(failed.length).toBeGreaterThan(50);

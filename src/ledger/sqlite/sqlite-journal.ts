@@ -9,7 +9,7 @@ import type { Means, SettlePlan } from '../settlement-plan.ts';
 import type { WalletCommand } from '../wallet-command.ts';
 import type { HeldTerms, RateRow, Statements, WalletRow } from './sqlite-statements.ts';
 
-/** The first of two opposite entries. `balance` is its wallet's new balance. */
+/** The first of two opposite ledger entries. `balance` is the balance of its wallet afterwards. */
 export type Side = {
   readonly account: string;
   readonly amount: bigint;
@@ -41,9 +41,12 @@ export class SqliteJournal {
   readonly #sql: Statements;
   /** Published rates by id. A rate never changes, so a cached one never becomes outdated. */
   readonly #rates = new Map<string, RateRow>();
-  /** The last sequence number of a movement. A transaction that is rolled back leaves a gap. */
+  /**
+   * The last sequence number of a receipt or wallet command. A rolled-back transaction leaves a
+   * gap.
+   */
   #lastPlace: bigint;
-  /** The money in holds and unconfirmed charges of the account whose command is being applied. */
+  /** The money that the current command must not spend: holds and unconfirmed charges in memory. */
   #reserved: Reserved | null = null;
 
   constructor(sql: Statements) {
@@ -68,7 +71,7 @@ export class SqliteJournal {
     return rate;
   }
 
-  /** @throws Error when the rate differs from the one that was published under its id. */
+  /** @throws Error when the rate is not published, or was published with another value. */
   mustBePublished(rate: FxRate): void {
     const { base, quote, scaled } = this.rate(rate.id);
     if (scaled === rate.scaled && base === rate.base && quote === rate.quote) return;
@@ -76,8 +79,8 @@ export class SqliteJournal {
   }
 
   /**
-   * Sets the money that wallets must not spend for the next command; null if there is no such
-   * money.
+   * Sets the money that the next command must not spend: holds and unconfirmed charges in memory.
+   * Null if there is no such money.
    */
   reserve(reserved: Reserved | null): void {
     this.#reserved = reserved;
@@ -112,7 +115,7 @@ export class SqliteJournal {
   }
 
   /**
-   * Deducts a charge from the paying wallet, and the price of the bought part from the other
+   * Deducts a charge: `taken` without `bought` from the paying wallet, `sold` from the other
    * wallet.
    */
   pay({ account_id, currency }: HeldTerms, { taken, bought, sold }: SettlePlan): void {
@@ -126,8 +129,8 @@ export class SqliteJournal {
   }
 
   /**
-   * Makes an account careful after a price above its hold. After any other price, counts down the
-   * answers until the account is no longer careful.
+   * Makes an account careful (see `HoldCommand`) if the price is above the hold. Otherwise counts
+   * down the answers until the account is no longer careful.
    */
   watch({ account_id, held }: HeldTerms, price: bigint, carefulAnswers: number): void {
     if (price > held) {

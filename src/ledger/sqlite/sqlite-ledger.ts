@@ -21,10 +21,10 @@ export class SqliteLedger {
   readonly #settlements: SqliteSettlements;
   readonly #walletCommands: SqliteWalletCommands;
   /**
-   * The charges that are durable but not booked. They must be booked before any method is called.
+   * The writes that are durable but not booked. They must be booked before any method is called.
    */
   readonly tail: SqliteTail;
-  /** The epoch that has the lease. The lease has no time limit, because a clock may jump. */
+  /** The epoch that has the lease; null if none. It does not expire, because a clock may jump. */
   #live: string | null = null;
 
   constructor(store: StoreFile, sliceWork: number, onRepeated: (accountId: string) => void) {
@@ -86,7 +86,7 @@ export class SqliteLedger {
     };
   }
 
-  /** Returns up to `REAP_BATCH` checkpoints of processes that do not have the lease. */
+  /** Returns up to `REAP_BATCH` streams with a checkpoint whose process does not have the lease. */
   lost(live: string | null): readonly LostStream[] {
     return this.#sql.lostCheckpoints
       .all(live ?? '', REAP_BATCH)
@@ -95,8 +95,8 @@ export class SqliteLedger {
 
   /**
    * Gives the lease to an epoch until it leaves or another epoch joins. Sets the end of every other
-   * lease to 0, so that no Idempotency-Key stays in doubt: this process has already sent the
-   * charges that earlier processes left on disk.
+   * lease to 0: the claims of their Idempotency-Keys need not stay in doubt, because this process
+   * has already sent the charges that earlier processes left on disk.
    */
   join({ epoch, name, nowMs, untilMs }: Joining): void {
     const ended = `UPDATE node SET lease_until_ms = 0, catalogue = NULL
@@ -113,7 +113,8 @@ export class SqliteLedger {
   }
 
   /**
-   * Returns whether the epoch has the lease. The stored end only informs readers of the database.
+   * Returns whether the epoch has the lease. Stores `untilMs` only to inform readers of the
+   * database.
    */
   renew({ epoch, untilMs }: { readonly epoch: string; readonly untilMs: number }): boolean {
     if (this.#live !== epoch) return false;

@@ -77,7 +77,7 @@ export class SqliteSettlements {
     return settled('applied', { charge: taken, loss, available_after: command.available });
   }
 
-  /** Settles a request whose hold is not in memory, or corrects its charge by checkpoint. */
+  /** Settles a request whose hold is not in memory, or corrects the reaper's charge of it. */
   settle(command: LateSettlement): Outcome {
     const { id, charge, receipt } = command;
     const first = receiptIn(this.#sql, id);
@@ -124,7 +124,7 @@ export class SqliteSettlements {
   #settleFirst(command: LateSettlement, row: CheckpointRow | null): Outcome {
     const { charge, carefulAnswers, receipt } = command;
     if (row !== null) requireMatch(row, receipt);
-    // A settlement of an earlier version does not state the amount of its hold.
+    // A settlement of an earlier version lacks the held amount: uses the checkpoint's, if any.
     const terms = {
       ...ownerOf(receipt),
       held: command.held ?? row?.held ?? charge,
@@ -135,7 +135,7 @@ export class SqliteSettlements {
     return outcome;
   }
 
-  /** Settles a request whose charge the float has not planned: the wallets pay what they can. */
+  /** Settles a request without a charge planned in memory. The wallets pay what they can. */
   #settleBy(
     terms: HeldTerms,
     command: Pick<LateSettlement, 'id' | 'charge' | 'receipt' | 'atMs'>,
@@ -150,7 +150,7 @@ export class SqliteSettlements {
     return settled('applied', { charge: taken, loss, available_after: available });
   }
 
-  /** Writes a receipt and its effects; false if the request already has a receipt. */
+  /** Writes a receipt and its effects. Returns false if the request already has a receipt. */
   #book(booking: Booking, pair: WalletPair): boolean {
     const { id, terms, receipt, price, plan, available, metered, atMs } = booking;
     const params = receiptParams(receipt);
@@ -169,8 +169,8 @@ export class SqliteSettlements {
   }
 
   /**
-   * Corrects a charge by checkpoint. A missing part is taken, up to what the wallets cover. An
-   * excess is returned in the wallet's own currency, at most the part that was not refunded.
+   * Corrects a charge that the reaper made for a checkpoint. Takes a missing part, up to what the
+   * wallets cover, or returns an excess to the paying wallet, except what was refunded.
    */
   #correct({ id, charge, receipt, atMs, carefulAnswers }: LateSettlement, first: FirstReceipt) {
     const firstValues = this.#sql.receiptValues.values(id)[0];
@@ -188,7 +188,7 @@ export class SqliteSettlements {
     const total = { charge: first.charge + plan.taken, loss: first.loss + plan.loss };
     const before = this.#metered(firstValues, first.charge);
     const after = this.#metered(receipt, total.charge);
-    // The correction counts on the day of the receipt that it corrects.
+    // The correction counts on the day of the first receipt.
     const day = BigInt(dayOf(Number(first.settled_at_ms)));
     for (const owner of [first.key_id, first.account_id]) {
       this.#sql.meterCorrected.run(owner, after - before, day);
@@ -203,7 +203,7 @@ export class SqliteSettlements {
     return settled('applied', { ...total, available_after: available });
   }
 
-  /** Returns the values of `CHARGE_COLUMNS` for a receipt. */
+  /** Returns the values of a receipt's `CHARGE_COLUMNS`: the amounts and the new balances. */
   #movement(
     { held, exchange_id }: HeldTerms,
     { wallet, other }: WalletPair,
@@ -237,7 +237,7 @@ export class SqliteSettlements {
     return isSame && isCharge ? settled('already_applied', total) : { status: 'hold_resolved' };
   }
 
-  /** Returns the amount, in nano-USD, that a charge by this receipt uses of the caps. */
+  /** Returns by how many nano-USD a charge with this receipt counts against the caps. */
   #metered(receipt: readonly SqlValue[], charge: bigint): bigint {
     const rateId = rateIdOf(receipt);
     return meteredCharge(charge, meterRate(rateId === null ? null : this.#journal.rate(rateId)));

@@ -1,6 +1,6 @@
 /**
- * Books many planned charges in one transaction. A row that several of them change, such as a
- * wallet, is read and written only once.
+ * Books many planned charges in one transaction. Reads and writes a row only once even if several
+ * charges change it, such as a wallet.
  */
 import type { Currency } from '../../money/amount.ts';
 import { type Days, daysAt } from '../../money/calendar.ts';
@@ -12,11 +12,11 @@ import type { SqliteJournal } from './sqlite-journal.ts';
 import type { SqliteSettlements } from './sqlite-settlements.ts';
 import type { Statements } from './sqlite-statements.ts';
 
-/** A wallet's balance after the charges so far, and the sum of their changes. */
+/** A wallet's balance after the charges so far, and by how much they have changed it. */
 type WalletSum = { balance: Whole; change: Whole };
 /** The changed wallets of an account; null for a wallet that the charges do not change. */
 type AccountSum = { [Unit in Currency]: WalletSum | null } & { careful: number | null };
-/** The amount to add to a spend meter on one day. */
+/** The amount to add to a spend meter, and the day, week and month in which it counts. */
 type MeterSum = { days: Days; metered: Whole };
 /** The key and the sums of a row of `usage_day`. */
 type UseSum = { readonly key: readonly SqlValue[]; readonly sums: Whole[] };
@@ -30,7 +30,7 @@ export class SqliteSlice {
   readonly #uses = new Map<string, UseSum>();
   /** Accounts with a request that already had a receipt and so was not charged again. */
   readonly repeated = new Set<string>();
-  /** Whether the database has checkpoints. A charge must delete the checkpoint of its request. */
+  /** Whether there may be checkpoints. If so, each charge deletes the checkpoint of its request. */
   #hasCheckpoints: boolean;
 
   constructor(sql: Statements, journal: SqliteJournal, settlements: SqliteSettlements) {

@@ -75,7 +75,7 @@ type Prepare = StoreFile['prepare'];
  */
 function readsOn(prepare: Prepare) {
   return {
-    /** The highest sequence number of a movement; null in an empty ledger. */
+    /** The highest sequence number of a receipt or wallet command; null in an empty ledger. */
     lastPlace: prepare<{ seq: bigint | null }>(
       `SELECT MAX(seq) AS seq FROM (SELECT MAX(seq) AS seq FROM receipt
        UNION ALL SELECT MAX(seq) FROM late_receipt UNION ALL SELECT MAX(id) FROM money_transaction)`,
@@ -198,8 +198,8 @@ function writesOn(prepare: Prepare) {
     insertCreditLimit: prepare<never>(
       `INSERT INTO credit_limit (transaction_id, account_id, currency, amount) VALUES (?, ?, ?, ?)`,
     ),
-    // Each statement on meters and entries writes one row, because one statement for two rows is
-    // slower than two statements.
+    // Each statement for meters or entries writes a single row: one statement that writes two rows
+    // is slower than two statements.
 
     /**
      * Adds ?2 to day ?3, week ?4 and month ?5, like `spend` in `meter.ts`. Periods only move
@@ -213,7 +213,7 @@ function writesOn(prepare: Prepare) {
          in_month = CASE WHEN ?5 > month THEN ?2 ELSE in_month + ?2 END, month = MAX(month, ?5)
        WHERE owner_id = ?1`,
     ),
-    /** Corrects a charge of day ?3 by ?2, in the periods that still contain that day. */
+    /** Adds ?2, the correction of a charge on day ?3, to each period that had begun by that day. */
     meterCorrected: prepare<never>(
       `UPDATE spend_meter SET total = total + ?2,
          in_day = CASE WHEN ?3 >= day THEN in_day + ?2 ELSE in_day END,

@@ -143,7 +143,8 @@ const appended = (from: number, count: number): string =>
   );
 
 /**
- * Returns all rows that booking writes, without `seq`, because the order of accounts may differ.
+ * Returns all rows that booking writes, without `seq`, because accounts may be booked in another
+ * order.
  */
 const contentOf = (asked: Asked) =>
   TABLES.map((table) => asked.query(`SELECT * FROM ${table}`).map(({ seq: _, ...row }) => row));
@@ -206,7 +207,8 @@ describe('the tail', () => {
         commits += 1;
       };
       while (commits < 30) append();
-      // A commit follows each step. The tail must nevertheless become shorter than a window.
+      // Another commit follows each step of booking. Nevertheless, the tail must become shorter
+      // than a window.
       let left = asked.ask('book', null);
       while (left === 'window' && commits < 400) {
         append();

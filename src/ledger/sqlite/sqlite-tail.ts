@@ -34,8 +34,8 @@ export type TailDeps = {
 };
 
 /**
- * What is left to book. `window`: rows that must be booked without a pause. `tail`: only rows that
- * were appended after the window was read, which can wait.
+ * What is left to book. `window`: a full or started window, which must be booked without a pause.
+ * `tail`: fewer rows, appended after the window was read, which can wait.
  */
 export type Unbooked = 'nothing' | 'window' | 'tail';
 
@@ -59,8 +59,8 @@ export class SqliteTail {
   }
 
   /**
-   * Books the whole tail, then runs `read`. If the disk is full, both run in a transaction that is
-   * rolled back after `read`.
+   * Books the whole tail, then runs `read`. If booking fails because of the disk, books the tail in
+   * a transaction that is rolled back after `read`.
    * @throws TailNotBooked
    */
   read<Result>(read: () => Result): Result {
@@ -96,8 +96,8 @@ export class SqliteTail {
       });
     }
     this.#window = null;
-    // Charges that were appended meanwhile are booked later. By then, more charges of the same
-    // accounts may have come, and a slice books the charges of an account together.
+    // Charges that were appended meanwhile are booked later, together with later charges of the
+    // same accounts, which costs less.
     return window.left;
   }
 

@@ -78,8 +78,7 @@ export class SqliteThread {
       const { accountId, keyId } = question.ask;
       return ledger.tail.read(() => ledger.sheets(accountId, keyId));
     }
-    // The tables do not contain the charges in the tail, so the tail is booked before the question
-    // is answered.
+    // The tables lack the charges in the tail, so it is booked before the question is answered.
     ledger.tail.bookAll();
     switch (question.kind) {
       case 'write':
@@ -106,7 +105,7 @@ export class SqliteThread {
     try {
       this.#opened?.ledger.tail.bookAll();
     } catch {
-      // If booking fails, the tail stays in the database. The next start books it, or fails with
+      // If booking failed, the tail stays in the database. The next start books it, or fails with
       // the reason.
     }
     this.#opened?.store.close();

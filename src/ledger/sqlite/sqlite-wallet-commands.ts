@@ -134,7 +134,7 @@ function repeated(command: WalletCommand, first: OrderRow): Outcome {
   return { status: 'already_applied', result };
 }
 
-/** Returns the internal account that gets the opposite entry of a credit or adjustment. */
+/** Returns the internal ledger account that gets the opposite entry of a credit or adjustment. */
 function otherSide(command: CreditCommand | AdjustCommand): string {
   return command.kind === 'credit' ? command.source : 'adjustment';
 }

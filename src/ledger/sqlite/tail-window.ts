@@ -1,30 +1,31 @@
 /**
- * A window: a part of the tail, sorted for booking. All charges of one account come first, then
- * those of the next account. So each slice changes the wallets, meters and last index pages of only
- * a few accounts, and its transaction is short.
+ * A window: a part of the tail (the durable charges that are not booked yet), sorted by account for
+ * booking. So each slice changes the wallets, meters and last index pages of only a few accounts,
+ * and its transaction is short.
  */
 import type { WireWrite } from '../float/float-wire.ts';
 import { accountIdOf } from '../receipt-row.ts';
 import type { Statements } from './sqlite-statements.ts';
 
 /**
- * The minimum size of a full window. The receipts of a window are spread over many pages of the
- * indexes on id and time. Each slice changes all these pages, so slices of a larger window cost
- * more.
+ * A window is full when it has at least this many writes and commits. Its receipts are spread over
+ * many pages of the indexes on id and time, all of which each slice changes. So slices of a larger
+ * window would cost more.
  */
 const WINDOW = { writes: 1_024, commits: 16 } as const;
-/** The minimum of the tail that one call of `read` reads. It takes a third of a millisecond. */
+/**
+ * The least that one call of `read` reads, unless less is left. It takes a third of a millisecond.
+ */
 const STEP = { writes: 128, commits: 8 } as const;
 /**
- * The minimum work of a slice. One charge is one unit (12 to 15 µs), and each account in the slice
- * adds two units (`ACCOUNT_WORK`).
+ * The minimum work of a slice, in units. A charge is one unit (12 to 15 µs), and each account in
+ * the slice adds two (`ACCOUNT_WORK`).
  */
 export const SLICE_WORK = 24;
 const ACCOUNT_WORK = 2;
 /**
- * The minimum writes of a slice, as a multiple of the writes of an average commit. The factor is
- * above 1, because a commit may append rows between two slices and booking must be faster than the
- * commits.
+ * The minimum number of writes in a slice, as a multiple of those in an average commit. It is above
+ * 1, because a commit may follow each slice, and booking must be faster than the commits.
  */
 const AHEAD = 1.5;
 
@@ -72,8 +73,8 @@ export class TailWindow {
   }
 
   /**
-   * What the tail has after this window: `nothing` if it has no more rows; `window` if this window
-   * is full, so that the next window must begin at once; otherwise `tail`.
+   * What the tail has after this window: `nothing`; `window` if there are rows and this window was
+   * full, so that the next window must begin at once; `tail` if there are rows that can wait.
    */
   get left(): 'nothing' | 'window' | 'tail' {
     if (this.#sql.nextInTail.get(this.#last) === null) return 'nothing';

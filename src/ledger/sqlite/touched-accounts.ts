@@ -1,6 +1,6 @@
 /**
- * Collects the accounts for which a statement has changed the status, a key, a period, a cap or a
- * member's cap, so that the float (the accounts in memory) loads them again. Changes of wallets are
+ * Collects the accounts that statements have changed: their status, keys, spending periods, caps or
+ * members' caps. The float (the accounts in memory) must load them again. Changes of wallets are
  * not collected, because only the ledger makes them.
  */
 import type { StoreFile } from '../../store/sqlite/store-file.ts';
@@ -21,7 +21,7 @@ const WATCH = [
   `CREATE TEMP TRIGGER key_is_touched AFTER UPDATE OF status, expires_at_ms ON main.api_key BEGIN
      INSERT OR IGNORE INTO touched VALUES (new.account_id);
    END`,
-  // A charge moves periods only forward. So if a period moves back, it was reset.
+  // Charges only move periods forward. So a period that moves back was reset by another command.
   `CREATE TEMP TRIGGER meter_is_touched AFTER UPDATE OF cap_day, cap_week, cap_month, cap_total
    ON main.spend_meter BEGIN
      INSERT OR IGNORE INTO touched SELECT COALESCE(

@@ -41,7 +41,9 @@ type Restore = {
 
 const REPLACED = 'replaced-';
 
-/** Returns the exit code. @throws Error with the reason why nothing was changed. */
+/**
+ * Restores a backup. Returns the exit code. @throws Error with the reason why nothing was changed.
+ */
 export async function restore(given: Restore, deps: RestoreDeps): Promise<number> {
   const { configPath, to, keyFile } = given;
   const config = loadStart({ path: configPath });
@@ -127,7 +129,8 @@ async function replace(given: Replacement, { clock, print }: RestoreDeps): Promi
 }
 
 /**
- * Opens, updates and verifies the copy. If invariants are breached, prints them and returns null.
+ * Opens the copy of the backup, which migrates its schema, and verifies it. If invariants are
+ * violated, prints them and returns null.
  */
 async function verified(staged: string, file: string, deps: RestoreDeps): Promise<Facts | null> {
   const database = await openSqlite({ file: staged, clock: deps.clock });
@@ -179,7 +182,7 @@ function lostFrom(replaced: Facts, facts: Facts): string {
   return `It has ${lost} more ${lost === 1n ? 'receipt' : 'receipts'}, ${newest}.`;
 }
 
-/** Deletes the temporary files of killed restores, except the folder that is being restored. */
+/** Deletes the temporary files of killed restores, except the folder with the fetched backup. */
 function sweep(folder: string, fetched: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);

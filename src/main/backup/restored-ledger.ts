@@ -40,8 +40,8 @@ export const factsQuery = (engine: Database['engine']): string => `SELECT
   (SELECT COUNT(*) FROM secret) AS secrets`;
 
 /**
- * Verifies the ledger, and records the restore in the audit log. Returns facts that do not include
- * that audit entry. If invariants are breached, prints them and returns null.
+ * Verifies the ledger, then records the restore in the audit log. Returns the facts from before
+ * that entry. If invariants are violated, prints them and returns null.
  */
 export async function verifyRestored(
   { ledger, sql, engine }: Database,
@@ -91,7 +91,7 @@ export const AS_IT_WAS =
   'API keys, sessions and prices are again as they were at that time: later changes are lost.';
 
 /**
- * Returns a line for each key file that is missing from the folder and that no setting replaces.
+ * Returns a line for each missing key file that the gateway needs, unless a setting replaces it.
  */
 export function missingKeys(
   { console: { secret }, secrets }: Config,

@@ -1,6 +1,6 @@
 /**
- * Verifies a backup. A backup of SQLite is verified on a separate thread, and one of PostgreSQL by
- * reading the file.
+ * Verifies a backup. A SQLite backup is opened and checked on a separate thread. For a PostgreSQL
+ * backup, which is a text file, the result is read from the file.
  */
 import type { Clock } from '../../clock.ts';
 import { openSqlite } from '../../ledger/sqlite/open-sqlite.ts';

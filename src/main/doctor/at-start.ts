@@ -1,6 +1,4 @@
-/**
- * Explains why a start fails on the data folder, or why the data folder is not safe for a ledger.
- */
+/** Explains why the data folder makes a start fail, or why it is not safe for a ledger. */
 import { reasonOf } from './finding.ts';
 import { fileSystemFindings, folderFindings, spaceFindings } from './folder-checks.ts';
 import { readFolder } from './machine.ts';

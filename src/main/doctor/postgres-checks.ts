@@ -18,7 +18,10 @@ export type ServerFacts = {
   readonly version: string;
   /** Whether the connection goes to another machine without TLS, although it carries secrets. */
   readonly isPlain: boolean;
-  /** The value of `synchronous_commit` on a connection of the gateway, which sets it to `on`. */
+  /**
+   * The value of `synchronous_commit` on a connection of the gateway, which should have set it to
+   * `on`.
+   */
   readonly synchronousCommit: string;
   /** The number of connections that clients can still open. */
   readonly freeConnections: number;
@@ -62,8 +65,8 @@ type FactsRow = {
 };
 
 /**
- * Checks the server and, if there is one, the pooler, over one connection each. Closes the
- * connections and changes nothing.
+ * Checks the server and, if configured, the pooler, over one connection each. Changes nothing, and
+ * closes the connections at the end.
  * @param direct the server behind the pooler at `url`; null without a pooler.
  */
 export async function postgresFindings(
@@ -100,8 +103,8 @@ async function poolerFinding(url: Secret, own: PostgresLink, clock: Clock): Prom
 async function ownFindings(link: PostgresLink, clock: Clock): Promise<readonly Finding[]> {
   try {
     await refuseDropped(link, ASK_MS);
-    // The first query also opens the connection, which takes time. So the clocks are compared by
-    // the second query.
+    // Compares the clocks by the second query, because the first one also takes the time to
+    // connect.
     const risks = await durabilityRisks(link);
     const askedAtMs = clock.nowMs();
     const [row] = await link.ask(ASK_MS, async (client) => await client.unsafe<FactsRow[]>(FACTS));

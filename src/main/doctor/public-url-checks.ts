@@ -26,16 +26,16 @@ const CHECK = 'public URL';
 const STREAM = 'streams';
 const ANSWER_MS = 10_000;
 /**
- * Half of the 300 ms that the test stream takes. If all events arrive within this time, a proxy
- * buffers them.
+ * The test stream takes 300 ms. If its events all arrive within half of that time, a proxy buffers
+ * them.
  */
 const LEAST_SPREAD_MS = 150;
 /** The precision of the header `Date`: whole seconds. */
 const DATE_PRECISION_MS = 1_000;
 const DAY_MS = 86_400_000;
 /**
- * If the certificate expires in fewer days, the check warns. Certificates that last 90 days are
- * renewed when 30 days are left, so the renewal must have failed.
+ * If the certificate expires in fewer days than this, the check warns. Certificates for 90 days are
+ * renewed 30 days before their end, so the renewal must have failed.
  */
 const RENEWED_DAYS = 21;
 /** If the certificate expires in fewer days, the check fails instead of warning. */

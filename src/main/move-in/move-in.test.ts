@@ -246,8 +246,8 @@ test('users cannot keep others from moving, nor be credited twice', async () => 
   expect(keyOf('plain').expires_at).toBeNull();
   expect(keyOf('narrow').limits.models).toEqual(['gen-x']);
   expect(keyOf('expired').limits.models).toEqual([]);
-  // Since the first import, the user has opened the invitation page of the old gateway, which
-  // created an invitation code, and has bought more quota.
+  // Since the first import, the user has bought more quota and has opened the invitation page of
+  // the old gateway, which created an invitation code.
   const coded = sqliteOf('one-api', 'UPDATE users SET quota = quota + 500000 WHERE id = 2;');
   const again = (await moveIn(coded)).report;
   expect(again.credited_usd).toBe('0.000000000');

@@ -5,8 +5,8 @@
 import { nextTurn } from '../../clock.ts';
 
 /**
- * In this order, loading each module takes at most 10 ms. After that, loading the rest of
- * `other-routes.ts` takes at most 10 ms too.
+ * The modules in an order in which loading each of them takes at most 10 ms. Loading the rest of
+ * `other-routes.ts` afterwards takes at most 10 ms too.
  */
 const MODULES: readonly (() => Promise<unknown>)[] = [
   () => import('../../accounts/account-directory.ts'),

@@ -80,7 +80,10 @@ function sharedLoad<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> 
   };
 }
 
-/** An update may have replaced or removed the files of the running program. */
+/**
+ * Returns the error when code could not be loaded: an update may have replaced or removed the files
+ * of the running program.
+ */
 const notLoaded = (cause: unknown): GatewayError =>
   new GatewayError(
     'internal_error',
@@ -89,8 +92,8 @@ const notLoaded = (cause: unknown): GatewayError =>
   );
 
 /**
- * Returns the routes of inference and of the catalogue. They are not wrapped by `otherRoutes`,
- * which makes changes idempotent and adds the age of the data to reports.
+ * Returns the routes of inference and of the catalogue. They do without the wrapper in
+ * `otherRoutes` that makes changes idempotent and adds the age of the data to reports.
  */
 function inferenceRoutes({ config, clock }: GatewayDeps, rooms: Rooms): readonly Route[] {
   const { store, routing, shop, idempotency, images } = rooms;

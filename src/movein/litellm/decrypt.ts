@@ -27,7 +27,8 @@ export function decryptWith(saltKey: Secret): Decrypt {
         isGcm ? openGcm(key, sealed) : openBox(key, sealed),
       );
     } catch {
-      // The text was encrypted with another key, or is not encrypted. The caller handles this case.
+      // The text is not encrypted, or was encrypted with another key. The caller decides what that
+      // means.
       return null;
     }
   };

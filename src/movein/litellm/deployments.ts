@@ -47,8 +47,8 @@ function serverTarget(place: Place, provider: string, known: LiteLlmProvider): T
   if (base !== null && 'reason' in base) return base;
   const url = base === null ? known.baseUrl : withSuffix(cleaned(base.url, known), known.suffix);
   if (url === null) return { reason: `${provider} needs an api_base` };
-  // A server at another address than the provider's may run other software. So its upstream does
-  // not get `make`, the setting that names the provider.
+  // Sets `make`, the provider's name, only if the address is the provider's own. A server at
+  // another address may run other software.
   const isOwn = known.baseUrl === null || known.suffix !== '' || sameHost(url, known.baseUrl);
   const settings = {
     protocol: known.protocol,
@@ -69,7 +69,10 @@ function keyOf({ params, secrets }: Place, provider: string, known: LiteLlmProvi
   return secrets.reference(`os.environ/${known.keyVariable}`, name);
 }
 
-/** Replaces Azure's own path and API version with Azure's OpenAI-compatible path. */
+/**
+ * Converts a deployment at Azure. Its URL gets Azure's OpenAI-compatible path, instead of Azure's
+ * own path and API version.
+ */
 function azureTarget({ params, model, secrets, variables }: Place): Target {
   const base = addressIn({ params, variables }, 'api_base', 'base_url');
   if (base === null) return { reason: 'azure needs an api_base' };
@@ -152,9 +155,9 @@ function vertexTarget({ params, model, secrets, variables }: Place): Target {
 }
 
 /**
- * Returns the Google credentials: JSON text, an absolute path, or a reference to an environment
- * variable. If `given` is neither a text nor an object, the variable is `GOOGLE_CREDENTIALS`.
- * Returns null for any other text.
+ * Returns the Google credentials in `given`: JSON text, an absolute path, or a reference to an
+ * environment variable. Without `given`, refers to the variable `GOOGLE_CREDENTIALS`. Returns null
+ * for any other text.
  */
 function credentialsIn(given: unknown): string | null {
   if (typeof given === 'object' && given !== null) return JSON.stringify(given);

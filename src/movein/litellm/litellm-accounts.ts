@@ -1,7 +1,7 @@
 /**
  * Converts the users, teams and keys of LiteLLM to accounts. A team pays for its keys; a user pays
- * for keys without a team. LiteLLM and the gateway store the same hash of a key. So keys stay valid
- * although LiteLLM does not store their text.
+ * for keys without a team. LiteLLM stores only hashes of keys, but the same hashes as the gateway,
+ * so keys stay valid.
  */
 import { MAX_KEYS } from '../../accounts/account.ts';
 import { hashHex } from '../../accounts/api-key.ts';
@@ -33,7 +33,7 @@ export type ReadAccounts = {
  */
 const SESSIONS = 'litellm-dashboard';
 /**
- * LiteLLM displays a key in this form if the key is shorter than a minimum, by default 16
+ * What LiteLLM displays instead of the last characters of a short key, by default of fewer than 16
  * characters.
  */
 const HIDDEN = 'sk-...';
@@ -74,7 +74,7 @@ class AccountReader {
       const keys = byOwner.get(ref) ?? [];
       byOwner.delete(ref);
       const own = people.get(ref) ?? [];
-      // A user needs no account if they have no keys and no person would own the account.
+      // Skips users who have no keys and whose account no person would own.
       return kind === 'user' && keys.length === 0 && own.length === 0
         ? []
         : [this.#account(ref, row, keys, own)];
@@ -220,7 +220,10 @@ class AccountReader {
     }
   }
 
-  /** Returns the budget that a row refers to; null without a budget, or if it sets no limit. */
+  /**
+   * Returns the budget that a row refers to; null if it refers to no budget, or to one without
+   * limits.
+   */
   #budgetOf(row: JsonObject): JsonObject | null {
     const budget = this.#budgets.get(textIn(row, 'budget_id') ?? '') ?? null;
     if (budget === null) return null;

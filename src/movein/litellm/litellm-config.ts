@@ -41,8 +41,8 @@ export function liteLlmConfig(file: unknown): LiteLlmConfig | null {
 
 const SECTIONS = ['model_list', 'litellm_settings', 'general_settings', 'router_settings'];
 /**
- * Sections that are read, or whose settings are reported one by one. Any other section is reported
- * as a whole.
+ * Sections of the file that are read, or whose settings the report lists one by one. The report
+ * lists any other section as a whole.
  */
 const READ_SECTIONS = new Set([...SECTIONS, 'credential_list', 'environment_variables']);
 
@@ -59,8 +59,8 @@ export function deploymentOf(row: unknown): Deployment | null {
 }
 
 /**
- * If the deployment names a credential, returns it with the values of the credential added to its
- * parameters.
+ * Adds the values of a credential to the parameters of a deployment that names the credential.
+ * Returns any other deployment unchanged.
  */
 export function withCredentials(deployment: Deployment, known: NamedCredentials): Deployment {
   const name = textIn(deployment.params, 'litellm_credential_name');
@@ -105,7 +105,7 @@ const reasonOf = (name: string): string =>
   REASONS.get(name) ?? 'No setting of the gateway corresponds to it.';
 
 /**
- * Settings that are not reported, because the reader uses them, or because the gateway always
+ * Settings that the report omits, because the reader uses them, or because the gateway always
  * behaves as they demand.
  */
 const SILENT = new Set([
@@ -119,7 +119,10 @@ const SILENT = new Set([
   ],
 ]);
 
-/** Reports every setting that does not move, because some, such as guardrails, protect people. */
+/**
+ * Returns every setting that does not move, for the report. Some of them, such as guardrails,
+ * protect people.
+ */
 export const leftOfSettings = (config: JsonObject): readonly Left[] =>
   SECTIONS.slice(1).flatMap((section) =>
     Object.entries(objectIn(config, section)).flatMap(([name, value]) =>

@@ -1,4 +1,7 @@
-/** Tests the lists of models of LiteLLM's keys. Users can write any text into these lists. */
+/**
+ * Tests how the list of models that a LiteLLM key may use is read. Users can write any text into
+ * this list.
+ */
 import { expect, test } from 'bun:test';
 import { limitsOf } from './litellm-limits.ts';
 

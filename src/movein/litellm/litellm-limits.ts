@@ -31,9 +31,12 @@ const TEAM_MODELS = 'all-team-models';
 const NO_MODELS = 'no-default-models';
 
 export type ModelNames = {
-  /** The models that callers can request. */
+  /** The names of all models that callers can request. */
   readonly names: readonly string[];
-  /** The groups of models that a key's list can name, from `access_groups` of the deployments. */
+  /**
+   * By name, the groups of models that a key's list can contain, from the deployments'
+   * `access_groups`.
+   */
   readonly groups: ReadonlyMap<string, readonly string[]>;
 };
 
@@ -45,10 +48,11 @@ const COUNTS = [
 type Counts = { [Name in (typeof COUNTS)[number][0]]?: number };
 
 /**
- * Converts limits.
- * @param row the row of a key, user or team.
- * @param budget the row of the budget that `row` refers to. A limit of the budget applies if `row`
- *   does not set that limit.
+ * Converts the limits of a key, user or team.
+ * @param row its row.
+ * @param budget the row of the budget that `row` refers to, whose limits apply where `row` has
+ *   none.
+ * @param known the models and groups that `row` can name.
  */
 export function limitsOf(
   row: JsonObject,
@@ -82,8 +86,8 @@ export function limitsOf(
 
 /** Returns the models that a list allows; null if it allows all models. */
 function modelsOf(listed: readonly string[], known: ModelNames): readonly string[] | null {
-  // A key with this entry may use the models of its team. The team's own list becomes a limit of
-  // the account, so the key needs no limit.
+  // With `TEAM_MODELS`, a key may use the models of its team. The account gets the team's list as a
+  // limit, so the key needs none.
   const own = listed.filter((each) => each !== TEAM_MODELS);
   if (listed.length === 0 || own.length < listed.length || own.includes(ALL_MODELS)) return null;
   const names = own
@@ -92,13 +96,14 @@ function modelsOf(listed: readonly string[], known: ModelNames): readonly string
   return [...new Set(names.filter((name) => name !== '' && name.length <= MAX_MODEL_CHARS))];
 }
 
-/** Returns the names that match a pattern with `*`. A pattern without `*` is returned as a name. */
+/**
+ * Returns those of `names` that match a pattern with `*`. Returns a pattern without `*` as it is.
+ */
 function matching(pattern: string, names: readonly string[]): readonly string[] {
   const [start = '', ...parts] = pattern.split('*');
   const end = parts.pop();
   if (end === undefined) return [pattern];
-  // The pattern is not converted to a regular expression, because users write the patterns, and
-  // matching such an expression could take exponential time.
+  // Uses no regular expression: users write the patterns, and matching could take exponential time.
   return names.filter((name) => {
     let at = name.startsWith(start) ? start.length : -1;
     for (const part of parts) {
@@ -121,8 +126,8 @@ function spendOf(row: JsonObject, budget: JsonObject | null, notes: string[]): S
     if (max === null || max > MAX_CAP) continue;
     const duration = textIn(limit, 'budget_duration');
     const { window, isExact } = windowOf(duration);
-    // A cap without a period is the rest of the budget: all earlier spending is subtracted. A cap
-    // with a period starts at zero spending.
+    // Earlier spending is subtracted only from a budget without a period. With a period, the new
+    // cap starts at zero spending.
     const spent = window === 'total' ? (amountIn(row, 'spend') ?? ZERO) : ZERO;
     const cap = nano(max > spent ? max - spent : 0n);
     const present = spend[window];
@@ -132,7 +137,10 @@ function spendOf(row: JsonObject, budget: JsonObject | null, notes: string[]): S
   return spend;
 }
 
-/** Returns a budget in nano-USD; null without one. A negative budget allows nothing, like zero. */
+/**
+ * Returns the budget of a row in nano-USD; null if it has none. A negative budget allows nothing,
+ * so it counts as zero.
+ */
 export const budgetIn = (row: JsonObject): NanoAmount | null =>
   (numberIn(row, 'max_budget') ?? 0) < 0 ? ZERO : amountIn(row, 'max_budget');
 
@@ -159,16 +167,16 @@ const HOURS: ReadonlyMap<string, number> = new Map([
 const [DAY_HOURS, WEEK_HOURS, MONTH_HOURS] = [24, 168, 720];
 
 /**
- * Returns the period of a budget. LiteLLM's budgets for `1d`, `7d` and `30d` start when the
- * gateway's do: at midnight, on Mondays and on the first of a month, in UTC. A budget for any other
- * duration gets the next longer period, so that nobody can spend more than before.
+ * Returns the spending period for a budget. `isExact` is true if both are the same: LiteLLM's `1d`,
+ * `7d` and `30d` also start at midnight, on Mondays and on the first of a month, in UTC. Any other
+ * duration becomes the next longer period, so that nobody can spend more than before.
  */
 function windowOf(duration: string | null): { window: CapWindow; isExact: boolean } {
   if (duration === null) return { window: 'total', isExact: true };
   const text = WORDS.get(duration.trim().toLowerCase()) ?? duration;
   const [, count, unit = ''] = /^(\d+)(mo|[smhdw])$/.exec(text) ?? [];
   const hours = Number(count) * (HOURS.get(unit) ?? Number.NaN);
-  // LiteLLM resets a budget whose duration it cannot parse at midnight.
+  // If LiteLLM cannot parse a duration, it resets the budget at midnight.
   if (Number.isNaN(hours)) return { window: 'day', isExact: false };
   if (hours <= DAY_HOURS) return { window: 'day', isExact: hours === DAY_HOURS };
   if (hours <= WEEK_HOURS) return { window: 'week', isExact: hours === WEEK_HOURS };

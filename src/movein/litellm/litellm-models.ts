@@ -24,21 +24,21 @@ export type ReadModels = {
   readonly left: readonly Left[];
 };
 
-/** A deployment with its upstream and the attributes of its model. */
+/** A deployment, with the upstream that it becomes and the attributes of its model. */
 type Placed = {
   readonly deployment: Deployment;
   readonly provider: string;
   readonly upstream: string;
   readonly model: string;
   /**
-   * The attributes of the model, such as prices and sizes. Attributes that the deployment lacks
-   * come from the price data.
+   * The model's attributes, such as prices and sizes. The price data supplies what the deployment
+   * does not set.
    */
   readonly facts: JsonObject;
 };
 
 const MODEL_ID = /^[\w.:/-]{1,128}$/;
-/** The LiteLLM modes that the gateway can sell, each with the kind of model it becomes. */
+/** LiteLLM's modes of the models that can move, each with the kind of model that it becomes. */
 const KINDS: ReadonlyMap<string, 'chat' | 'embedding'> = new Map([
   ['chat', 'chat'],
   ['responses', 'chat'],
@@ -148,7 +148,7 @@ class ModelReader {
     return { deployment, provider: provider ?? '', upstream, model: target.model, facts };
   }
 
-  /** Returns the name of the upstream with these settings, after adding it if it is new. */
+  /** Returns the name of the upstream with these settings, after adding it if it is missing. */
   #upstream(provider: string, settings: JsonObject): string {
     const written = JSON.stringify(settings);
     const base = provider.replaceAll('_', '-');
@@ -287,8 +287,8 @@ const pricesIn = (params: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(present(params)).filter(([name]) => name.includes('cost')));
 
 /**
- * Whether the model can be sold at this price. In price data, zero means an unknown price. So a
- * model is free only if the operator set its price to zero.
+ * Whether the model can be sold at this price. A price of zero in the public price data means that
+ * the price is unknown. So a model is only free if the operator set its price to zero.
  */
 function isSold({ params, info }: Deployment, { price }: ReadPrice): boolean {
   const isFree = Number(price.input) === 0 && Number(price.output ?? 0) === 0;

@@ -14,9 +14,9 @@ export type ReadPeople = {
 };
 
 /**
- * Returns the people to move. Each person owns one account: that of a team that they administer, or
- * else their own. Other members of teams do not move, because every person who moves becomes an
- * owner.
+ * Returns the people to move. Each person becomes an owner of one account: that of a team whose
+ * administrator they are, or else their own. Other members of teams do not move, because they must
+ * not become owners.
  */
 export function peopleOf({ users, teams }: LiteLlmTables): ReadPeople {
   const people = new Map<string, MovedPerson[]>();

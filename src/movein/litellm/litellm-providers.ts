@@ -1,5 +1,5 @@
 /**
- * Maps LiteLLM's names of providers to the upstreams that they become. Addresses and environment
+ * Maps LiteLLM's names of providers to the settings of upstreams. Addresses and environment
  * variables are the defaults of LiteLLM 1.109. Providers that are not listed have protocols that
  * the gateway does not support.
  */
@@ -9,7 +9,7 @@ import { KNOWN_PROVIDERS } from '../../upstreams/known-providers.ts';
 export type LiteLlmProvider = {
   readonly protocol: 'openai' | 'anthropic';
   readonly make: UpstreamMake;
-  /** The address of a deployment that sets no `api_base`; null if it must set one. */
+  /** The address for a deployment without `api_base`; null if the deployment must have one. */
   readonly baseUrl: string | null;
   /**
    * The end of a base URL that the gateway needs and LiteLLM's `api_base` may lack, such as `/v1`.
@@ -78,10 +78,7 @@ export const LITELLM_PROVIDERS: ReadonlyMap<string, LiteLlmProvider> = new Map([
   ['ollama_chat', OLLAMA],
 ]);
 
-/**
- * Providers whose keys are optional. If a deployment sets no `api_key`, requests to it contain no
- * key.
- */
+/** Providers whose keys are optional. Without `api_key`, requests are sent without a key. */
 export const KEYLESS: ReadonlySet<string> = new Set(['hosted_vllm', 'lm_studio', 'xinference']);
 
 const BARE_NAMES: readonly (readonly [RegExp, string])[] = [
@@ -99,8 +96,8 @@ const BARE_NAMES: readonly (readonly [RegExp, string])[] = [
 export type ProviderModel = { readonly provider: string | null; readonly model: string };
 
 /**
- * Splits a model name into provider and model, as LiteLLM does. A name that names no provider may
- * still contain a slash, such as `mistralai/mistral-7b` at the operator's own server.
+ * Splits a model name into provider and model, as LiteLLM does. The part before a slash need not be
+ * a provider: `mistralai/mistral-7b` at the operator's own server.
  *
  * @param given the deployment's `custom_llm_provider`; null if it sets none.
  * @param listed returns the provider that price data lists for a model name; null if it lists none.

@@ -28,7 +28,9 @@ export class SecretBook {
     this.#variables = variables;
   }
 
-  /** The secrets by name. A value is null if the variable that should contain it is not set. */
+  /**
+   * The values of the secrets, by name; null if the environment variable with the value is not set.
+   */
   get secrets(): ReadonlyMap<string, Secret | null> {
     return new Map(
       [...this.#values].map(([name, value]) => [name, value === null ? null : new Secret(value)]),
@@ -36,8 +38,8 @@ export class SecretBook {
   }
 
   /**
-   * Adds a secret, and returns the reference to it that a setting can contain.
-   * @param value the credential, or `os.environ/NAME`, which also gives the secret its name.
+   * Adds a secret. Returns the text by which a setting refers to it.
+   * @param value the credential, or `os.environ/NAME`; then the secret is called `NAME`.
    * @param name the name of the secret for any other `value`, such as `GROQ_API_KEY`.
    */
   reference(value: string, name: string): string {
@@ -59,7 +61,7 @@ export class SecretBook {
   }
 }
 
-/** Maximum length of a name before a number is appended or a letter is prepended. */
+/** Maximum length of a name, before a number may be appended or a letter prepended. */
 const MAX_NAME_CHARS = 60;
 
 /** Converts a text to a valid name of a stored secret, which must begin with a letter. */

@@ -148,7 +148,10 @@ function refusalOf(row: JsonObject): string | null {
 
 const isSealed = ({ reason }: Left): boolean => reason.startsWith('The salt key');
 
-/** Returns the columns that a row of `model_list` in the file has too, under the same names. */
+/**
+ * Returns the columns of a stored model that a row of `model_list` in the file also has, except the
+ * encrypted parameters.
+ */
 const rowOf = (row: JsonObject): JsonObject => ({
   model_name: row['model_name'],
   model_info: row['model_info'],
@@ -169,7 +172,7 @@ function leftOfOthers({ endUsers, replacedTokens }: LiteLlmDatabase): readonly L
   ];
 }
 
-/** Returns the models and the groups of models that limits can name. */
+/** Returns the names of models, and of groups of models, that the limits of keys can contain. */
 function namesOf(
   deployments: readonly Deployment[],
   aliases: ReadonlyMap<string, string>,

@@ -38,7 +38,7 @@ export type OneApiMoney = {
   /** How many units of quota are one USD. */
   readonly quotaPerUnit: Exact;
   /**
-   * The name of the price list of each group, by group. A group with the public prices is absent.
+   * The name of each group's price list, by group. A group that pays the public prices is absent.
    */
   readonly lists: ReadonlyMap<string, string>;
 };
@@ -105,7 +105,10 @@ function accountOf(
   };
 }
 
-/** Reports the parts of a user that do not move: other ways to sign in, and invitation rewards. */
+/**
+ * Returns the parts of a user that do not move, for the report: other ways to sign in, and
+ * invitation rewards.
+ */
 function leftOfUser(user: SourceRow, name: string, money: OneApiMoney): readonly Left[] {
   const services = Object.keys(user).filter(
     (column) => SERVICES.test(column) && textIn(user, column) !== '',
@@ -140,8 +143,8 @@ function refOf(user: SourceRow): string {
 }
 
 /**
- * Returns the ref of a user without an invitation code. The source creates the code on demand, so
- * an earlier run may have moved the user under this ref.
+ * Returns a user's ref as it is without an invitation code. The source creates this code on demand,
+ * so an earlier run may have moved the user under this ref.
  */
 const plainRefOf = (user: SourceRow): string => `user:${textIn(user, 'id')}`;
 
@@ -235,7 +238,7 @@ function keyOf(token: SourceRow, group: string, reading: Reading): readonly Move
       form,
       prefix: key.slice(0, 'sk-'.length + SHOWN_CHARS),
       last4: key.slice(-SHOWN_CHARS),
-      // At the source, expired and exhausted tokens have their own status, so the keys become
+      // Expired and exhausted tokens have a status of their own at the source, so their keys are
       // disabled too.
       disabled: wholeIn(token, 'status', ENABLED) !== ENABLED,
       expiresAtMs: expires < 0n ? null : Number(expires) * 1000,

@@ -18,7 +18,7 @@ export type OneApiRoute = {
   readonly upstream: string;
   readonly model: string;
   readonly weight: number;
-  /** The priority at the source, where a higher number is preferred. */
+  /** The route's priority at the source, where the highest number comes first. */
   readonly priority: bigint;
   readonly protocol: OneApiProvider['protocol'];
 };
@@ -116,8 +116,8 @@ function jsonOf(text: string): unknown {
 }
 
 /**
- * Returns the models that the channel renames, as a map from a model's name to its name at the
- * provider. Returns null if the channel's setting is invalid.
+ * Returns, by model name, the names under which the channel requests models from its provider.
+ * Returns null if the channel's setting is invalid.
  */
 function mappingOf(channel: SourceRow): ReadonlyMap<string, string> | null {
   const written = textIn(channel, 'model_mapping').trim();

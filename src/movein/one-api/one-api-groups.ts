@@ -26,14 +26,14 @@ export type OneApiGroups = {
   /** The ratio of the default group. Public prices include this factor. */
   readonly publicRatio: Exact;
   /**
-   * The name of the price list of each group, by group. A group with the public prices is absent.
+   * The name of each group's price list, by group. A group that pays the public prices is absent.
    */
   readonly lists: ReadonlyMap<string, string>;
   readonly settings: MovedSettings['price_lists'];
   readonly left: readonly Left[];
 };
 
-/** Makes price lists. A group that no user belongs to becomes no list. */
+/** Converts the groups of users to price lists. A group without users gets no list. */
 export function oneApiGroups({ options, users }: OneApi): OneApiGroups {
   const ratios = exactNumbers(options.get('GroupRatio') ?? '{}', 'GroupRatio');
   const publicRatio = ratios.get(DEFAULT_GROUP) ?? PLAIN;

@@ -8,8 +8,8 @@ import type { OneApiPrice } from './one-api-prices.ts';
 import { modelMaker } from './one-api-providers.ts';
 
 /**
- * The context window and maximum output, in tokens, that are assumed for all models, because the
- * source does not state them. A provider refuses a request that exceeds the model's real sizes.
+ * The context window and maximum output of every model, in tokens, because the source does not
+ * state them. If a request exceeds a model's real sizes, the provider refuses it.
  */
 const CONTEXT_WINDOW = 1_000_000;
 const MAX_OUTPUT = 128_000;
@@ -79,7 +79,8 @@ function modelOf(
 }
 
 /**
- * Converts priorities, because the source prefers the highest number and the gateway the lowest.
+ * Returns the routes with the gateway's priorities: it prefers the lowest number, the source the
+ * highest.
  */
 function ranked(routes: readonly OneApiRoute[]): readonly Readonly<Record<string, unknown>>[] {
   const ranks = [...new Set(routes.map(({ priority }) => priority))].sort((a, b) =>

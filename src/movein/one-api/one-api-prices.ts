@@ -1,7 +1,7 @@
 /**
  * Computes the prices of one-api and new-api as exact decimals per 1M tokens. At the source, an
- * input token costs the model's ratio in units of quota. An output token costs that ratio
- * multiplied by the completion ratio.
+ * input token costs the ratio of its model, in units of quota. An output token costs that ratio
+ * times the model's completion ratio.
  */
 import {
   decimalText,
@@ -37,7 +37,7 @@ export type PriceTerms = { readonly quotaPerUnit: Exact; readonly publicRatio: E
 /**
  * Returns a function that returns the price of a model.
  * @param saved the saved answer of one-api's `/api/option/` or new-api's `/api/pricing`. If null,
- *   only the prices in the database are known, which are those that an administrator changed.
+ * only the prices that an administrator changed are known, because the database has no others.
  * @throws UnknownSource if `saved` is not such an answer.
  */
 export function oneApiPrices(
@@ -55,7 +55,7 @@ export function oneApiPrices(
     const ratio = ratios.get(model);
     if (ratio === undefined) return { reason: NO_RATIO };
     const output = completions.get(model) ?? completionRatio(model);
-    // At one-api, cached tokens cost as much as other input.
+    // one-api has no prices for cached tokens: they cost as much as other input.
     const [cacheRead, cacheWrite] = [ONE, ONE];
     return priceOf({ ratio, output, cacheRead, cacheWrite, isText: isTextName(model) }, terms);
   };

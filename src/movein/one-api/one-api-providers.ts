@@ -13,7 +13,7 @@ export type OneApiProvider = {
   /** The path between the address and `/chat/completions` or `/v1/messages`. */
   readonly path: string;
   readonly needsKey: boolean;
-  /** Whether the address of a channel may be the complete URL of chat completions. */
+  /** Whether a channel's address is the complete URL of chat completions instead of a base URL. */
   readonly isWholeUrl?: true;
 };
 

@@ -58,8 +58,8 @@ export function keysOf(
     }
     const reset = textIn(row, 'limit_reset');
     const secret = newSecret();
-    // OpenRouter documents the hash only as an id, so the gateway uses it as the key's ref, not to
-    // recognize the key.
+    // Uses the hash only as the key's ref, not to recognize the key: OpenRouter documents it only
+    // as an id.
     const ref = refOf('key', id);
     secrets.set(ref, secret);
     keys.push({
@@ -74,10 +74,7 @@ export function keysOf(
   return { keys, secrets, left };
 }
 
-/**
- * Returns the limits of a key. A limit that is never reset becomes a cap of the amount that
- * remains.
- */
+/** Returns the limits of a key. A limit that is never reset becomes a cap of what remains of it. */
 function limitsOf(row: JsonObject, reset: string | null): LimitsChange {
   const window = WINDOWS.get(reset ?? '') ?? 'total';
   const cap = window === 'total' ? amountIn(row, 'limit_remaining') : null;

@@ -115,8 +115,8 @@ function priceOf(pricing: JsonObject) {
     if (key !== undefined) {
       const exact = shiftedDecimal(written, MILLION_PLACES);
       if (exact === null || !PRICE.test(exact)) return null;
-      // A zero means that the item has no price of its own, except for input and output, which are
-      // then free.
+      // Leaves out prices of zero, which mean that the item has no price of its own. Input and
+      // output are free at zero, so theirs are kept.
       if (exact !== '0' || key === 'input' || key === 'output') price[key] = exact;
     } else if (name === 'request') {
       if (!FEE.test(written)) return null;

@@ -1,7 +1,8 @@
 /**
  * Sends the emails that people request before they have signed in: a link to reset a forgotten
- * password, or a link to confirm a new address. The response is the same whether or not the address
- * has an account. It is sent before the store is queried, so that its delay reveals nothing either.
+ * password, or a link to confirm a new address. The response must not reveal whether the address
+ * has an account. So it is always the same, and it is sent before the store is queried, so that its
+ * delay is the same too.
  */
 import type { Clock } from '../../clock.ts';
 import { knownAddressWords, signUpWords } from '../../mail/letters.ts';
@@ -115,7 +116,8 @@ export class EntryMail {
         statement`DELETE FROM one_time_link WHERE ${isSignUp} AND (email = ${email}
           OR expires_at_ms < ${clock.nowMs()})`,
         insert,
-        // If there are now too many links, deletes the new link again, and its email is not queued.
+        // If there are now too many links, deletes the new link again. Its email is then not
+        // queued.
         statement`DELETE FROM one_time_link WHERE id = ${link.id} AND (SELECT COUNT(*)
           FROM one_time_link WHERE ${isSignUp}) > ${MAX_OPEN_SIGN_UPS}`,
         ...mailer.queue({ ...address, language }, signUpWords(link), {

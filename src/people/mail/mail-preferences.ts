@@ -41,8 +41,8 @@ export class MailPreferences {
   }
 
   /**
-   * Returns the stored preference of a person. If none is stored, which is always so for `admin`
-   * and `system`, returns the default.
+   * Returns the stored preference of a person, or the default if none is stored. The actors `admin`
+   * and `system` always get the default.
    */
   async of(personId: string): Promise<MailPreference> {
     const [row] = await this.#sql.query(statement`SELECT language, alerts FROM mail_preference

@@ -8,10 +8,7 @@ import { raw, type SqlExecutor, statement } from '../../store/sql.ts';
 import { PLACES } from '../person-store.ts';
 import { preferenceOf } from './mail-preferences.ts';
 
-/**
- * Maximum number of recipients of one email. The member that it concerns comes first, then the
- * oldest owners.
- */
+/** Maximum recipients of one email: first the member that it concerns, then the oldest owners. */
 const MAX_RECIPIENTS = 20;
 
 export type OwnerMailDeps = {

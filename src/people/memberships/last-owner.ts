@@ -5,8 +5,8 @@
 import { isAtLeast, type PersonRecord, type Role } from '../person.ts';
 
 /**
- * The columns that identify the person and the account of a change. They are columns of `person`
- * for the main account, and of `membership` for a further account.
+ * The names of the SQL columns with the ids of the person and of the account whose place or role
+ * changes: columns of `person` for the main account, of `membership` for a further account.
  */
 type Self = { readonly person: string; readonly account: string };
 
@@ -15,9 +15,9 @@ const FURTHER: Self = { person: 'membership.person_id', account: 'membership.acc
 const MINE: Self = { person: 'mine.person_id', account: 'mine.account_id' };
 
 /**
- * Returns an SQL condition that is false in two cases: the change would leave an account with
- * people but without an owner, or the installation without an administrator. The condition begins
- * with `AND`. It is empty if the change cannot have these effects.
+ * Returns an SQL condition that is false if the change would leave an account with people but
+ * without an owner, or the installation without an administrator. The condition begins with `AND`.
+ * It is empty if the change cannot have these effects.
  * @param role the new role; null if the person leaves the account.
  */
 export function guardOf(was: PersonRecord, role: Role | null, accountId: string | null): string {
@@ -53,8 +53,8 @@ function otherOwners(self: Self): string {
 }
 
 /**
- * Returns an SQL condition that is true if the account has other people, as their main or as a
- * further account. `ofMain` and `ofFurther` restrict which of these people count.
+ * Returns an SQL condition that is true if other people belong to the account. `ofMain` restricts
+ * which people count whose main account it is, and `ofFurther` restricts the others.
  */
 function others({ person, account }: Self, ofMain: string, ofFurther: string): string {
   return `(EXISTS (SELECT 1 FROM person AS other WHERE other.id <> ${person}

@@ -38,7 +38,7 @@ export function memberCapConformance(open: Open): void {
   leaving(law);
 }
 
-/** Adds Bea to the account `alice`. The clock has the time of the ledger's commands. */
+/** Adds Bea to the account `alice`. The clock starts at the time of the ledger's commands. */
 async function sceneOf(database: Database): Promise<Scene> {
   const clock = { ...manualClock(AT_MS), randomBytes: systemClock.randomBytes };
   const { sql, ledger } = database;

@@ -65,7 +65,8 @@ export class MemberCaps {
   }
 
   /**
-   * Reads the budgets of at most one page of people. Returns a function that looks up one budget.
+   * Reads the budgets of these people, at most one page. Returns a function that looks up the
+   * budget of one of them.
    */
   async ofEach(places: readonly MemberPlace[]): Promise<(place: MemberPlace) => MemberBudget> {
     const { sql, clock } = this.#deps;
@@ -152,7 +153,7 @@ export class MemberCaps {
   }
 
   /**
-   * Sums, for each person, the amounts that this process holds in memory for the person's keys.
+   * Sums, for each person, the amounts that the person's keys hold in the memory of this process.
    * Revoked keys are left out: only their last requests still hold money, and an account may have
    * any number of such keys.
    */
@@ -186,9 +187,10 @@ const capsIn = (places: readonly MemberPlace[]): SqlStatement => statement`SELEC
   WHERE (account_id, person_id) IN (${listOf(places)})`;
 
 /**
- * Returns a query that sums the meters of the keys that each person created, including revoked
- * keys. Its columns are those of `spend_meter`. Amounts of earlier periods are not added. CROSS
- * JOIN makes SQLite start with the people instead of the keys of all accounts.
+ * Returns a query that sums, for each person, what the keys that the person created have spent,
+ * including revoked keys. A sum of a period omits amounts of earlier periods. Its columns are those
+ * of `spend_meter`. CROSS JOIN makes SQLite start with the people, not with the keys of all
+ * accounts.
  */
 const spentBy = (places: readonly MemberPlace[], days: Days): SqlStatement => statement`
   SELECT api_key.account_id, api_key.created_by AS person_id, ${sumsOf(days)}
@@ -199,8 +201,8 @@ const spentBy = (places: readonly MemberPlace[], days: Days): SqlStatement => st
 
 /**
  * Returns a query for a page of the members who have caps and keys, sorted, starting after the
- * member `after`. Each row has the sums of `spentBy`, the caps and the member's name, which is null
- * if the member has left. Members of suspended accounts are left out.
+ * member `after`. Each row has what the member's keys have spent, the caps, and the member's name,
+ * which is null if the member has left. Members of suspended accounts are left out.
  */
 export const cappedAfter = (
   after: MemberPlace,

@@ -126,9 +126,7 @@ export class Memberships {
   }
 }
 
-/**
- * Returns the statement that makes this account the one in which the person's next session starts.
- */
+/** Returns the statement that stores in which account the person's next session starts. */
 const opening = (
   personId: string,
   accountId: string,

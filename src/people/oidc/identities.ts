@@ -81,9 +81,10 @@ export class Identities {
   }
 
   /**
-   * Creates a person with an identity and without a password. Returns the person's id. If a
-   * concurrent sign-in has created the person, returns that person's id. @throws GatewayError
-   * `oidc_failed` if the account does not exist or the email address was taken meanwhile.
+   * Creates a person with an identity and without a password. Returns the person's id. If another
+   * sign-in has created the person at the same time, returns that person's id.
+   * @throws GatewayError `oidc_failed` if the account does not exist, or if the email address was
+   *   taken meanwhile.
    */
   async create(newcomer: NewIdentity, { role, accountId }: NewPlace): Promise<string> {
     const { sql, clock } = this.#deps;
@@ -130,8 +131,9 @@ export class Identities {
   }
 
   /**
-   * Returns the statement that links an identity to a person. It has no effect if the identity is
-   * linked to a person already, or if the person has another identity of the same issuer.
+   * Returns the statement that links an identity to a person. The statement does nothing if the
+   * identity is linked to a person already, or if the person has another identity of the same
+   * issuer.
    */
   #insert(id: string, { issuer, subject }: Key, personId: string): SqlStatement {
     const atMs = this.#deps.clock.nowMs();

@@ -97,8 +97,8 @@ export class IdentityProvider {
   }
 
   /**
-   * Fetches the claims that the ID token lacks, because some providers return them only from
-   * `userinfo`.
+   * Fetches the claims that a sign-in needs and the ID token lacks, because some providers return
+   * them only from `userinfo`.
    */
   async #moreClaims(
     configuration: Configuration,

@@ -7,7 +7,8 @@ import { Egress } from '../../upstreams/egress.ts';
 /** The maximum size of an answer. Real documents, key sets and tokens have a few thousand bytes. */
 const MAX_ANSWER_BYTES = 512 * 1024;
 /**
- * Maximum number of servers whose address check is cached. One provider uses only a few servers.
+ * Maximum number of servers for which the result of the address check is cached. One provider uses
+ * only a few servers.
  */
 const MAX_SERVERS = 8;
 
@@ -26,10 +27,9 @@ export class ProviderFetch {
   }
 
   /**
-   * Resolves with the complete answer. Of its headers, only `content-type` is returned. The
-   * provider names the URLs to call, so the address of each URL is checked.
-   * @throws NotSent when an address is forbidden or unknown; Error when the host is in a private
-   *   network that the settings do not allow, or when the answer is too long.
+   * Calls a URL of the provider. Resolves with the complete answer, but of its headers only
+   * `content-type`. Checks the address of each URL, because the provider itself names the URLs to
+   * call.
    */
   async fetch(url: string, init: RequestInit): Promise<Response> {
     await this.#egressOf(new URL(url)).permission();

@@ -66,7 +66,7 @@ export class ProviderSignIn {
     this.#deps = deps;
   }
 
-  /** The configured identity provider; null without one. */
+  /** The configured identity provider; null if none is configured. */
   get offered(): Pick<OidcSettings, 'name' | 'issuer'> | null {
     return this.#deps.settings() ?? null;
   }
@@ -84,8 +84,8 @@ export class ProviderSignIn {
   }
 
   /**
-   * Signs in the person whom the provider's answer identifies. In the result, `personId` is null if
-   * a code is still required.
+   * Signs in the person whom the provider's answer identifies. `personId` in the result is null if
+   * the person must still send a code of the authenticator.
    * @param query the query of the callback page's URL.
    * @throws GatewayError `oidc_failed`, `oidc_unavailable`, `rate_limit_exceeded`.
    */

@@ -34,8 +34,8 @@ type Creation = {
 type Request = { readonly rpId: string; readonly challenge: string };
 
 /**
- * Bits of the flags: user present, user verified, backup eligible, backed up, attested credential
- * data.
+ * Bits of the flags in the authenticator data: user present, user verified, backup eligible, backed
+ * up, attested credential data.
  */
 const [UP, UV, BE, BS, AT] = [1, 4, 8, 16, 64];
 

@@ -1,7 +1,7 @@
 /**
  * The challenges that authenticators sign with a passkey. A cookie binds each challenge to the
- * browser that requested it. A challenge is stored only when it is used, so that strangers cannot
- * fill the store. One node can complete what another node began.
+ * browser that requested it. Only used challenges are stored, so that strangers cannot fill the
+ * store by requesting challenges. A sign-in that began on one node can be completed on another.
  */
 import { randomBase62 } from '../../accounts/api-key.ts';
 import type { Clock } from '../../clock.ts';
@@ -64,8 +64,8 @@ export class PasskeyChallenges {
   }
 
   /**
-   * Returns the statements that record the use of a challenge. A second use has no effect. With
-   * `isUsedBy`, later statements of the transaction can depend on whether this use was the first.
+   * Returns the statements that record the use of a challenge, unless it was used before. Later
+   * statements of the transaction can require with `isUsedBy` that this use was the first.
    * @param use a new id for this use.
    */
   useUp({ id }: Challenge, use: string): readonly SqlStatement[] {

@@ -76,9 +76,9 @@ export class PasskeySignIn {
   }
 
   /**
-   * Records the use of the challenge, and stores the signature counter. If the authenticator counts
-   * signatures, the counter must have increased (Web Authentication, 7.2). @throws GatewayError
-   * `passkey_failed` otherwise.
+   * Records the use of the challenge, and stores the signature counter.
+   * @throws GatewayError `passkey_failed` if the challenge was used before, or if the authenticator
+   *   counts signatures and the counter has not increased (Web Authentication, 7.2).
    */
   async #count(id: string, uses: number, challenge: Challenge): Promise<void> {
     const { sql, clock, challenges } = this.#deps;

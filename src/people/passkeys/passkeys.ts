@@ -37,10 +37,10 @@ export type PasskeysDeps = {
 };
 
 /**
- * Manages passkeys. If the person has no password, methods that require it throw `sign_in_again`
- * instead, unless the sign-in is recent.
- * @throws GatewayError from the methods that require the person's password: `wrong_password`,
- *   `missing_required_parameter`, `rate_limit_exceeded`.
+ * Manages passkeys. Some methods require the person's password. If the person has none, they throw
+ * `sign_in_again` unless the person signed in recently.
+ * @throws GatewayError from these methods: `wrong_password`, `missing_required_parameter`,
+ *   `rate_limit_exceeded`.
  */
 export class Passkeys {
   readonly #deps: PasskeysDeps;

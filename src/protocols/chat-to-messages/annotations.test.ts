@@ -1,6 +1,6 @@
 /**
- * Tests how citations are translated, and text around blocks that have no counterpart in chat. Each
- * is tested in JSON and in streams.
+ * Tests the translation of citations, and of text before and after blocks that chat cannot express.
+ * Each test covers non-streaming answers and streams.
  */
 import { describe, expect, test } from 'bun:test';
 import type { JsonObject } from '../../json/object.ts';

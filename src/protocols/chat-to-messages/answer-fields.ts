@@ -10,9 +10,9 @@ import { tokenCount } from '../usage-object.ts';
 const CUT: ReadonlySet<string> = new Set(['max_tokens', 'model_context_window_exceeded']);
 
 /**
- * Converts a stop reason to chat's finish reason. For an answer with calls, this is `tool_calls`,
- * or `function_call` for a legacy caller, because agents continue only then. An answer that was
- * truncated or refused keeps that reason, with or without calls.
+ * Converts a stop reason to chat's finish reason. For an answer with tool calls, returns
+ * `tool_calls`, or `function_call` for a legacy caller, because agents continue only after this
+ * reason. But an answer that was truncated or refused always gets the reason that says so.
  */
 export function finishReason(
   stopReason: string,

@@ -96,7 +96,7 @@ function readCall(
 
 /**
  * Returns the arguments of a call as an object. Models can write invalid JSON, and agents send it
- * back. Such a text becomes the value of a single member.
+ * back. The result then has a single member with the invalid text.
  */
 function argumentsOf(given: unknown, param: string, { placeholders, nested }: Reading): JsonObject {
   const written = asString(given ?? '');
@@ -132,7 +132,7 @@ function withThoughts(
       const [text] = texts;
       if (text === undefined) break;
       const written = String(text['text']);
-      // If the text is too long, it is not split, and the thinking block is inserted before it.
+      // A text that is too long is not split. The thinking block is inserted before it.
       if (!nested.takeLength(placeholders.sizeOf(written))) break;
       const words = placeholders.restore(written);
       const piece = textBlock(words.slice(0, place.text - units));
@@ -144,7 +144,8 @@ function withThoughts(
         continue;
       }
       if (piece !== null) content.push(piece);
-      // Changes the block instead of copying it, because `Reading.marked` refers to this object.
+      // Changes the text of this block instead of making a new block, because `Reading.marked` may
+      // refer to this one.
       text['text'] = rest['text'];
     }
     const taken = givenUses.length - uses.length;
@@ -155,8 +156,8 @@ function withThoughts(
 
 const ALLOWED = /^[A-Za-z0-9_-]+$/;
 /**
- * The number of hex digits of the digest in an id whose disallowed characters were replaced. The
- * digest distinguishes ids that differ only in these characters.
+ * When an id has disallowed characters, they are replaced, and this many hex digits of a digest are
+ * added. The digest distinguishes ids that differ only in these characters.
  */
 const DIGEST_DIGITS = 12;
 

@@ -15,8 +15,8 @@ const MAX_CACHE_MARKERS = 4;
  */
 const MIN_CACHED_BYTES = 2 * 1024;
 /**
- * The number of user turns that get a marker: the last one, and the one before it. The previous
- * request ended there, so the cache contains the prompt up to that turn.
+ * The number of user turns that get a marker: the last one, and the one before it. With the latter,
+ * the previous request ended, so the cache contains the prompt up to there.
  */
 const MARKED_TURNS = 2;
 

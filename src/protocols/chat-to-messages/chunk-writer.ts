@@ -19,7 +19,10 @@ import type { CallChunk, Chunk } from './step.ts';
 const indexed = (annotations: readonly Annotation[], first: number): readonly JsonObject[] =>
   annotationsJson(annotations).map((each, at) => ({ index: first + at, ...each }));
 
-/** The usage to charge and the served facts, and the upstream's own usage object. */
+/**
+ * What an answer used: the usage to charge (`usage`), facts such as its tier (`served`), and the
+ * usage object as the upstream sent it (`counts`).
+ */
 export type Counted = Pick<MessagesReport, 'usage' | 'served'> & { readonly counts: JsonObject };
 
 /** Writes the parts of an answer in the caller's protocol. */
@@ -94,8 +97,8 @@ export class ChunkWriter implements AnswerWriter {
         return this.#arguments(chunk);
       case 'thought':
       case 'cited':
-        // Chat clients get all thinking blocks in one chunk and all citations in one chunk, so
-        // nothing is sent for a single one.
+        // Nothing is sent for a single thinking block or citation: all thinking blocks are sent in
+        // one later chunk, and all citations in another.
         return null;
       case 'thoughts':
         return `"reasoning_details":${JSON.stringify(reasoningDetails(chunk.thoughts))}`;

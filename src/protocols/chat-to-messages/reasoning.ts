@@ -16,8 +16,8 @@ import { CALL_SIGNATURE_PREFIX } from '../thinking-signature.ts';
 import type { Reading } from './content.ts';
 
 /**
- * The two positions of a thinking block: in the text and in the list of calls. In chat, texts and
- * calls have no common order.
+ * Where a thinking block stands: how much text and how many calls come before it. Both are needed,
+ * because chat does not keep the order of texts and calls.
  */
 export type Place = {
   /** The number of UTF-16 units of `content` before the block. */
@@ -32,7 +32,7 @@ export type Thought = {
     | { readonly type: 'redacted_thinking'; readonly data: string };
 };
 
-/** OpenRouter's name for the format of this provider's thinking. */
+/** OpenRouter's name for the format of thinking in Messages answers. */
 const FORMAT = 'anthropic-claude-v1';
 
 /**

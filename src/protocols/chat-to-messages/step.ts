@@ -27,7 +27,9 @@ export type Chunk =
   | {
       readonly kind: 'annotations';
       readonly annotations: readonly Annotation[];
-      /** The number of annotations in previous chunks. */
+      /**
+       * The index of the first of these annotations: the number of annotations in previous chunks.
+       */
       readonly first: number;
     }
   | { readonly kind: 'finish'; readonly stopReason: string; readonly hasCalls: boolean };
@@ -97,7 +99,7 @@ export type StreamState = {
 
 /**
  * Returns the initial state. If thinking exceeds `maxThoughtUnits`, its text is still streamed, but
- * without the signatures, which a client needs to send it back.
+ * not its signatures. Without them, a client cannot send the thinking back.
  */
 export const startState = (maxThoughtUnits: number): StreamState => ({
   phase: 'waiting',
@@ -248,7 +250,10 @@ function takeText(state: StreamState, given: unknown): Step {
   return [{ ...state, text: state.text + text.length, isParted: false }, [{ kind: 'text', text }]];
 }
 
-/** Returns the separator before the next text: a blank line if a block before it was dropped. */
+/**
+ * Returns the separator before the next text: a blank line if text came earlier, and a block in
+ * between has no counterpart in chat; otherwise an empty string.
+ */
 const partingOf = ({ isParted, text }: StreamState): string =>
   isParted && text > 0 ? PARAGRAPH : '';
 

@@ -131,8 +131,8 @@ function nullIfInvalid(thrown: unknown): null {
 
 /**
  * Repairs the ids, types and finish reasons of choices with tool calls. Removes an empty list of
- * calls, because some clients treat it like calls. Returns the same array if nothing must be
- * repaired.
+ * tool calls, because some clients treat it as if there were calls. Returns the same array if
+ * nothing must be repaired.
  */
 function repairedChoices(choices: readonly unknown[], requestId: string): readonly unknown[] {
   if (!choices.some(hasCalls)) return choices;

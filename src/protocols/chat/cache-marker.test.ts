@@ -1,6 +1,6 @@
 /**
- * Tests which cache lifetimes in a chat request become claims, which are checked once the route is
- * known. A lifetime without a price is then refused.
+ * Tests for which cache lifetimes a chat request gets claims. A claim is checked once the route is
+ * known, and refuses a lifetime that has no price there.
  */
 import { expect, test } from 'bun:test';
 import { CACHE_TTL } from '../messages/fields.ts';

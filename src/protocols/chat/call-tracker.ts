@@ -23,8 +23,8 @@ type Call = {
 export class CallTracker {
   readonly #calls: Call[] = [];
   /**
-   * The number of new calls and changed names so far. A fragment that increases this number is
-   * repaired differently from later fragments, so no template is learned from it.
+   * The number of new calls and changed names so far. If a fragment increases it, `ChunkTemplates`
+   * must not learn from the fragment, because later ones are repaired differently.
    */
   changes = 0;
   readonly #mintId: () => string;
@@ -93,7 +93,10 @@ function isOther(fragment: JsonObject, id: string | null, call: Call): boolean {
   return isWholeObject(asJsonObject(fragment['function'])?.['arguments']);
 }
 
-/** Removes members from a later fragment of a call that were sent with the first fragment. */
+/**
+ * Removes from a later fragment of a call what its first fragment had: the id, the type and, unless
+ * `keepsName` is true, the name.
+ */
 function continued(fragment: JsonObject, index: number, keepsName: boolean): JsonObject {
   const isSame = fragment['index'] === index && !('id' in fragment) && !('type' in fragment);
   const { id: _d, type: _t, index: _i, ...rest } = fragment;

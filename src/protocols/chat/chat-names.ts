@@ -10,8 +10,8 @@ const MAX_NAME_LENGTH = 64;
 /** Maximum characters of a tool call id. OpenAI refuses longer ones. */
 const MAX_ID_LENGTH = 40;
 /**
- * The number of hex digits of the digest in a shortened name. The digest distinguishes long names
- * that have the same beginning.
+ * The number of hex digits of the digest at the end of a shortened name. The digest distinguishes
+ * long names that have the same beginning.
  */
 const DIGEST_DIGITS = 12;
 

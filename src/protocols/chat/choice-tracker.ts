@@ -21,13 +21,13 @@ export class ChoiceTracker {
   #minted = 0;
   outputBytes = 0;
   /**
-   * The number of new roles, calls, names and finish reasons so far. A chunk that increases this
-   * number is repaired differently from later chunks, so no template is learned from it.
+   * The number of new roles, calls, names and finish reasons so far. If a chunk increases it,
+   * `ChunkTemplates` must not learn from the chunk, because later ones are repaired differently.
    */
   changes = 0;
   /**
-   * The number of tool calls so far in all choices. After a new call, templates learned from
-   * earlier chunks must not be used.
+   * The number of tool calls so far in all choices. When it increases, `ChunkTemplates` must forget
+   * what it learned from earlier chunks.
    */
   begunCalls = 0;
 
@@ -35,7 +35,7 @@ export class ChoiceTracker {
     this.#requestId = requestId;
   }
 
-  /** The finish reason of the first choice, after repair; null before there is one. */
+  /** The finish reason of the first choice, after repair; null until it is known. */
   get finishReason(): string | null {
     const first = this.#choices.get(0) ?? this.#choices.values().next().value;
     return first?.finishReason ?? null;

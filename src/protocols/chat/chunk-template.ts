@@ -1,7 +1,7 @@
 /**
- * Rewrites an event without parsing it if it resembles an earlier event that was parsed: they may
- * differ only in a few strings and the sequence number. The edits do not depend on these values, so
- * the result is the same as with parsing.
+ * Rewrites an event without parsing it if an earlier event that was parsed had the same bytes,
+ * except for a few strings and the sequence number. The edits do not depend on these values, so the
+ * result is the same as with parsing.
  */
 import type { ByteWriter } from '../../json/bytes.ts';
 import { BACKSLASH, closingQuote, isAt } from '../../json/cursor.ts';
@@ -33,8 +33,9 @@ export type EventData = {
 };
 
 /**
- * Patterns that find the values in which events differ: strings and the `sequence_number`. The
- * match of a pattern ends where the value begins. `obfuscation` is padding that upstreams add.
+ * For each protocol, a pattern that finds the values in which similar events differ: strings and
+ * the `sequence_number`. Its match ends where the value begins. `obfuscation` is padding that
+ * upstreams add.
  */
 const HOLES = {
   chat: /"(content|reasoning_content|reasoning|refusal|arguments|input|obfuscation)"[ \t]*:[ \t]*"/g,
@@ -47,9 +48,9 @@ const NUMBER = 'sequence_number';
 const MAX_DIGITS = 15;
 /** Maximum values in which events may differ from a template. Other events are always parsed. */
 const MAX_HOLES = 4;
-/** If this many templates in a row match no event, learning is reduced. */
+/** After this many learned chunks without a match, only some of the chunks are learned. */
 const MAX_FRUITLESS = 16;
-/** While learning is reduced, only one in this many chunks is learned. */
+/** After `MAX_FRUITLESS`, one in this many chunks is learned, until a template matches. */
 const FRUITLESS_STRIDE = 32;
 /** Maximum templates of a stream. It suffices for text, reasoning and tool arguments. */
 const MAX_TEMPLATES = 4;
@@ -64,7 +65,10 @@ export class ChunkTemplates {
     this.#pattern = HOLES[protocol];
   }
 
-  /** Removes all templates. Call this when an equal chunk would now be rewritten differently. */
+  /**
+   * Removes all templates. Must be called once a chunk like an earlier one is to be rewritten in
+   * another way.
+   */
   forget(): void {
     this.#templates.length = 0;
     this.#next = 0;

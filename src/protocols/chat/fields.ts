@@ -71,8 +71,8 @@ const UNKNOWN_TOOL = unpriced(
 export const serverTool = (type: string): FieldRule => SERVER_TOOLS.get(type) ?? UNKNOWN_TOOL;
 
 /**
- * Whether the type of a tool names the make of a server, as in `openrouter:web_search`. Only
- * servers of that make have the tool.
+ * Whether a tool's type begins with the name of a kind of server, as in `openrouter:web_search`.
+ * Only servers of that kind have the tool.
  */
 export const isOfOneMake = (type: string): boolean => type.includes(':');
 

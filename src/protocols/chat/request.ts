@@ -73,7 +73,10 @@ export type ChatRequest = {
   readonly allowFallbacks: boolean;
   /** All parts other than text, in order. */
   readonly inputs: readonly MediaInput[];
-  /** Nested values that are accepted or refused depending on the price card and the upstream. */
+  /**
+   * Nested values whose acceptance depends on the price card and the upstream. They are checked
+   * once the route is known.
+   */
   readonly claims: readonly Claim[];
   readonly extras: RequestExtras;
 };
@@ -201,8 +204,8 @@ function readTool(value: unknown, path: string, gathered: Gathered): void {
 }
 
 /**
- * Reads a tool that the provider runs. Its `max_uses` is read only if the tool's type names the
- * make of a server, because only servers of that make obey it.
+ * Reads a tool that the provider runs. Its `max_uses` is read only if the type names a kind of
+ * server (`isOfOneMake`), because only servers of that kind obey it.
  */
 function serverToolOf(tool: { readonly type: string }, unit: FeeUnit, param: string): ServerTool {
   const { type } = tool;
@@ -305,7 +308,7 @@ function readCacheMarker(of: JsonObject, path: string, gathered: Gathered): void
 
 /**
  * Adds a claim for a cache lifetime other than five minutes. The claim refuses the lifetime if the
- * request is not translated, because chat upstreams have no price for it.
+ * request goes to a chat upstream, because it has no price there.
  */
 function claimLifetime(of: JsonObject, path: string, claims: Claim[]): void {
   const marker = asJsonObject(of['cache_control']);

@@ -21,7 +21,7 @@ type Options = Pick<
   'requestId' | 'model' | 'includeUsage' | 'maxEventBytes' | 'quirks'
 >;
 
-/** Opens a stream pass. `ended` becomes true only after every choice has a finish reason. */
+/** Opens a stream pass. Its `ended` becomes true only if every choice has a finish reason. */
 export const openChatStream = (options: Options): StreamPass => new ChatStreamPass(options);
 
 const DONE = encodeEvent(null, '[DONE]');
@@ -135,8 +135,8 @@ class ChatStreamPass extends EventPass {
   }
 
   /**
-   * Sends an event unchanged if it needs no cleaning and has no name. Sends any other event as a
-   * single data line.
+   * Sends an event unchanged if it has no name and its bytes are in the usual form (`clean`).
+   * Otherwise sends its data as a single line.
    */
   #pass(event: SseEvent): void {
     const { clean, name, bytes, start, end } = event.parts;

@@ -22,8 +22,8 @@ import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 import { isOfOneMake, parametersOf } from './fields.ts';
 
 /**
- * Maximum tokens of a character: a character has at most four bytes in UTF-8, and each byte is at
- * most one token.
+ * The maximum number of tokens for one character: it has at most four bytes in UTF-8, and each byte
+ * is at most one token.
  */
 const CHARACTER_TOKENS = 4;
 
@@ -43,9 +43,9 @@ export function withToolLimits(
   const limited = new Map<string, ServerTool>();
   for (const tool of serverTools) {
     if (known[tool.type] !== undefined) limited.set(tool.param, tool);
-    // Servers of this make obey no limits in the request, so the price card must limit the uses. A
-    // tool of another make is always refused, because its hold was computed from limits that only
-    // servers of that make obey.
+    // This server obeys no limit on the tool in the request, so the price card must limit the uses.
+    // A tool for another kind of server is always refused: its hold was computed from limits that
+    // only those servers obey.
     else if (isOfOneMake(tool.type) || limits.uses[tool.unit] === undefined)
       throw unlimitedTool(tool);
   }

@@ -54,7 +54,7 @@ function addStreamEdits(body: ScannedObject, { quirks }: RequestTarget, edits: E
   edits.set('stream_options', JSON.stringify({ ...Object.fromEntries(kept), include_usage: true }));
 }
 
-/** Replaces the effort `none` with the server's own fields that turn thinking off. */
+/** Replaces `reasoning_effort: none` with the server's own fields that turn thinking off. */
 function addThinkingSwitch(
   body: ScannedObject,
   { quirks: { thinkingOff } }: RequestTarget,
@@ -111,8 +111,8 @@ function addMessageEdits(body: ScannedObject, { quirks, plan }: RequestTarget, e
 }
 
 /**
- * Returns a text or bytes that contain the messages, to search for words. For a small ASCII body,
- * this is the text of the whole body. A word that is not found is not in the messages.
+ * Returns text or bytes to search for words of the messages: the whole body if its ASCII text is at
+ * hand, otherwise only the bytes of `messages`. So a found word may be outside the messages.
  */
 function searchable({ ascii, bytes, members }: ScannedObject): string | Buffer {
   if (ascii !== null) return ascii;
@@ -120,7 +120,10 @@ function searchable({ ascii, bytes, members }: ScannedObject): string | Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
 }
 
-/** Adds empty reasoning where the client dropped it, because the server requires the field. */
+/**
+ * Adds an empty reasoning field to assistant messages without it, because the server requires the
+ * field.
+ */
 function withReasoning(messages: readonly unknown[], field: string | null): readonly unknown[] {
   const lacks = (message: unknown): boolean =>
     isJsonObject(message) &&
@@ -141,8 +144,8 @@ const mayHaveForeign = (messages: string | Buffer, ownField: string | null): boo
   REASONING_MARKS.some(({ name, mark }) => name !== ownField && messages.includes(mark));
 
 /**
- * Removes reasoning in fields that this server does not use. A conversation contains such fields if
- * another route gave an earlier answer.
+ * Removes the fields with reasoning that this server does not use. Messages have such fields if
+ * another upstream gave an earlier answer.
  */
 function withoutForeignReasoning(
   messages: readonly unknown[],

@@ -15,7 +15,10 @@ import {
   valueAt,
 } from '../usage-object.ts';
 
-/** The quirks of a server whose counts differ from those of the protocol. */
+/**
+ * The quirks of a server that decide how its counts are read: where it reports cached tokens, and
+ * whether it counts reasoning apart from `completion_tokens`.
+ */
 export type CountingQuirks = Pick<Quirks, 'cachedTokens' | 'reasoningOutside'>;
 
 const NO_DETAILS: JsonObject = {};
@@ -72,8 +75,8 @@ export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS
 }
 
 /**
- * Returns the number of output tokens that are included only in the total; NaN if a count is
- * implausible.
+ * Returns the number of output tokens that only `total_tokens` includes, not `completion_tokens`;
+ * NaN if a count is implausible.
  */
 function excessOf({ prompt_tokens, completion_tokens, total_tokens }: JsonObject): number {
   if ((prompt_tokens ?? null) === null || (completion_tokens ?? null) === null) return 0;
@@ -95,7 +98,7 @@ export const NO_COUNTS: JsonObject = {};
 
 /**
  * Returns the counts that must be added or corrected in `usage` for clients. Reasoning that the
- * server counts separately is added to the completion.
+ * server counts separately is added to `completion_tokens`.
  * @param counted the usage that was read; null if `usage` was implausible or missing.
  */
 export function correctedCounts(usage: JsonObject, counted: Usage | null): JsonObject {

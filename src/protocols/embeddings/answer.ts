@@ -39,8 +39,8 @@ export type EmbeddingsAnswer =
  */
 const MAX_DEPTH = 16;
 /**
- * After this many bytes, the scan or encoding yields to other requests, because it takes
- * milliseconds for that many.
+ * The number of bytes after which a scan or an encoding lets other requests run, because so many
+ * bytes take milliseconds.
  */
 const LONG_BYTES = 128 * 1024;
 
@@ -191,9 +191,9 @@ export function writeEmbeddings(
 }
 
 /**
- * Returns `data` with each embedding in the encoding that the caller requested; null if the
- * embeddings have this encoding already. Official clients request base64 by default, but many
- * servers send numbers.
+ * Returns `data` with each embedding converted to the encoding that the caller requested; null if
+ * no conversion is needed. Official clients request base64 by default, but many servers send
+ * numbers.
  * @throws GatewayError `upstream_failed` for an embedding that cannot be parsed.
  */
 export async function encodedData(

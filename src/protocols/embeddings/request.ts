@@ -44,8 +44,8 @@ const schema = built(() =>
 );
 
 /**
- * The schema of a request for `/openapi.json`. For requests, `readEmbeddingsRequest` reads `input`
- * without a schema.
+ * The complete schema of an embeddings request. It is used only in `/openapi.json`: to read a
+ * request, `readEmbeddingsRequest` checks `input` without a schema.
  */
 export const embeddingsDocument = built(() =>
   z.looseObject({

@@ -13,7 +13,10 @@ import { member } from './members.ts';
 
 type Writer = Pick<Placeholders, 'stringify'>;
 
-/** Returns the text of `systemInstruction`, a turn or a string. @throws GatewayError */
+/**
+ * Returns the text of `systemInstruction`, which is a string or has text parts. @throws
+ * GatewayError
+ */
 export function systemText(instruction: unknown): string {
   const path = 'systemInstruction';
   if (instruction === undefined || instruction === null) return '';
@@ -28,7 +31,10 @@ export function systemText(instruction: unknown): string {
     .join(PARAGRAPH);
 }
 
-/** @throws GatewayError with the path of a part that cannot be expressed in chat. */
+/**
+ * Translates all turns to chat messages.
+ * @throws GatewayError with the path of a part that cannot be expressed in chat.
+ */
 export function readContents(contents: unknown, writer: Writer): readonly JsonObject[] {
   if (!Array.isArray(contents)) throw invalid('contents', 'must be an array of turns');
   if (contents.length === 0) throw invalid('contents', 'must have at least one turn');

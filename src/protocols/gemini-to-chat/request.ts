@@ -100,8 +100,8 @@ function readConfig(config: JsonObject): JsonObject {
 }
 
 /**
- * The thinking budget, in tokens, for low effort in Google's OpenAI-compatible API, and the one for
- * medium effort.
+ * The thinking budgets, in tokens, that stand for low and for medium effort in Google's
+ * OpenAI-compatible API.
  */
 const LOW_BUDGET = 1_024;
 const MEDIUM_BUDGET = 8_192;

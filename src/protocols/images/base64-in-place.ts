@@ -18,8 +18,8 @@ export function base64InPlace(url: Uint8Array): Uint8Array<ArrayBuffer> | null {
   const text = Buffer.from(url.buffer, url.byteOffset, url.byteLength);
   let read = text.indexOf(COMMA) + 1;
   let written = 0;
-  // The characters that are decoded with the next chunk: an incomplete group of four, or half an
-  // escaped slash.
+  // The end of a chunk that is decoded with the next one: an incomplete group of four characters,
+  // or half an escaped slash.
   let rest = '';
   while (read < text.byteLength) {
     const end = Math.min(read + CHUNK_CHARACTERS, text.byteLength);

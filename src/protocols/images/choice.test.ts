@@ -5,11 +5,13 @@ import { checkAgainstModel, findByImage, type ImageLimits, priceKey } from './ch
 import { readImagesRequest } from './request.ts';
 
 const LARGE = ['1024x1024', '1792x1024', '1024x1792'];
-/** The limits of a model that does not have the newer parameters. */
+/**
+ * The limits of a model that has only one file format, and no backgrounds, moderation or streams.
+ */
 const PLAIN = {
   ...{ backgrounds: [], moderations: [], outputFormats: ['png' as const], partialImages: null },
 };
-/** The values that are chosen for a model without the newer parameters. */
+/** The values that are chosen for a model with the limits `PLAIN`. */
 const PLAIN_CHOICE = {
   ...{ background: null, moderation: null, format: 'png' as const },
   ...{ compression: null, partialImages: null },

@@ -9,7 +9,7 @@ import {
   invalid,
 } from './request.ts';
 
-/** The limits of an image model. The type `ImageModel` of the catalogue has these members. */
+/** What an image model allows in a request. The catalog's type `ImageModel` has these members. */
 export type ImageLimits = {
   readonly id: string;
   readonly sizes: readonly string[];
@@ -28,8 +28,8 @@ export type ImageLimits = {
 };
 
 /**
- * The values that are sent to the upstream and charged. A parameter is null if the model does not
- * have it.
+ * The values of the parameters that are sent to the upstream and decide the price. A value is null
+ * if the model does not have the parameter.
  */
 export type ImageChoice = {
   readonly count: number;
@@ -46,7 +46,10 @@ export type ImageChoice = {
   readonly partialImages: number | null;
 };
 
-/** The parameters with which images are generated. It has only those that the model has. */
+/**
+ * The parameters with which images are generated, as answers report them. Parameters that the model
+ * does not have are absent.
+ */
 export type ImageForm = {
   readonly size: string;
   readonly output_format: ImageFormat;

@@ -6,7 +6,7 @@ import { imagesRequestSchema, MAX_PROMPT_CHARACTERS, readImagesRequest } from '.
 
 const MINIMAL = { model: 'img-3', prompt: 'a red cube on sand' };
 
-/** The values of the newer parameters when a request omits all of them. */
+/** The values of these optional parameters when a request omits all of them. */
 const NO_OPTIONS = {
   background: null,
   moderation: null,

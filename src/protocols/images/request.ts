@@ -141,7 +141,10 @@ export function readImagesRequest(view: Record<string, unknown>): ImagesRequest 
 const known = built(() => foldedNames(Object.keys(imagesRequestSchema().shape)));
 const knownNames = built((): ReadonlySet<string> => new Set(known().values()));
 
-/** @throws GatewayError `unsupported_parameter` for a case variant of a known name. */
+/**
+ * Returns the members of the body that the schema does not list.
+ * @throws GatewayError `unsupported_parameter` for a case variant of a known name.
+ */
 function unknownMembers(view: JsonObject): JsonObject {
   const others = Object.entries(view).filter(([name]) => !knownNames().has(name));
   for (const [name] of others) refuseVariant(name, known());

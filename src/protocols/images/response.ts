@@ -27,8 +27,8 @@ export type ImageItem = ({ readonly url: string } | { readonly b64Json: string }
 };
 
 /**
- * The parameters with which images were generated, and their usage and cost. Only models with
- * prices per token have these facts.
+ * What an answer reports about its images: their parameters, their usage and its cost. It is
+ * reported only for models with prices per token.
  */
 export type DrawnFacts = {
   readonly form: ImageForm;
@@ -155,8 +155,8 @@ export function readImagesAnswer(body: Uint8Array, quirks: ReportQuirks): Images
 }
 
 /**
- * Returns the facts that the upstream reports about the images, including size and quality, because
- * some models generate another size or quality than requested.
+ * Returns the facts that the upstream reports about the images. They include size and quality,
+ * because some models generate another size or quality than requested.
  */
 export const servedImages = (json: JsonObject, quirks: ReportQuirks): Served => ({
   ...servedFromChat(json, quirks),

@@ -41,7 +41,8 @@ type Options = {
 /** Maximum nesting depth of an event. The details of the usage need less. */
 const MAX_EVENT_DEPTH = 8;
 /**
- * An event without an image is parsed only up to this many bytes. Most have a few hundred bytes.
+ * Maximum bytes of an event without an image. Most have a few hundred. A longer one ends the stream
+ * with an error.
  */
 const MAX_PLAIN_BYTES = 64 * 1024;
 const encoder = new TextEncoder();

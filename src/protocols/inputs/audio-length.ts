@@ -12,9 +12,9 @@ export const audioSeconds = (bytes: Buffer, totalBytes: number): number =>
   Math.ceil(totalBytes / (wavBytesPerSecond(bytes) ?? MIN_BYTES_PER_SECOND));
 
 /**
- * Returns the bytes per second of a WAV file; null if it is not PCM. The header states a byte rate,
- * and another one follows from the sample rate. The lower one is returned, because it yields the
- * longer duration.
+ * Returns the bytes per second of a WAV file; null if it is not PCM. The header states this rate,
+ * and also the sample rate, from which it can be computed. If the two differ, returns the lower
+ * one, because it yields the longer duration.
  */
 function wavBytesPerSecond(bytes: Buffer): number | null {
   if (bytes.toString('latin1', 0, 4) !== 'RIFF') return null;

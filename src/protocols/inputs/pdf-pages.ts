@@ -2,14 +2,14 @@
 import { inflateSync } from 'node:zlib';
 
 /**
- * How many more bytes may be decoded for a request. Without this limit, decoding could delay other
- * requests.
+ * The number of bytes that may still be decoded for a request. Without this limit, decoding could
+ * delay other requests.
  */
 export type WorkBudget = { left: number };
 
 /**
- * The number of inflated bytes that an object stream deducts from the budget at least, because even
- * an empty stream takes time.
+ * The minimum number of inflated bytes that are deducted from the budget for an object stream,
+ * because even an empty stream takes time.
  */
 const STREAM_BYTES = 16 * 1024;
 /** How many times longer it takes to inflate a byte than to decode one from base64. */
@@ -19,8 +19,8 @@ const INFLATING = 4;
  */
 const MAX_NAMES = 5_000;
 /**
- * Maximum bytes between the type in an object stream's dictionary and the start or end of the
- * dictionary.
+ * An object stream is found by its type, `/ObjStm`. Its dictionary must begin and end within this
+ * many bytes of the type.
  */
 const MAX_DICTIONARY_BYTES = 1_024;
 
@@ -71,7 +71,7 @@ const MAX_NAME_BYTES = 16;
  * MB of compressed content.
  */
 const MAX_HASHES = 128 * 1024;
-/** The number of `#` bytes that can be found in the time that it takes to read one name. */
+/** Reading one name counts as this many `#` bytes toward `MAX_HASHES`, because it takes as long. */
 const NAME_HASHES = 10;
 
 /** Returns the highest `/Count`, or the number of `/Page` objects if that is higher. */

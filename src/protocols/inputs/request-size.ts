@@ -81,7 +81,7 @@ const PROMPT = [
   ...['response_format', 'output_config', 'instructions', 'input', 'text'],
 ] as const;
 
-/** Returns the size of sealed reasoning: of the text that is encoded in base64. */
+/** Returns the size of sealed reasoning: the bytes of its text, after base64 is decoded. */
 const sealed = ({ byteLength }: Uint8Array): MediaSize => ({
   kind: 'text',
   bytes: Math.ceil((byteLength * 3) / 4),

@@ -19,8 +19,8 @@ export type ServerTool = {
    */
   readonly mayFill: boolean;
   /**
-   * Whether the tool is left out if the price card does not sell it. If this is absent, the request
-   * is refused.
+   * Whether the tool is omitted from the request if the price card does not sell it. Without this,
+   * such a request is refused.
    */
   readonly isOptional?: true;
 };
@@ -30,8 +30,8 @@ export const usesIn = (given: unknown): number | null =>
   typeof given === 'number' && Number.isSafeInteger(given) && given > 0 ? given : null;
 
 /**
- * A tool whose uses and results can be limited by parameters in the request. Only servers of one
- * make obey these parameters.
+ * A tool whose uses and results can be limited by parameters in the request. Only one kind of
+ * server (`UpstreamMake`) obeys these parameters.
  */
 export type LimitedTool = {
   /** The type that is sent to the provider. */
@@ -52,7 +52,7 @@ export type LimitedTool = {
    */
   readonly results: { readonly usual: number; readonly most: number } | null;
 };
-/** The limited tools of one make of server, by the type in the request. */
+/** The limited tools of one kind of server, by the type in the request. */
 export type LimitedTools = Readonly<Record<string, LimitedTool>>;
 
 export type ToolLimits = {

@@ -5,7 +5,7 @@
 import { isAscii } from 'node:buffer';
 import { BACKSLASH, type Span } from '../../json/cursor.ts';
 
-/** In shorter ASCII text, each byte counts as one token, which saves the time for counting. */
+/** In ASCII text of at most this many bytes, each byte counts as one token, which is faster. */
 const MIN_COUNTED_BYTES = 8 * 1024;
 /**
  * After this many bytes of the JSON, media included, each byte of text counts as one token. Few
@@ -13,8 +13,8 @@ const MIN_COUNTED_BYTES = 8 * 1024;
  */
 const MAX_COUNTED_BYTES = 1024 * 1024;
 /**
- * The maximum number of bytes per token in counted text. For example, an escape of two bytes is one
- * token, and three letters that merge are two tokens.
+ * When tokens are counted, at least one is counted for this many bytes. For example, an escape of
+ * two bytes counts as one token, and three letters that merge count as two.
  */
 const MOST_BYTES_PER_TOKEN = 2;
 
@@ -59,8 +59,9 @@ const PAIRS = [
 ] as const;
 
 /**
- * Contains 1 for each pair that tokenizers merge, at the index `first * LETTERS + second`. A letter
- * is represented by its position in the alphabet (`a` is 0), and a space as `first` by `LETTERS`.
+ * Contains 1 at the index `first * LETTERS + second` if tokenizers merge the pair. `first` and
+ * `second` are positions in the alphabet (`a` is 0). If the first character is a space, `first` is
+ * `LETTERS`.
  */
 const IS_PAIR = new Uint8Array((LETTERS + 1) * LETTERS);
 for (const [first, seconds] of PAIRS.entries()) {
@@ -117,9 +118,9 @@ for (const [first, last, added] of EXPANDED) ADDED_BYTES.fill(added, first, last
 const addedBytes = (codePoint: number): number => ADDED_BYTES[codePoint] ?? 0;
 
 /**
- * Returns the maximum number of tokens of JSON text, but not more than `atMost`. Media are skipped;
- * their spans are in order and do not overlap. If a long text certainly reaches `atMost`, its
- * tokens are not counted.
+ * Returns the maximum number of tokens of JSON text, but not more than `atMost`. Does not count the
+ * tokens of a long text that certainly reaches `atMost`.
+ * @param media the parts of the text to skip, in order and without overlap.
  * @param ascii the same text as a string, if it is known to be ASCII.
  */
 export function mostTokens(
@@ -156,8 +157,8 @@ const isPlain = (json: Uint8Array, ascii: string | null): boolean =>
 function tokensIn(json: Uint8Array, start: number, end: number): number {
   let tokens = 0;
   /**
-   * The number of consecutive characters so far that can be merged. In each group of three, the
-   * second character adds no token.
+   * The length of the current run of characters, in which tokenizers merge any two neighbors. So
+   * every third character, beginning with the second, adds no token.
    */
   let run = 0;
   let before = 0;

@@ -14,9 +14,9 @@ export type StopReason = 'end_turn' | 'max_tokens' | 'tool_use' | 'refusal';
 const CUT: ReadonlySet<string> = new Set(['length', 'max_tokens', 'model_length']);
 
 /**
- * Converts a finish reason to a stop reason; null for a failure. For an answer with calls, this is
- * `tool_use`, because agents continue only then. An answer that was truncated or refused keeps that
- * reason, even with calls.
+ * Converts a finish reason to a stop reason; null for a failure. For an answer with tool calls,
+ * returns `tool_use`, because agents continue only after this reason. But an answer that was
+ * truncated or refused always gets the reason that says so.
  */
 export function stopReason(
   finishReason: string,
@@ -42,8 +42,8 @@ export const stopDetails = (reason: StopReason) =>
 export type AskedThinking = 'shown' | 'omitted' | 'off';
 
 /**
- * How thinking is sent to the caller. `sealed`: only inside a signature, which the caller sends
- * back for upstreams that need earlier thinking.
+ * How thinking is sent to the caller. `hidden`: not at all. `sealed`: only inside a signature,
+ * which the caller sends back for upstreams that need earlier thinking.
  */
 export type ThinkingRule = 'shown' | 'hidden' | 'sealed';
 

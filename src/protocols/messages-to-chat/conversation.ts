@@ -79,13 +79,19 @@ type OpenTurn = {
 class Conversation {
   readonly #reading: Reading;
   readonly #turns: ChatTurn[] = [];
-  /** The calls of the last assistant turn without a result yet: their paths by their ids. */
+  /** The path of each call of the last assistant turn that has no result yet, by the call's id. */
   #open = new Map<string, string>();
   /** System text that came while calls had no result yet. It is written after the last result. */
   #deferred: string[] = [];
-  /** The user turn that is not written yet, because more parts may follow; null without one. */
+  /**
+   * The user turn that is not written yet, because more parts may follow; null if no such turn is
+   * open.
+   */
   #user: ChatPart[] | null = null;
-  /** The assistant turn that is not written yet, because more may follow; null without one. */
+  /**
+   * The assistant turn that is not written yet, because more may follow; null if no such turn is
+   * open.
+   */
   #assistant: OpenTurn | null = null;
 
   constructor(reading: Reading) {
@@ -318,7 +324,10 @@ function thinkingOf(block: JsonObject): string {
 /** The prefix of the result of a failed tool call, because chat has no flag for failed calls. */
 const ERROR_MARK = 'Error: ';
 
-/** @throws GatewayError `unsupported_value`, which names a block that chat cannot express. */
+/**
+ * Translates a tool result.
+ * @throws GatewayError `unsupported_value`, which names a block that chat cannot express.
+ */
 function resultOf({ block, path }: PlacedBlock): ToolResult {
   const parts = blocksOf(block['content'], `${path}.content`).flatMap(partsOf);
   const { text, shown } = toolResult(parts, asString(block['tool_use_id']) ?? '');

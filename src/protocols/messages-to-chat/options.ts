@@ -34,7 +34,10 @@ export type Options = {
   readonly members: JsonObject;
 };
 
-/** @throws GatewayError `unsupported_value` or `unsupported_parameter`, which names the option. */
+/**
+ * Translates the options of a request.
+ * @throws GatewayError `unsupported_value` or `unsupported_parameter`, which names the option.
+ */
 export function readOptions(body: JsonObject, placeholders: Placeholders): Options {
   refuseSkills(body['container']);
   const { temperature, top_p: topP } = body;

@@ -7,7 +7,10 @@ import type { Reading } from './conversation.ts';
 import { REFUSED_CALLERS, typedToolFate } from './field-table.ts';
 import type { ToolNames } from './tool-names.ts';
 
-/** @throws GatewayError that names an unsupported tool or choice. */
+/**
+ * Translates the tools and the tool choice to members of a chat request.
+ * @throws GatewayError that names an unsupported tool or choice.
+ */
 export function readTools(body: JsonObject, reading: Reading): JsonObject {
   const tools = asArray(body['tools']).map((each, index) =>
     readTool(asJsonObject(each) ?? {}, `tools[${index}]`, reading),

@@ -20,8 +20,8 @@ const betas = (values: string, need: BetaNeed): readonly (readonly [string, Beta
   values.split(' ').map((value) => [value, need]);
 
 /**
- * The header values that are sent to upstreams, collected from anthropic 2.12.0 and
- * @anthropic-ai/claude-code 2.1.328 on 2026-11-22.
+ * The header values that are sent to upstreams, collected on 2026-11-22 from the packages
+ * `anthropic` 2.12.0 and `@anthropic-ai/claude-code` 2.1.328.
  */
 const SENT: ReadonlyMap<string, BetaNeed> = new Map([
   ...betas('token-counting-2024-11-01 prompt-caching-2024-07-31 pdfs-2024-09-25', ANY),

@@ -24,7 +24,7 @@ export const messagesDialect: Dialect = {
   errorBody,
   // Clients ignore an error event without a name.
   errorEvent: (error, { requestId }) => encodeEvent('error', errorBody(error, requestId)),
-  // Before `message_start` clients accept comments but no event.
+  // Before `message_start`, clients accept comments but no events.
   keepAlive: ({ started }) => (started ? encodeEvent('ping', '{"type":"ping"}') : comment('ping')),
 };
 

@@ -50,7 +50,7 @@ export type CountTokensRequest = {
   readonly allowFallbacks: boolean;
   /** Every image, document and unknown block, in order, including those in tool results. */
   readonly inputs: readonly MediaInput[];
-  /** Nested values whose treatment depends on the price card or the upstream. */
+  /** Nested values whose acceptance depends on the price card or the upstream. */
   readonly claims: readonly Claim[];
 };
 
@@ -86,7 +86,7 @@ type Gathered = {
   /** Tools that are defined inside messages. */
   readonly inlineTools: unknown[];
   oneHourCache: boolean;
-  /** Whether the request or a system message in it sets an effort. */
+  /** Whether the request, or a system message in it, sets an effort. */
   asksEffort: boolean;
 };
 
@@ -138,7 +138,7 @@ export function readCountTokensRequest(view: Record<string, unknown>): CountToke
   return routing(body, gathered);
 }
 
-/** Refuses message threads: upstreams store them in the operator's account, open to any caller. */
+/** Refuses message threads: upstreams store them, and any caller could open those of others. */
 function refuseThread(view: Record<string, unknown>): void {
   if ((view['thread'] ?? null) === null) return;
   throw new GatewayError(

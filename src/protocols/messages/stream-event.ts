@@ -1,4 +1,7 @@
-/** Repairs the events of a Messages stream for clients, and measures their output. Pure. */
+/**
+ * Repairs the events of a Messages stream for clients, and measures the output in them. Has no side
+ * effects.
+ */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { type TypedEvent, typedEvent, unterminatedEvent } from '../typed-event.ts';
 import { withoutCost } from '../usage-object.ts';

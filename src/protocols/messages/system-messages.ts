@@ -1,7 +1,7 @@
 /**
- * Moves or merges system messages, or turns them into user text: some upstreams accept them only
- * after a user turn, others never. No message moves past an assistant turn, so a conversation's
- * cached prefix stays unchanged.
+ * Moves system messages, merges them or turns them into user text, because some upstreams accept
+ * them only after a user turn, and others never. No message moves past an assistant turn, so the
+ * cached prefix of a conversation stays unchanged.
  */
 import { asArray, isJsonObject, type JsonObject } from '../../json/object.ts';
 

@@ -32,7 +32,10 @@ const TOOL_USES: ToolUses = {
   code_execution: ['server_tool_use.code_execution_requests'],
 };
 
-/** @param message the whole message, or the message of `message_start`, for its id and model. */
+/**
+ * Returns the usage and the other facts that an answer reports.
+ * @param message the whole message, or that of `message_start`. Only its id and model are read.
+ */
 export function messagesReport(
   message: JsonObject,
   usage: unknown,
@@ -128,7 +131,7 @@ export function mergeUsage(earlier: JsonObject, later: unknown): JsonObject {
   return merged;
 }
 
-/** Returns the counts of a Messages `usage` object for usage that the gateway estimated. */
+/** Converts usage that the gateway estimated to the counts of a Messages `usage` object. */
 export const estimatedCounts = (usage: Usage): JsonObject => ({
   input_tokens: tokensOf(usage, 'input'),
   output_tokens: tokensOf(usage, 'output'),

@@ -122,7 +122,10 @@ function filePart(part: JsonObject, path: string): ReadPart {
 
 const REMOTE = /^https?:\/\//i;
 
-/** @throws GatewayError `unsupported_value` for a file by URL, which chat servers do not fetch. */
+/**
+ * Refuses files that are given as a URL, because chat servers do not fetch them.
+ * @throws GatewayError `unsupported_value` with the path of the file.
+ */
 export function refuseRemoteFiles(parts: readonly PlacedPart[]): void {
   for (const { part, path } of parts) {
     if (part.type !== 'file' || !REMOTE.test(part.file.file_data)) continue;

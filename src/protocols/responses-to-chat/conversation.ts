@@ -51,7 +51,9 @@ export type ToolCall = {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
-  /** The `extra_content` that a provider added to the call and must get back; null for none. */
+  /**
+   * The `extra_content` that a provider added to the call and must get back; null if it added none.
+   */
   readonly extra: JsonObject | null;
   /** The path of the call's arguments. */
   readonly path: string;
@@ -68,7 +70,10 @@ const ABORTED: readonly PlacedPart[] = [
   { part: textPart('aborted'), path: 'input', isMarked: false },
 ];
 
-/** @throws GatewayError for an item that chat cannot express, and for an output without a call. */
+/**
+ * Translates `instructions` and `input` to chat turns.
+ * @throws GatewayError for an item that chat cannot express, and for an output without a call.
+ */
 export function readConversation(request: JsonObject, reading: Reading): readonly Turn[] {
   const conversation = new Conversation(reading);
   conversation.say('system', textParts(request['instructions'], 'instructions', 'system'));
@@ -100,11 +105,11 @@ class OpenAnswer {
     Item,
     { readonly parts: readonly PlacedPart[]; readonly path: string }
   >();
-  /** The number of calls whose output was not read yet. */
+  /** The number of calls whose output comes later in the input. */
   waiting = 0;
   /**
-   * Reasoning that no text or call has followed yet. Providers refuse a turn that ends with
-   * reasoning.
+   * The reasoning since the last text or call. It is added to the turn when another text or call
+   * follows, because providers refuse a turn that ends with reasoning.
    */
   #last: SealedReasoning[] = [];
   #units = 0;
@@ -115,8 +120,7 @@ class OpenAnswer {
   }
 
   /**
-   * Adds the reasoning in `#last` to the turn. Its position is that of the text or call that is
-   * added next.
+   * Adds the reasoning in `#last` to the turn, right before the text or call that is added next.
    */
   place(placeholders: Placeholders): void {
     for (const each of this.#last) {
@@ -272,7 +276,10 @@ class Conversation {
     return [{ part: textPart(text), path: `${path}.tools`, isMarked: false }];
   }
 
-  /** Returns the open assistant turn. Opens a new one if needed, or if all calls have results. */
+  /**
+   * Returns the assistant turn to which a text or call is added. If the open turn has all its
+   * results, closes it and opens a new one.
+   */
   #open(): OpenAnswer {
     if (this.#answer !== null && this.#answer.results.size > 0 && this.#answer.waiting === 0)
       this.#close();

@@ -67,7 +67,10 @@ export class CustomInput {
 const UNICODE_ESCAPE = 6;
 const HIGH_SURROGATE = /^\\u[Dd][89ABab][\dA-Fa-f]{2}$/;
 
-/** Returns how much of a JSON string's content can be decoded before the next piece arrives. */
+/**
+ * Returns the number of UTF-16 units of a JSON string's content that can be decoded now. `isWhole`
+ * is true if the string ends after them.
+ */
 function decodable(json: string): { readonly length: number; readonly isWhole: boolean } {
   let at = 0;
   while (at < json.length) {

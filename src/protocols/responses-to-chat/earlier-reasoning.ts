@@ -1,6 +1,6 @@
 /**
- * Restores the reasoning of earlier answers from the items that the caller sends back. The position
- * of an item among texts and calls is the position of its reasoning.
+ * Restores the reasoning of earlier answers from the reasoning items that the caller sends back.
+ * Where such an item stands among texts and calls, its reasoning is inserted.
  */
 import { asArray, asFilledString, asJsonObject, type JsonObject } from '../../json/object.ts';
 import { PARAGRAPH } from '../chat/content-parts.ts';

@@ -16,7 +16,8 @@ import { LOGPROBS } from './options.ts';
 import { type Draft, type ReadRequest, readDraft } from './request.ts';
 
 /**
- * Translates a request for a Messages server. @throws GatewayError with the path and the remedy.
+ * Translates a request for a Messages server. @throws GatewayError with the path of a value that
+ * cannot be translated, and what to do instead.
  */
 export function readResponsesAsMessages(
   body: ScannedObject,
@@ -65,7 +66,10 @@ function messageOf(turn: Turn): JsonObject {
 const chatPart = ({ part, isMarked }: PlacedPart): JsonObject =>
   isMarked ? { ...part, prompt_cache_breakpoint: { mode: 'explicit' } } : part;
 
-/** Runs the translation to Messages, and rewrites paths in its errors for the caller's request. */
+/**
+ * Runs the translation from chat to Messages. Its errors name paths in the chat request; replaces
+ * these with the paths in the caller's request.
+ */
 function inCallersTerms<Result>(draft: Draft, step: () => Result): Result {
   try {
     return step();

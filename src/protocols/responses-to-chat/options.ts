@@ -12,7 +12,10 @@ export type Options = {
   readonly maxTokens: number | null;
 };
 
-/** @throws GatewayError `unsupported_value` for `reasoning.mode: "pro"`. */
+/**
+ * Translates the options of a request.
+ * @throws GatewayError `unsupported_value` for `reasoning.mode: "pro"`.
+ */
 export function readOptions(request: JsonObject): Options {
   const { reasoning, text } = withUpdates(request);
   if (reasoning['mode'] === 'pro') {
@@ -42,7 +45,8 @@ export function readOptions(request: JsonObject): Options {
 type Updated = { readonly reasoning: JsonObject; readonly text: JsonObject };
 
 /**
- * Returns the options, updated by the items of `input` that change them. The last update applies.
+ * Returns the options `reasoning` and `text`, with the changes that items of `input` make to them,
+ * in order.
  */
 function withUpdates(request: JsonObject): Updated {
   let reasoning = asJsonObject(request['reasoning']) ?? {};

@@ -60,7 +60,7 @@ export class MessageItem {
     this.#sink.add('response.output_text.delta', `${delta},"logprobs":${probabilities}`);
   }
 
-  /** The length of the open text in UTF-16 units. */
+  /** The length of the last part in UTF-16 units; 0 if it is not text. */
   get textUnits(): number {
     const last = this.#parts.at(-1);
     return last?.type === 'output_text' ? last.text.length : 0;
@@ -164,8 +164,8 @@ export class ReasoningItem {
 }
 
 /**
- * A tool call, as an item of the type that belongs to the caller's kind of tool: function, custom
- * or tool search.
+ * The output item of a tool call. Its type depends on the kind of the caller's tool: function,
+ * custom or tool search.
  */
 export class CallItem {
   readonly #sink: EventSink;

@@ -50,7 +50,8 @@ function hasPlace(request: JsonObject, param: string): boolean {
 const CHECKED: ReadonlySet<string | undefined> = new Set(['input', 'tools', 'tool_choice']);
 
 /**
- * Each translation with the reader of its result. The reader refuses what an upstream would refuse.
+ * Each translation of a Responses request, with the function that reads the translated request. The
+ * function refuses what an upstream would refuse.
  */
 const SERVERS = [
   [asChat, readChatRequest],

@@ -35,7 +35,10 @@ export type Draft = {
   readonly options: Options;
 };
 
-/** Translates a request for a chat server. @throws GatewayError with the path and the remedy. */
+/**
+ * Translates a request for a chat server. @throws GatewayError with the path of a value that cannot
+ * be translated, and what to do instead.
+ */
 export function readResponsesAsChat(
   body: ScannedObject,
   seals: Seals,
@@ -51,7 +54,10 @@ export function readResponsesAsChat(
   };
 }
 
-/** @throws GatewayError with the path of a value that chat cannot express, and a remedy. */
+/**
+ * Translates a request to chat, as far as this does not depend on the server.
+ * @throws GatewayError with the path of a value that chat cannot express, and what to do instead.
+ */
 export function readDraft(body: ScannedObject, seals: Seals): Draft {
   const placeholders = parseWithPlaceholders(body);
   const { json } = placeholders;

@@ -33,8 +33,8 @@ export class ToolNames {
   readonly #chatNames = new Map<string, string>();
   readonly #tools = new Map<string, CallerTool>();
   /**
-   * Names for chat servers, by the tool's kind and name. Tools of several namespaces may share a
-   * kind and a name.
+   * For each kind and name of tool, the names for chat servers. There are several if tools of
+   * several namespaces share a kind and a name.
    */
   readonly #offered = new Map<string, string[]>();
 
@@ -57,7 +57,9 @@ export class ToolNames {
     return name;
   }
 
-  /** Returns the name of a tool for chat servers, even if the request does not offer the tool. */
+  /**
+   * Returns the name of a tool for chat servers. Makes one if the request does not offer the tool.
+   */
   chatName(tool: CallerTool): string {
     return this.#chatNames.get(keyOf(tool)) ?? plainName(tool);
   }

@@ -55,7 +55,10 @@ export type ScannedResponse = {
   readonly usage: ScannedObject | null;
 };
 
-/** @throws GatewayError `invalid_json` for a duplicate key or too deep nesting. */
+/**
+ * Scans a response object and the usage in it.
+ * @throws GatewayError `invalid_json` for a duplicate key or too deep nesting.
+ */
 export function scanResponse(bytes: Uint8Array<ArrayBuffer>): ScannedResponse {
   const response = scanObject(bytes, MAX_ANSWER_DEPTH);
   const { start, end } = response.members.get('usage') ?? { start: 0, end: 0 };

@@ -90,7 +90,10 @@ const UNKNOWN_TOOL = unpriced(
  */
 const SHELL = 'shell';
 
-/** @param environment the member `type` of the tool's environment. */
+/**
+ * Returns the rule for tools of a type.
+ * @param environment the `type` of the tool's environment, which decides where a shell runs.
+ */
 export const toolRule = (type: string, environment: unknown): FieldRule =>
   type === SHELL
     ? environment === 'local'

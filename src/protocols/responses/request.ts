@@ -55,7 +55,7 @@ export type ResponsesRequest = {
   readonly allowFallbacks: boolean;
   /** Every part that is not text, in order, including those in the outputs of tools. */
   readonly inputs: readonly MediaInput[];
-  /** Nested values whose treatment depends on the price card or the upstream. */
+  /** Nested values whose acceptance depends on the price card or the upstream. */
   readonly claims: readonly Claim[];
   readonly extras: RequestExtras;
 };
@@ -136,7 +136,10 @@ function refuseStored({ previous_response_id: id }: Body): void {
   );
 }
 
-/** Adds claims that refuse all context edits except one plain compaction, which the hold covers. */
+/**
+ * Adds claims that refuse all of `context_management` except one plain compaction, for which the
+ * hold is sufficient.
+ */
 function claimCompactions({ context_management: entries }: Body, claims: Claim[]): void {
   for (const [index, entry] of (entries ?? []).entries()) {
     const path = `context_management[${index}]`;
@@ -200,7 +203,9 @@ function claimTools(body: Body, { tools, claims }: Gathered): readonly ServerToo
   return sold;
 }
 
-/** Whether a web search is needed: there is no other tool, or `tool_choice` allows no other. */
+/**
+ * Whether web search must not be omitted: there is no other tool, or `tool_choice` allows no other.
+ */
 function needsSearch({ tool_choice: choice }: Body, tools: readonly FoundTool[]): boolean {
   if (tools.every(({ type }) => isWebSearch(type))) return true;
   if (typeof choice !== 'object' || choice === null) return false;

@@ -12,7 +12,7 @@ export type AnsweredRequest = {
   readonly model: string;
 };
 
-/** The caller's settings that a response repeats, each with the value to write if it is omitted. */
+/** The caller's settings that a response repeats, with the JSON text for an omitted setting. */
 const REPEATED = {
   max_output_tokens: 'null',
   max_tool_calls: 'null',

@@ -83,13 +83,13 @@ class ResponsesStreamPass extends EventPass {
     return this.#written(this.#held, cost, failed);
   }
 
-  /** Returns a keep-alive that repeats the last number: the provider uses the next one itself. */
+  /** Returns a keep-alive with the last event's number: the provider uses the next one itself. */
   keepAlive(): Uint8Array {
     const json = { type: 'keepalive', sequence_number: this.#lastNumber };
     return encodeEvent('keepalive', JSON.stringify(json));
   }
 
-  /** Returns the `error` event and the `response.failed` that end a broken stream. */
+  /** Returns the two events that end a broken stream, `error` and `response.failed`. */
   errorEvents(error: GatewayError): Uint8Array {
     const first = this.#first;
     if (first === null) throw new Error('a stream that has not begun cannot be ended');
@@ -248,7 +248,7 @@ class ResponsesStreamPass extends EventPass {
 /** The changes to an event that make it a `response.failed`. */
 type Failed = {
   readonly changes: ReadonlyMap<string, string>;
-  /** The number to write into the event; absent to keep the provider's number. */
+  /** The `sequence_number` to write into the event; absent to keep the provider's number. */
   readonly number?: number;
 };
 
@@ -260,7 +260,10 @@ type ScannedEvent = {
   readonly json: JsonObject;
 };
 
-/** @throws GatewayError `invalid_json` for a duplicate key or too deep nesting. */
+/**
+ * Scans an event and the response in it.
+ * @throws GatewayError `invalid_json` for a duplicate key or too deep nesting.
+ */
 function scanEvent({ type, text }: TypedEvent, json: JsonObject): ScannedEvent {
   const event = scanObject(encoder.encode(text), MAX_ANSWER_DEPTH);
   const { start, end } = event.members.get('response') ?? { start: 0, end: 0 };

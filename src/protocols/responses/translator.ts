@@ -45,7 +45,10 @@ function responsesBody(body: ScannedObject, to: RequestTarget): Uint8Array<Array
 
 const ENCRYPTED = 'reasoning.encrypted_content';
 
-/** Asks for encrypted reasoning, without which a caller could not send reasoning back. */
+/**
+ * Asks for encrypted reasoning, without which a caller could not send reasoning back. If the
+ * request `isRepeated`, because the upstream could not read such reasoning, does not ask for it.
+ */
 function addInclude(body: ScannedObject, { isRepeated }: RequestTarget, edits: Edits): void {
   const given = asArray(JSON.parse(memberText(body, 'include') ?? 'null'));
   if (isRepeated !== true) {

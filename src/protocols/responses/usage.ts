@@ -28,7 +28,10 @@ export type ResponsesReport = {
   readonly served: Served;
 };
 
-/** @param earlier the report of earlier events of the same stream. */
+/**
+ * Returns the usage and the other facts that a response object reports.
+ * @param earlier the facts of earlier events of the same stream.
+ */
 export function responsesReport(
   response: JsonObject,
   quirks: ReportQuirks,
@@ -170,7 +173,10 @@ function addUse(uses: Uses, item: unknown): void {
   if (unit !== undefined && !isOther) uses[unit] = (uses[unit] ?? 0) + 1;
 }
 
-/** Counts a finished item's tool use, since the last event of some servers repeats no items. */
+/**
+ * Adds a finished item's tool use to the facts of a stream, because the last event of some servers
+ * repeats no items.
+ */
 export function withItem(served: Served, item: JsonObject): Served {
   if (!FEE_ITEMS.has(item['type'])) return served;
   const uses: Uses = { ...served.uses };
@@ -179,8 +185,8 @@ export function withItem(served: Served, item: JsonObject): Served {
 }
 
 /**
- * Counts uses of tools: by the provider's own counter for a tool if there is one, else by the
- * items.
+ * Counts the uses of tools. For a tool that the provider counts itself, its count is used;
+ * otherwise the items are counted.
  */
 function toolUses(
   response: JsonObject,

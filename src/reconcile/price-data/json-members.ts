@@ -14,8 +14,8 @@ const OPENING = [0x7b, 0x5b];
 const CLOSING = [0x7d, 0x5d];
 
 /**
- * Returns the text of each member's value by its name; null if the text is not an object. The text
- * of a value may still be invalid JSON.
+ * Returns the JSON text of each member's value, by the member's name; null if `text` is not a JSON
+ * object. The values are not checked, so they may still be invalid JSON.
  */
 export function* membersIn(text: string): Steps<ReadonlyMap<string, string> | null> {
   const members = new Map<string, string>();

@@ -93,8 +93,8 @@ export function* priceDataSteps(text: string): Steps<PriceData | null> {
 }
 
 /**
- * Maximum entries that are read to detect the format. Any entry reveals it, so if none of these
- * does, the text has neither format.
+ * Maximum entries that are read to detect the format. Any valid entry reveals it, so if eight do
+ * not, the text has neither format.
  */
 const MAX_LOOKED = 8;
 

@@ -22,21 +22,21 @@ export type PriceDifference = {
   readonly model: string;
   readonly channel: string;
   readonly key: PriceKey;
-  /** USD per 1M tokens; null if the price is not listed. */
+  /** The configured price in USD per 1M tokens; null if none is configured. */
   readonly before: string | null;
-  /** USD per 1M tokens: the public price times the factor. */
+  /** The public price times the factor, in USD per 1M tokens. */
   readonly after: string;
   /** Whether `after` was rounded, half to even, to the decimals that a price may have. */
   readonly isRounded: boolean;
   /**
-   * The change in percent with one decimal, such as `-12.5`; null if the listed price was zero or
-   * absent.
+   * The change in percent with one decimal, such as `-12.5`; null if the configured price is zero
+   * or absent.
    */
   readonly percent: string | null;
   /**
-   * `jump`: the price changes by more than the limit. `new`: the price was not listed.
-   * `conditions`: the configured price has rows, multiples or prices of other models, which the
-   * public data lacks. Null: no confirmation is needed.
+   * Why a person must confirm the change; null if nobody must. `jump`: the price changes by more
+   * than `maxJump`. `new`: no price is configured. `conditions`: the configured price depends on
+   * conditions (`rows`, `times`, `models`), which the public data lacks.
    */
   readonly waits: (typeof WAITS)[number] | null;
   /** The name of the model's entry in the public data. */
@@ -66,9 +66,11 @@ export type PriceComparison = {
 
 export type CompareOptions = {
   readonly compared: Compared;
-  /** The maximum change that needs no confirmation: a percentage in units of 1/`MULTIPLE_SCALE`. */
+  /**
+   * The maximum change that needs no confirmation, in percent, as a multiple of 1/`MULTIPLE_SCALE`.
+   */
   readonly maxJump: bigint;
-  /** The factor for public prices, in units of 1/`MULTIPLE_SCALE`. */
+  /** The factor by which public prices are multiplied, as a multiple of 1/`MULTIPLE_SCALE`. */
   readonly factor: bigint;
 };
 

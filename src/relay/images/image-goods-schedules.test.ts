@@ -114,7 +114,7 @@ function catalogue(unit: Unit): Catalogue {
   };
 }
 
-/** The behaviors of upstreams. The value is true when the upstream has begun to draw. */
+/** The behaviors of upstreams, each with whether the upstream may have begun to draw. */
 const BEHAVIOURS = {
   not_there: false,
   refused: false,
@@ -212,7 +212,8 @@ function drawing(
         await Promise.race([clock.sleep(tookMs), left.promise]);
         return answerOf(upstreams[at] ?? 'mute', count);
       } catch (thrown) {
-        // Fails like the network adapter, which checks the host before it sends the request.
+        // An unreachable host fails as in the network adapter, which finds that out before it sends
+        // anything.
         if (upstreams[at] !== 'not_there') throw thrown;
         throw new NotSent('The provider could not be reached.', { cause: thrown });
       } finally {
@@ -256,7 +257,7 @@ async function run(asked: Schedule) {
 }
 
 /**
- * Returns the number of images that a caller who ended the request pays for: those that were drawn.
+ * Returns the number of images that a caller pays for who disconnected or whose key was revoked.
  */
 function drawnFor(
   { outcome, upstream, attempts }: Receipt,

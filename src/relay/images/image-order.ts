@@ -13,7 +13,10 @@ import { type DrawnImage, type DrawnImages, fileFor, readDrawnImages } from './d
 import { ImageGoods, type ImageShelf, type ImageTerms } from './image-goods.ts';
 import { StreamedImages } from './image-stream.ts';
 
-/** Image requests have no affinity to a route, since they use no prompt cache. */
+/**
+ * Returns the order for an image request. Images use no prompt cache, so any route will do:
+ * `affinity` is null.
+ */
 export const imageOrder = (terms: ImageTerms): Order<Card, DrawnImages> => ({
   affinity: () => null,
   admit: (catalogue, mayUse) => {

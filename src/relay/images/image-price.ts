@@ -49,8 +49,8 @@ export class ImagePrice implements Price<Card> {
   readonly #offer: ImageOffer;
   readonly #prompt: string;
   /**
-   * Unknown fields that a planned route passes on, or null. The provider may read them as part of
-   * the prompt.
+   * The fields that the gateway does not know but a planned route sends to its provider, which may
+   * read them as part of the prompt; null without such fields.
    */
   #passed: JsonObject | null = null;
   /** The images to edit, the mask included. */
@@ -58,8 +58,8 @@ export class ImagePrice implements Price<Card> {
   /** The prompt's size; null until it is needed. Only token prices need it. */
   #promptSize: PromptSize | null = null;
   /**
-   * The size and quality that the hold assumes. Null stands for any value: a route drops the field,
-   * so the provider chooses.
+   * The size and quality that the hold is sized for. Null stands for any value: some route drops
+   * the field, so its provider chooses.
    */
   #sent: FactValues;
 
@@ -98,12 +98,18 @@ export class ImagePrice implements Price<Card> {
     return findByImage(card.perImage, size, quality)?.key ?? size;
   }
 
-  /** Assumes the highest price for a size or quality that a planned route does not send. */
+  /**
+   * Sizes the hold for any size or quality, if that field is in `dropped`: the fields that a
+   * planned route does not send.
+   */
   dropFields(dropped: readonly string[]): void {
     this.#sent = sentFacts(this.#choice, dropped);
   }
 
-  /** Counts `passed`, the unknown fields that a planned route sends, as text of the prompt. */
+  /**
+   * Makes the hold cover `passed`, the fields that the gateway does not know but a planned route
+   * sends. They count as text of the prompt.
+   */
   sendAlso(passed: JsonObject): void {
     this.#passed = passed;
     this.#promptSize = null;
@@ -146,8 +152,8 @@ export class ImagePrice implements Price<Card> {
   }
 
   /**
-   * Returns the maximum price of `count` images. A null size or quality stands for any that the
-   * model has.
+   * Returns the maximum price of `count` images. If size or quality is null, returns the maximum
+   * over all that the model has.
    */
   #amount(channel: Channel<Card>, count: number, facts: FactValues): NanoAmount {
     const { model, payment } = this.#offer;
@@ -161,7 +167,8 @@ export class ImagePrice implements Price<Card> {
     const { text, media } = this.#size();
     const tokens = text.most + media.most;
     const { rates, feesPico } = highestPrice(terms, { requested, promptTokens: tokens, uses: {} });
-    // The worst case considers every price row, since a provider may not serve what was requested.
+    // `NO_FACTS` asks for the worst case. It considers every price row, since a provider may serve
+    // another tier, size or quality than requested.
     const rows = requested === NO_FACTS ? terms.rows.flatMap((row) => row.rates ?? []) : [];
     const [prompt, given] = [BigInt(text.most), BigInt(media.most)];
     const image = BigInt(count) * this.#tokensPerImage(requested);
@@ -175,8 +182,8 @@ export class ImagePrice implements Price<Card> {
   }
 
   /**
-   * Returns the maximum output tokens of an image with its partial images. A null size or quality
-   * stands for any that the model has.
+   * Returns the maximum output tokens of an image, including its partial images. If size or quality
+   * is null, returns the maximum over all that the model has.
    */
   #tokensPerImage({ size, quality }: FactValues): bigint {
     const { sizes, qualities, imageTokens } = this.#offer.model;
@@ -285,7 +292,7 @@ function highestOf(card: ImageCard, facts: Facts, { sizes, qualities }: ImageMod
   });
 }
 
-/** Returns a size or quality as the model lists it; price cards have it in lower case. */
+/** Returns a size or quality spelled as in the model's list. Price cards have it in lower case. */
 const asListed = (listed: readonly string[], value: string): string =>
   listed.find((each) => each.toLowerCase() === value) ?? value;
 

@@ -11,7 +11,7 @@ import { isEventStream, type OpenedStream, openLimits, openStream } from '../ups
 import { fileFor, readDrawnImages } from './drawn-images.ts';
 import { ImageGoods, type ImageTerms } from './image-goods.ts';
 
-/** The whole price of an image is held in advance, so the hold never grows. */
+/** A budget that never extends the hold: the whole price of an image is held in advance. */
 const NO_GROWTH: ReturnType<StreamedGoods<Card>['budget']> = {
   check: () => null,
   cover: () => null,
@@ -59,8 +59,8 @@ export class StreamedImages extends ImageGoods<OpenedStream> implements Streamed
   }
 
   /**
-   * An unfinished image is free, however many partial images arrived, unless the caller ended the
-   * request.
+   * Charges for the image if it is complete. An unfinished image is free, even after partial
+   * images, unless the caller ended the request.
    */
   meter(outcome: RequestOutcome, opened: OpenedStream | null, sold: Sold<Card>): Metered {
     const isDrawn = opened?.pass.ended === true;

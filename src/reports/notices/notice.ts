@@ -12,7 +12,8 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number];
 export const SET_STATES = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
 export type SetState = (typeof SET_STATES)[number];
 /**
- * For maintenance, `resolved` is shown as `completed`, or as `canceled` if set before its start.
+ * States that are shown. If a person sets maintenance to `resolved`, it is shown as `completed`, or
+ * as `canceled` if it had not started.
  */
 export const NOTICE_STATES = [
   ...SET_STATES,
@@ -81,7 +82,7 @@ export const isOver = (notice: Notice, nowMs: number): boolean =>
 export const isFailing = (notice: Notice, nowMs: number): boolean =>
   notice.kind === 'incident' && ['investigating', 'identified'].includes(stateOf(notice, nowMs));
 
-/** Whether the notice affects this model, alone or with others. */
+/** Whether the notice affects this model: by name, or because it affects all models. */
 export const concerns = ({ affects }: Notice, model: string): boolean =>
   affects.length === 0 || affects.some((each) => each.model === null || each.model === model);
 
@@ -92,7 +93,7 @@ export const noticeTag = ({ title, affects, startsAtMs, endsAtMs, updates }: Not
 export type NewNotice = Pick<Notice, 'kind' | 'title' | 'affects' | 'endsAtMs'> & {
   /** The start; null to start now. */
   readonly startsAtMs: number | null;
-  /** The state; null for the first state of this kind of notice. */
+  /** The state of an incident; null for `investigating`. It must be null for maintenance. */
   readonly state: SetState | null;
   readonly text: string;
 };
@@ -173,7 +174,8 @@ export function edited(notice: Notice, { text, ...edit }: NoticeEdit, nowMs: num
 }
 
 /**
- * @param wasStartMs the notice's start before the edit, which may be long ago for an open incident.
+ * Returns `notice` if its times are allowed.
+ * @param wasStartMs the start before an edit. An unchanged start may be long ago.
  * @throws GatewayError `invalid_value` if the notice's times contradict each other or its state.
  */
 function checked(notice: Notice, nowMs: number, wasStartMs: number | null = null): Notice {

@@ -27,7 +27,7 @@ export const FRESH_MS = 5_000;
 export type NoticesDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
-  /** Called when a read fails, but not again until a read has succeeded. */
+  /** Called when a read of the public copy fails. Not called again until a read has succeeded. */
   readonly onFailure: (thrown: unknown) => void;
 };
 
@@ -126,7 +126,10 @@ export class Notices {
     this.#forget();
   }
 
-  /** Changes the stored notice, and retries on a conflict. Stores no edit that changes nothing. */
+  /**
+   * Applies `next` to the stored notice, and retries on a conflict. Stores nothing if nothing
+   * changes.
+   */
   async #change(
     id: string,
     actor: string,

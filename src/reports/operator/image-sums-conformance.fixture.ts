@@ -40,7 +40,7 @@ const OWNERS = ['alice', 'bob'] as const;
 const KEYS = ['1024x1024', '1024x1024/hd', 'auto'] as const;
 /** The price key of requests that delivered no image. */
 const REFUSED = 'refused';
-/** Prices whose sums in CNY must be rounded. */
+/** Prices in USD that are not round, so that sums of them must be rounded when converted to CNY. */
 const PRICES = new Map(
   [...KEYS, REFUSED].map((key, at) => [key as string, nano(7_000_001n + BigInt(at))]),
 );
@@ -164,8 +164,8 @@ const nameOf = (group: Pick<UsageGroup, 'model' | 'channel' | 'currency'>): stri
   [group.model, group.channel, group.currency].join(' ');
 
 /**
- * Prices all groups of usage from sums, with statements that read few index entries and with ones
- * that read many.
+ * Prices all groups of usage from sums: once with statements that read few index entries each, and
+ * once with statements that read many. Both must agree.
  */
 async function priced(
   { sql }: Database,
@@ -191,7 +191,10 @@ async function priced(
   return new Map(found[0]);
 }
 
-/** Prices each request by itself. A group without priced requests costs nothing. */
+/**
+ * Prices each request by itself and sums the prices by group. A group whose requests are all paid
+ * by `others` costs nothing.
+ */
 function oneByOne(
   all: readonly LoggedRequest[],
   prices: ReadonlyMap<string, NanoAmount>,
@@ -211,8 +214,8 @@ function oneByOne(
 }
 
 /**
- * Settles the requests. The reaper charges some of them the amount of a checkpoint, and some
- * charges are corrected later.
+ * Holds and settles the requests. For some, the process dies: the reaper charges the amount of
+ * their checkpoint, and a late settlement corrects some of these charges.
  */
 async function tradeInImages(database: Database): Promise<void> {
   const { ledger } = database;

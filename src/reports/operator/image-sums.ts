@@ -28,8 +28,8 @@ export class ImageSums {
   }
 
   /**
-   * Returns the number of delivered images by price key; zero for a key whose requests delivered
-   * none. @throws GatewayError `store_unavailable`.
+   * Returns the number of delivered images by price key. A key whose requests delivered no image
+   * has zero. @throws GatewayError `store_unavailable`.
    */
   async of(drawn: Drawn, days: Days, payers: Payers): Promise<ReadonlyMap<string, bigint>> {
     const sums = new Map<string, bigint>();
@@ -71,8 +71,8 @@ export class ImageSums {
         statement`r.image_price_key = ${key}`,
         ...settledIn({ fromDay: from, toDay: to }),
       ]);
-      // The condition on payers filters only the sums, because `entries` must count all index
-      // entries in the range of days.
+      // The condition on payers (`own`) filters only the sums. `entries` must count all index
+      // entries in the range, since it decides how many days the next statement reads.
       const isOwn = own.length === 0 ? raw('') : statement`FILTER (WHERE ${all(own)})`;
       const [row] = await this.#sql.query(statement`SELECT COUNT(*) AS entries,
           COUNT(*) ${isOwn} AS requests, CAST(SUM(r.image_count) ${isOwn} AS BIGINT) AS images
@@ -86,7 +86,7 @@ export class ImageSums {
   }
 }
 
-/** The conditions under which a query planner uses the index `receipt_images`. */
+/** Conditions for these requests, written so that query planners use the index `receipt_images`. */
 const indexed = ({ model, channel, currency }: Drawn): readonly SqlStatement[] => [
   ...equal({ 'r.model': model, 'r.channel': channel, 'r.currency': currency }),
   raw("r.image_count IS NOT NULL AND r.outcome <> 'node_lost'"),

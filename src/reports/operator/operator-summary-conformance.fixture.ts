@@ -9,7 +9,7 @@ import { COSTS, costsOf, type World } from '../books-months-conformance.fixture.
 import { MAX_GROUPS, UsageReport } from '../usage-report.ts';
 import { OperatorSummary } from './operator-summary.ts';
 
-/** A day before the first request, and one after the last. */
+/** The first and the last day of a range that contains all requests. */
 const FIRST = dayOf(AT_MS) - 1;
 const LAST = dayOf(AT_MS) + 400;
 /**

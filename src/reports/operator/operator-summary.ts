@@ -15,7 +15,10 @@ import { MAX_GROUPS, type UsageDimension, type UsageGroup } from '../usage-repor
 const TOP = 5;
 /** Maximum refunds that one statement reads, which takes the store 5 ms. */
 const REFUND_ROWS = 1_000;
-/** Maximum difference between nodes' clocks. Refunds may be out of order by this much. */
+/**
+ * Maximum difference between nodes' clocks. In the order of ids, the times of refunds may go back
+ * by this much.
+ */
 const MAX_SKEW_MS = 3_600_000;
 
 /**
@@ -43,8 +46,7 @@ export type Summary = {
   /** One entry per day and currency with usage, newest first. */
   readonly days: readonly UsageGroup[];
   /**
-   * The accounts with the highest charges; null if there are too many groups (`MAX_GROUPS`) to
-   * compare.
+   * The accounts with the highest charges; null if there are too many to compare (`MAX_GROUPS`).
    */
   readonly accounts: readonly RankedAccount[] | null;
   readonly models: readonly Ranked[];
@@ -68,7 +70,7 @@ export class OperatorSummary {
     this.#refundRows = refundRows;
   }
 
-  /** @throws GatewayError `store_unavailable`. */
+  /** Returns the summary of these days, both included. @throws GatewayError `store_unavailable`. */
   async of(fromDay: number, toDay: number): Promise<Summary> {
     const [fromMs, toMs] = [fromDay * DAY_MS, (toDay + 1) * DAY_MS];
     const groups = await new MonthCosts(this.#costs).of(fromDay, toDay);

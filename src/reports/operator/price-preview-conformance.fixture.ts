@@ -160,7 +160,8 @@ function priceLists({ sql, named }: World): void {
         ...expected(of('alice'), byRow),
         ...wanted(flat),
       ]);
-      // With only one of the two prices proposed, requests at the other price do not count.
+      // If only one of the two prices is proposed, requests that paid the other price are not
+      // counted.
       expect(await previewOf(sql(), proposed(FLAT))).toEqual(expected(of('alice'), flat));
       expect(await previewOf(sql(), onList(CONDITIONED))).toEqual(wanted(byRow));
       const none = new PricePreview(depsOf(sql()), undefined, 0);

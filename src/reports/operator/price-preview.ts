@@ -27,11 +27,14 @@ export type ProposedCard = {
 
 type Priced = Pick<Catalogue, 'models' | 'lists'>;
 
-/** Returns the new public prices, and the new prices of price lists that derive from them. */
+/** Returns the prices that a change adds: public prices, and those of price lists. */
 export const proposedCards = (before: Priced, after: Priced): readonly ProposedCard[] =>
   addedCards(before, after, datedCards);
 
-/** Returns the announced prices that the change removes without replacing them. */
+/**
+ * Returns the announced prices that the change removes, except where it adds another price for the
+ * same model, channel and price list.
+ */
 export function withdrawnCards(before: Priced, after: Priced): readonly ProposedCard[] {
   const replaced = new Set(proposedCards(before, after).map((it) => placeOf(it, it.list)));
   return addedCards(after, before, announcedCards).filter(
@@ -50,8 +53,8 @@ const addedCards = (before: Priced, after: Priced, cardsOf: CardsOf): readonly P
 ];
 
 /**
- * Returns the new price of each channel that gets one. Of several announced prices, returns the
- * first. Omits new channels, which have no requests to price.
+ * Returns the price that is new in `after`, for each channel that has one; the first of several
+ * announced prices. Omits new channels, which have no requests to price.
  */
 const newCards = (
   before: Pick<Catalogue, 'models'>,
@@ -73,16 +76,19 @@ const newCards = (
   });
 
 /**
- * Reasons why requests cannot be priced again. `too_many_listed`: more accounts are on price lists
- * than may be read one by one. `other_unit`: the new price is per image and the requests were sold
- * by the token, or the reverse. `no_rate`: there is no exchange rate to USD.
+ * Reasons why requests cannot be priced at a proposed price. `too_many` and `unpriced`: see
+ * `Unknown`. `too_many_listed`: more accounts are on price lists than may be read one by one.
+ * `other_unit`: the new price is per image and the requests were sold by the token, or the reverse.
+ * `no_rate`: there is no exchange rate to USD.
  */
 export const NOT_REPRICED = [
   ...(['too_many', 'too_many_listed', 'unpriced', 'other_unit', 'no_rate'] as const),
 ] as const;
 export type NotRepriced = (typeof NOT_REPRICED)[number];
 
-/** The requests that one new price applies to, paid by wallets of one currency. */
+/**
+ * Sums of the requests to which one proposed price applies and that wallets of one currency paid.
+ */
 export type Previewed = Pick<ProposedCard, 'model' | 'channel' | 'list'> & {
   /** The currency of the wallets. */
   readonly currency: Currency;
@@ -97,8 +103,8 @@ export type Previewed = Pick<ProposedCard, 'model' | 'channel' | 'list'> & {
 };
 
 /**
- * The limits for prices with conditions, for which each request must be read. Reading this many
- * requests takes about half a second.
+ * How many requests may be read: for a price with conditions, each request must be. Reading this
+ * many takes about half a second.
  */
 const LIMITS: PricingLimits = { requests: 20_000, pages: 20 };
 /** Maximum accounts on price lists. Reading the usage of each takes about a millisecond. */
@@ -109,7 +115,10 @@ export type PricePreviewDeps = Pick<MonthCostsDeps, 'usage' | 'requests' | 'imag
   readonly sql: Pick<SqlExecutor, 'query'>;
 };
 
-/** The usage of accounts that pay the same prices. */
+/**
+ * A group of usage, its price list (null for public prices), and the accounts whose usage it is.
+ * They all pay the same prices.
+ */
 type Part = { readonly group: UsageGroup; readonly list: string | null; readonly payers: Payers };
 
 export class PricePreview {
@@ -123,7 +132,10 @@ export class PricePreview {
     this.#maxListed = maxListed;
   }
 
-  /** Prices the usage of these days, both included. @throws GatewayError `store_unavailable`. */
+  /**
+   * Prices the usage of these days, both included, at the proposed prices `cards`. @throws
+   * GatewayError `store_unavailable`.
+   */
   async of(cards: readonly ProposedCard[], days: Days): Promise<readonly Previewed[]> {
     if (cards.length === 0) return [];
     const listed = await listsByAccount(this.#deps.sql, this.#maxListed);
@@ -163,8 +175,8 @@ export class PricePreview {
     for (const [accountId, list] of listed) {
       for (const group of await usageOf(accountId)) {
         const all = others.get(groupKey(group));
-        // This group's first request was settled after the totals in `others` were read, so the
-        // group is skipped.
+        // The totals in `others` were read before this group's first request was settled, so they
+        // do not contain the group. It is skipped.
         if (all === undefined) continue;
         others.set(groupKey(group), without(all, group));
         parts.push({ group, list, payers: { accountId, others: new Set() } });
@@ -191,7 +203,10 @@ const placeOf = (
 ): string => JSON.stringify([model, channel, list]);
 const groupKey = (group: UsageGroup): string => `${placeOf(group, null)} ${group.currency}`;
 
-/** The usage of all accounts on one price list, or of all accounts on no list. */
+/**
+ * The usage to which one proposed price applies: that of all accounts on its price list, or of all
+ * accounts without a list.
+ */
 type Sum = Pick<Previewed, 'currency' | 'requests'> & {
   readonly card: ProposedCard;
   readonly earned: bigint;

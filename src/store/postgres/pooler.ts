@@ -7,7 +7,10 @@ import type { Clock } from '../../clock.ts';
 import { type Asking, NoPrimary, type PostgresLink } from './postgres-link.ts';
 
 const ASK_MS = 10_000;
-/** Maximum value of the server's timeouts for statements and for idle transactions. */
+/**
+ * Maximum milliseconds to which the server may set its timeouts for statements and for idle
+ * transactions.
+ */
 const LONGEST_MS = 10_000;
 /** An advisory lock has two keys. All advisory locks of the gateway have this first key. */
 const LOCKS = 1_835_491_700;
@@ -28,7 +31,7 @@ const SETTINGS: readonly {
   { name: 'idle_in_transaction_session_timeout', value: '10s', isFit: isBounded },
   // An acknowledged commit must be on disk.
   { name: 'synchronous_commit', value: 'on', isFit: (set) => /^(?:on|remote_apply)$/.test(set) },
-  // A trigger sends a NOTICE for each account whose assigned money nodes must return.
+  // Nodes need the NOTICE of a trigger, which names an account whose money they must return.
   {
     name: 'client_min_messages',
     value: 'notice',
@@ -99,8 +102,8 @@ export async function checkPooler(
 }
 
 /**
- * Whether both links lead to the same database. To find out, it takes a lock over one link, which
- * the other link then cannot take.
+ * Whether both links lead to the same database. If so, a lock that is taken over one link cannot be
+ * taken over the other.
  */
 async function haveSameLocks(
   pooled: PostgresLink,

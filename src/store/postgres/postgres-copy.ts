@@ -42,7 +42,7 @@ type Table = { readonly name: string; readonly columns: readonly string[] };
 export type PostgresCopyOptions = {
   readonly url: Secret;
   readonly clock: Clock;
-  /** Counts the rows in the snapshot that break an invariant of the ledger. */
+  /** Returns the number of rows in the snapshot that break an invariant of the ledger. */
   readonly verify: (snapshot: Snapshot) => Promise<number>;
 };
 
@@ -149,7 +149,9 @@ export function isPostgresCopy(path: string): boolean {
 
 type Reader = {
   readonly table?: (table: Table) => Promise<void>;
-  /** Called with each row without its line break. Each character is one byte. */
+  /**
+   * Called with each row, without its line break. The text is Latin-1: each character is one byte.
+   */
   readonly row?: (row: string) => Promise<void> | void;
   readonly end?: () => Promise<void>;
 };
@@ -286,7 +288,7 @@ class RowSink implements Reader {
   readonly end = async (): Promise<void> => {
     await this.#send();
     this.#rows?.end();
-    // The stream sends its end on the next tick. A query may be sent only after that.
+    // The stream sends its end in the next turn of the event loop. Only then may a query be sent.
     await nextTurn();
     try {
       // If the server refused a row, the driver does not report it, but the transaction has failed.

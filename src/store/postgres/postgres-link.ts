@@ -33,7 +33,7 @@ export type LinkOptions = {
    * statements are then lost, and the pooler refuses or drops a connection's own settings.
    */
   readonly isPooled?: boolean;
-  /** The newest timeline among several servers, shared by all links of the process. */
+  /** The newest timeline seen on any of the servers. All links of the process share this object. */
   readonly timelines?: Timelines;
   /** Whether the link may also use a server that is not writable, such as a replica for reports. */
   readonly mayBeStandby?: boolean;
@@ -145,9 +145,9 @@ export type Asking = Pick<Client, 'unsafe'>;
 
 type State = {
   /**
-   * The timeline of a writable server, as hexadecimal digits; null before the check; empty if
-   * timelines are not compared. One check per connection is enough, because a server that becomes a
-   * standby ends its connections.
+   * The timeline of the server, as hexadecimal digits. It is null until the server was found to be
+   * writable, and empty if timelines are not compared. One check per connection is enough, because
+   * a server that becomes a standby ends its connections.
    */
   timeline: string | null;
   /**
@@ -223,8 +223,8 @@ export class PostgresLink {
   }
 
   /**
-   * Runs `question`, a function that sends queries, with a connection to a writable server. The
-   * caller must not call `ask` again until it has ended.
+   * Calls `question`, a function that sends queries, with a connection to a writable server. The
+   * caller must not call `ask` again before this call has ended.
    * @throws NoPrimary when no writable server was found, so nothing was sent; Unanswered after
    *   `withinMs`; Unreplicated when a commit may be undone; PostgresError when the server refused.
    */
@@ -302,8 +302,8 @@ export class PostgresLink {
   }
 
   /**
-   * Replaces a failed connection.
-   * @param further 0 reconnects to the same server, 1 to the next one in the list.
+   * Replaces a failed connection by a new one.
+   * @param further 0 to connect to the same server, 1 to connect to the next one in the list.
    */
   #replace(failed: Connection, further: 0 | 1): void {
     if (this.#connection === failed) {

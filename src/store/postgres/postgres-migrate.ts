@@ -22,13 +22,14 @@ export const OLDEST_SERVER = 150_000;
  */
 export const MIGRATE_MS = 3_600_000;
 /**
- * How long a migration step waits for a table's lock. It is far less than the deadlines of other
- * nodes' statements, which wait behind the step. It is also less than one second, the time after
- * which PostgreSQL by default looks for a deadlock.
+ * How long a migration step waits for the lock of a table. Statements of other nodes queue behind
+ * the step, so this is far less than their deadlines. It is also less than the second after which
+ * PostgreSQL, by default, looks for a deadlock.
  */
 const LOCK_MS = 500;
 /**
- * The pause before a step that did not get its lock is retried. Meanwhile, the nodes work normally.
+ * The pause before the migration is tried again if a step did not get its lock. During the pause,
+ * the nodes work normally.
  */
 const RETRY_MS = 2_000;
 /** SQLSTATEs of a lock that was not granted in time, and of a deadlock. */

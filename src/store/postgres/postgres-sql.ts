@@ -12,7 +12,10 @@ const MAX_WAITING = 1_000;
 /** Maximum cached statement texts, more than the gateway uses. */
 const MAX_TEXTS = 500;
 
-/** The prefix of a trigger's NOTICE with an account whose assigned money nodes must return. */
+/**
+ * A trigger sends a NOTICE with this prefix and an account's id if nodes must return the money of
+ * the account that was assigned to them.
+ */
 const RECALL_NOTICE = 'modelgate_recall ';
 
 /** Waits until no node holds money of these accounts in memory any more, or until a time limit. */
@@ -30,13 +33,13 @@ export class PostgresSql implements SqlExecutor {
   readonly #answerMs: number;
   readonly #clock: Clock;
   readonly #recall: Recall;
-  /** For each connection, the accounts that the running statement has changed. */
+  /** For each connection: the accounts named in the NOTICEs of the running statement. */
   readonly #touched = new Map<PostgresLink, Set<string>>();
   #closed = false;
 
   /**
-   * @param recall called with the accounts whose assigned money nodes must return, before the
-   *   caller gets the result
+   * @param recall called with the accounts whose money nodes must return. The caller of a statement
+   *   gets the result only after that.
    */
   constructor(
     options: LinkOptions,

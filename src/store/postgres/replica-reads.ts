@@ -9,7 +9,7 @@ import type { ReportReads } from '../report-reads.ts';
 import { numberOrNull } from '../row.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../sql.ts';
 
-/** The maximum age of the data in reports. */
+/** The maximum age of a replica's data. If it is older, reports are read from the primary. */
 export const MAX_AGE_MS = 10_000;
 const LOOK_MS = 1_000;
 
@@ -33,7 +33,7 @@ export class ReplicaReads implements ReportReads {
   readonly #timer: Timer;
   #seen: Seen | null = null;
   #looking: Promise<void> | null = null;
-  /** Whether the replica was used after the last check; null before the first check. */
+  /** Whether the replica was recent enough at the last check; null before the first check. */
   #wasUsed: boolean | null = null;
 
   constructor(deps: ReplicaDeps) {

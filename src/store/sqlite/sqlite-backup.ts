@@ -25,7 +25,7 @@ const ROOM = 2;
 export type SqliteBackupOptions = {
   /** The path of the database that the store's thread has open. */
   readonly file: string;
-  /** Between `freeze` and `thaw` the file does not change, because commits go to the log only. */
+  /** Stops changes to the database's file until `thaw`: commits go only to the write-ahead log. */
   readonly freeze: () => Promise<null>;
   readonly thaw: () => Promise<null>;
   readonly clock: Clock;

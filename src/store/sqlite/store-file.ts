@@ -105,7 +105,7 @@ export class StoreFile {
       this.#bounds.commit.run();
       return result;
     } catch (thrown) {
-      // SQLite itself ends the transaction when the disk is full.
+      // When the disk is full, SQLite itself has already ended the transaction.
       if (this.#file.inTransaction) this.#file.run('ROLLBACK');
       throw thrown;
     }
@@ -125,8 +125,8 @@ export class StoreFile {
   }
 
   /**
-   * Runs `write`, then `read`, and rolls back what `write` wrote, so that its rows need no disk
-   * space.
+   * Runs `write`, then `read`, which sees the rows of `write`, and then rolls everything back. So
+   * these rows need no disk space.
    * @throws SQLiteError also if `read` tries to write.
    */
   inDiscardedTransaction<Result>(write: () => void, read: () => Result): Result {

@@ -39,8 +39,8 @@ export type Answer<Questions extends QuestionMap> =
       readonly id: number;
       readonly answer: Questions[keyof Questions]['answer'];
       /**
-       * The accounts that the thread has changed; null if unknown. Absent if no account was
-       * changed.
+       * The accounts that the thread has changed; null if it is unknown which. Absent if it has
+       * changed none.
        */
       readonly touched?: readonly string[] | null;
     }
@@ -77,7 +77,10 @@ export class WorkerLink<Questions extends QuestionMap = StoreQuestions> {
   /** The reason why the thread accepts no more questions; null while it runs. */
   #ended: string | null = null;
 
-  /** @param onTouched called with the changed accounts before the answer is delivered. */
+  /**
+   * @param onTouched called before an answer is delivered, with the accounts that the thread has
+   *   changed; null if any account may have changed.
+   */
   constructor(
     worker: Pick<
       Worker,
@@ -134,7 +137,7 @@ export class WorkerLink<Questions extends QuestionMap = StoreQuestions> {
     this.#waiting.delete(answer.id);
     if ('failed' in answer) {
       const { code, message } = answer.failed;
-      // A commit that was reported as failed may be durable, so any account may have changed.
+      // A commit may be durable although its failure was reported, so any account may have changed.
       if (code === 'store_unavailable') this.#onTouched(null);
       waiting?.reject(code === 'store_unavailable' ? unavailable(message) : fault(code, message));
       return;

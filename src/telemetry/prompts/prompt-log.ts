@@ -16,12 +16,12 @@ import { tappedAnswer } from './tapped-answer.ts';
 /** Maximum bytes that are stored of each prompt and of each answer. */
 export const MAX_PROMPT_BYTES = 128 * 1024;
 export const MAX_ANSWER_BYTES = 128 * 1024;
-/** Maximum answers that are copied at the same time: up to 64 MB. */
+/** Maximum answers that are copied at the same time. With their prompts, they take up to 64 MB. */
 export const MAX_OPEN = 256;
-/** Maximum complete records that wait to be written to the store: up to 64 MB. */
+/** Maximum complete records that wait to be written to the store. They take up to 64 MB. */
 const MAX_WAITING = 256;
 const ROWS_A_WRITE = 8;
-/** Maximum bytes in the store: for one account, and for all accounts together. */
+/** Maximum bytes of records in the store: of one account, and of all accounts together. */
 const MAX_OF_ACCOUNT_BYTES = 256 * 1024 * 1024;
 const MAX_KEPT_BYTES = 2 * 1024 * 1024 * 1024;
 const DELETED_AT_ONCE = 50;
@@ -45,7 +45,7 @@ export type PromptLogDeps = {
   readonly limits?: { readonly ofAccountBytes: number; readonly keptBytes: number };
 };
 
-/** A prompt as it was sent, with the answer as it was delivered. */
+/** A prompt as the caller sent it, with the answer as the caller received it. */
 export type PromptRecord = {
   readonly requestId: string;
   readonly accountId: string;
@@ -56,7 +56,7 @@ export type PromptRecord = {
 };
 
 type Whose = Pick<PromptRecord, 'requestId' | 'accountId'>;
-/** An account and one of its keys. */
+/** The account and the API key of a request. */
 export type Asker = { readonly accountId: string; readonly keyId: string };
 
 export class PromptLog {
@@ -90,8 +90,8 @@ export class PromptLog {
   }
 
   /**
-   * Returns the same answer. Copies the answer while it is read, and then logs the copy with the
-   * prompt.
+   * Returns an answer with the same content. It is copied while the caller reads it. At its end,
+   * the copy is logged with the prompt.
    * @param prompt the request body, or its start if the body is too long to store. The start must
    *   exceed MAX_PROMPT_BYTES, so that the record is marked as cut.
    */

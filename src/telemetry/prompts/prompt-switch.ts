@@ -5,11 +5,11 @@ import { integer, text } from '../../store/row.ts';
 import { type SqlExecutor, statement } from '../../store/sql.ts';
 
 export type LoggedSubject = {
-  /** The id of the account, or of one of its keys. */
+  /** What is logged: the id of the account for all its keys, or the id of one key. */
   readonly subject: string;
   readonly accountId: string;
   readonly sinceMs: number;
-  /** The constant `admin`, or the id of a person. */
+  /** The actor that turned logging on: the constant `admin`, or the id of a person. */
   readonly setBy: string;
 };
 

@@ -3,9 +3,10 @@
 export type KeptBytes = { readonly bytes: Uint8Array; readonly isCut: boolean };
 
 /**
- * Returns the same answer, and copies up to `maxBytes` of it while it is read.
- * @param onEnd called once: when the answer is complete or has failed, or its reader has
- *   disconnected.
+ * Returns an answer with the same content. While the caller reads it, its first `maxBytes` are
+ * copied.
+ * @param onEnd called once with the copy: when the answer is complete or has failed, or the caller
+ *   has disconnected.
  */
 export function tappedAnswer(
   response: Response,

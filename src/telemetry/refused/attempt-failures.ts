@@ -16,7 +16,7 @@ const ROWS_A_WRITE = 100;
 /** Maximum answers of an upstream that a node records per minute. */
 export const MAX_OF_UPSTREAM_A_MINUTE = 100;
 const MAX_WAITING = 2_000;
-/** Maximum answers in the store: about 100 MB. */
+/** Maximum answers in the store. They take about 100 MB. */
 const MAX_KEPT = 200_000;
 const DELETED_AT_ONCE = 500;
 const MAX_ANSWER_CHARS = 1_000;
@@ -151,7 +151,7 @@ export class AttemptFailures {
 
 /**
  * Returns the provider's answer with the API keys of all known providers masked. The upstream's own
- * key is masked before.
+ * key is already masked in `message`.
  */
 const answerOf = ({ message }: Error): string =>
   printable(maskKeys(message.slice(0, 2 * MAX_ANSWER_CHARS)))

@@ -34,14 +34,17 @@ export type RefusalFilter = {
   readonly code: string | null;
 };
 
-/** The exact number of refusals with a code on a day. Days are UTC days, counted from 1970. */
+/**
+ * The exact number of refusals with one error code on one UTC day. `day` is the number of days
+ * since 1970-01-01.
+ */
 export type RefusalCount = {
   readonly day: number;
   readonly code: string;
   readonly requests: bigint;
 };
 
-/** The position of a page's last row in the list, which is sorted newest first. */
+/** A position in the list of refusals, which is sorted newest first: that of a page's last row. */
 export type RefusalPlace = { readonly atMs: bigint; readonly requestId: string };
 
 /** Maximum ids, over all accounts, that a search by prefix reads. */
@@ -123,8 +126,8 @@ export class RefusalLog {
   }
 
   /**
-   * Returns the position of the last of the next `STEP_ROWS` rows; null if fewer rows remain. The
-   * query reads only an index.
+   * Returns the position up to which a filtered query reads: that of the last of the next
+   * `STEP_ROWS` rows; null if fewer rows remain. Finding it reads only an index.
    */
   async #endOfStep(within: readonly SqlStatement[]): Promise<RefusalPlace | null> {
     const [row] = await this.#sql.query(statement`SELECT at_ms, request_id FROM refusal
@@ -149,8 +152,9 @@ const withPrefix = (prefix: string): SqlStatement =>
     ORDER BY request_id DESC LIMIT ${MAX_SAME_PREFIX}) AS p`;
 
 /**
- * Returns conditions for the rows after `place`. If `end` is given, it replaces the lower bound
- * `fromMs`, to help the query planner.
+ * Returns conditions for the rows that follow `place` in the list, back to `end`, inclusive. If
+ * `end` is null, they go back to `fromMs`. Only one of the two bounds is used, to help the query
+ * planner.
  */
 const spanOf = (
   { accountId, fromMs }: RefusalFilter,

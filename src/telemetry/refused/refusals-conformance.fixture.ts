@@ -7,7 +7,7 @@ import { type RefusalFilter, RefusalLog } from './refusal-log.ts';
 import { MAX_A_MINUTE, MAX_WAITING, Refusals, type RefusalsDeps } from './refusals.ts';
 
 const DAY_MS = 86_400_000;
-/** A UTC day, counted from 1970, and the time of its midnight. */
+/** A UTC day as the number of days since 1970-01-01, and the time at which this day begins. */
 const START_DAY = 20_700;
 const START_MS = START_DAY * DAY_MS;
 const ALL: RefusalFilter = {

@@ -16,23 +16,24 @@ const HOUR_MS = 3_600_000;
 const ROWS_A_WRITE = 100;
 
 /**
- * Maximum refusals of an account that a node stores completely per minute. Of further refusals, it
- * stores a sample.
+ * The number of an account's refusals per minute up to which a node stores every refusal. Beyond
+ * it, the node stores only a sample.
  */
 export const MAX_A_MINUTE = 50;
 /** Maximum refusals of all accounts together that a node stores per minute. */
 export const MAX_OF_ALL_A_MINUTE = 2_000;
-/** Maximum refusals, and maximum counts, that wait in memory for the store: about 5 MB. */
+/**
+ * Maximum refusals that wait in memory for the store (about 5 MB), and maximum counts that wait.
+ */
 export const MAX_WAITING = 5_000;
 const MAX_WAITING_COUNTS = 20_000;
 /** Maximum refusals in the store: of one account, and of all accounts together (about 300 MB). */
 const MAX_OF_ACCOUNT = 20_000;
 const MAX_KEPT = 500_000;
-/** The number of new refusals of an account after which its excess refusals are deleted. */
+/** The number of new refusals after which an account's refusals beyond its limit are deleted. */
 const TRIM_AFTER = 500;
 /**
- * The number of rows that one statement deletes, which occupies the thread of SQLite for about 3
- * ms.
+ * Maximum rows that one statement deletes. The statement occupies SQLite's thread for about 3 ms.
  */
 const DELETED_AT_ONCE = 500;
 
@@ -47,7 +48,10 @@ export type RefusalsDeps = {
   readonly clock: Pick<Clock, 'nowMs' | 'after' | 'every'>;
   /** How long refusals are stored, in milliseconds. */
   readonly keptMs: () => number;
-  /** Called after each minute in which some refusals were only counted, not listed. */
+  /**
+   * Called after each minute in which some refusals were only counted. `requests` is their number;
+   * `accounts` is the number of accounts with more than `MAX_A_MINUTE` refusals.
+   */
   readonly onSampled: (unlisted: { readonly requests: number; readonly accounts: number }) => void;
   /** Called when a write fails. The unwritten rows are retried later. */
   readonly onFailure: (thrown: unknown) => void;
@@ -64,7 +68,10 @@ export class Refusals {
   readonly #rows: BatchedRows<Refusal>;
   #minute = new Minute(0);
   #counts = new Map<string, Count & { requests: number }>();
-  /** For each account, the number of rows written since its excess rows were last deleted. */
+  /**
+   * The number of refusals of each account that were written since it was last checked for refusals
+   * beyond its limit.
+   */
   #written = new Map<string, number>();
   #isPruned = false;
 
@@ -166,8 +173,8 @@ export class Refusals {
   }
 
   /**
-   * Deletes outdated refusals and those beyond the limits. Accounts with many new refusals are
-   * handled immediately, all others once an hour.
+   * Deletes outdated refusals and refusals beyond the limits, once an hour. If an account has many
+   * new refusals, its refusals beyond the limit are deleted at once.
    */
   async #prune(): Promise<void> {
     const isDue = !this.#isPruned;
@@ -185,8 +192,8 @@ export class Refusals {
     await sql.query(
       statement`DELETE FROM refusal_count WHERE day < ${Math.floor(fromMs / DAY_MS)}`,
     );
-    // Compares the limit with the sum of the counts, which is faster to compute than the number of
-    // rows and never smaller.
+    // The sum of the counts is never smaller than the number of stored refusals, and faster to
+    // compute. If it is within the limit, no refusal is deleted.
     const [total] = await sql.query(
       statement`SELECT CAST(COALESCE(SUM(requests), 0) AS BIGINT) AS n FROM refusal_count`,
     );
@@ -228,8 +235,8 @@ class Minute {
   }
 
   /**
-   * Counts a refusal and returns whether it is listed: the first MAX_A_MINUTE of an account, then
-   * its 64th, 128th, 256th and so on.
+   * Counts a refusal and returns whether it is listed. While there is room, the first MAX_A_MINUTE
+   * of an account are listed, and then its 64th, 128th, 256th and so on.
    */
   admits(accountId: string, hasRoom: boolean): boolean {
     const number = (this.#accounts.get(accountId) ?? 0) + 1;

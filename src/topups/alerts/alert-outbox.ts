@@ -37,8 +37,8 @@ export function alertOf(id: string, fields: AlertFields, nowMs: number): Alert {
 }
 
 /**
- * Queues an alert for its account's webhook, if the account has one. Must run after the statement
- * that inserts the alert.
+ * Returns a statement that queues an alert for its account's webhook, unless the account has none
+ * or `MAX_WAITING` deliveries are queued. Must run after the statement that inserts the alert.
  */
 export const deliveryOf = (alertId: string): SqlStatement => statement`
   INSERT INTO webhook_delivery (id, account_id, body, next_at_ms, created_at_ms)
@@ -67,7 +67,7 @@ export class AlertOutbox {
     return added.length > 0;
   }
 
-  /** Reserves due alerts until `untilMs`, so that no other node sends them before then. */
+  /** Reserves up to `rows` due alerts for the caller. No other node sends them before `untilMs`. */
   async take(rows: number, nowMs: number, untilMs: number): Promise<readonly TakenAlert[]> {
     const taken = await this.#sql.query(statement`UPDATE alert SET next_at_ms = ${untilMs},
       attempts = attempts + 1 WHERE state = 'pending' AND next_at_ms <= ${nowMs} AND id IN

@@ -61,7 +61,7 @@ let senders: AlertSender[];
 let failures: string[];
 let givenUp: string[];
 
-/** @param resolved the address of the receiver's host name. */
+/** @param resolved the address to which the receiver's host name resolves. */
 function newSender(resolved = '93.184.216.34', allowPrivate = false): AlertSender {
   const egress = new Egress({
     name: 'alerts.webhook_url',

@@ -14,8 +14,8 @@ import { signedHeaders } from './signature.ts';
 const BATCH = 8;
 const TIMEOUT_MS = 10_000;
 /**
- * How long a node reserves an alert. This is longer than the timeout, so that two nodes never send
- * the same alert at the same time.
+ * How long an alert is reserved for the node that sends it. This is longer than the timeout of a
+ * delivery, so that two nodes never send the same alert at the same time.
  */
 export const TAKEN_FOR_MS = 30_000;
 /**

@@ -32,7 +32,7 @@ const ROWS = 500;
 /** Maximum alert ids that are cached. Other ids are looked up in the store. */
 const MAX_REMEMBERED = 10_000;
 
-/** An alert that is due. It may already be stored. */
+/** An alert that is due now. An earlier check may already have stored it. */
 type Finding = {
   readonly accountId: string;
   readonly id: string;
@@ -181,7 +181,7 @@ export class CallerAlerts {
 const NO_KEY = { key_id: null, key_name: null };
 const NO_MEMBER = { member_id: null, member_name: null };
 
-/** Returns the key or account in a row of `budgetsAfter`. */
+/** Returns the owner of the caps in a row of `budgetsAfter`: a key or an account. */
 function ownerIn(row: SqlRow): CapOwner {
   const [id, accountId] = [text(row, 'owner_id'), text(row, 'account_id')];
   const name = textOrNull(row, 'key_name');
@@ -192,7 +192,7 @@ function ownerIn(row: SqlRow): CapOwner {
   return { accountId, id, whose: { kind: 'key', name }, fields };
 }
 
-/** Returns the member in a row of `cappedAfter`. */
+/** Returns the owner of the caps in a row of `cappedAfter`, a member. */
 function memberIn(row: SqlRow): CapOwner {
   const [memberId, accountId] = [text(row, 'person_id'), text(row, 'account_id')];
   const name = textOrNull(row, 'member_name');
@@ -210,13 +210,13 @@ type Window = {
   readonly window: CapWindow;
   readonly spent: bigint;
   readonly cap: bigint;
-  /** The first day of the period, counted from 1970; 0 for the cap on the total. */
+  /** The period's first day, in days since 1970-01-01; 0 for the cap on the total. */
   readonly start: bigint;
 };
 
 /**
- * Returns the periods with a cap. Omits a period if its stored counter is from an earlier day, week
- * or month, because nothing has been spent since.
+ * Returns the periods that have a cap. Omits a period if its counter was last changed in an earlier
+ * day, week or month: nothing has been spent in the current one.
  */
 function windowsOf(row: SqlRow, days: Days): readonly Window[] {
   const of = (window: CapWindow, spent: string, start: bigint, isNow: boolean) => {

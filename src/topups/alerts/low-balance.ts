@@ -42,8 +42,8 @@ const FRESH_MS = 60_000;
  */
 const LOW_FRESH_MS = 5_000;
 /**
- * Maximum accounts with a running query. At this limit, a check is skipped, and the wallet's next
- * settlement repeats it.
+ * Maximum accounts with a running query. At this limit, a check of another account is skipped, and
+ * the next settlement from its wallet checks again.
  */
 const MAX_ASKING = 16;
 
@@ -73,7 +73,7 @@ export type LowBalanceDeps = {
 export class LowBalance {
   readonly #deps: LowBalanceDeps;
   readonly #accounts = new Map<string, Account>();
-  /** The accounts with a running query, each with the latest balances since the query began. */
+  /** The accounts with a running query, each with its latest balances that are not checked yet. */
   readonly #asking = new Map<string, Map<Currency, Seen>>();
   readonly #running = new Set<Promise<void>>();
 
@@ -82,13 +82,17 @@ export class LowBalance {
   }
 
   /**
-   * Checks the amount that a wallet can still spend after a charge. Returns at once; never throws.
+   * Starts a check of `available`, the amount that a wallet can still spend after a charge. Never
+   * throws.
    */
   observe(accountId: string, currency: Currency, available: NanoAmount): void {
     this.#see(accountId, currency, { available, isRise: false });
   }
 
-  /** Checks a balance after a credit. May change whether the wallet counts as low; never alerts. */
+  /**
+   * Starts a check of a balance after a credit. The wallet may then no longer count as low. Never
+   * alerts.
+   */
   observeRise(accountId: string, currency: Currency, available: NanoAmount): void {
     this.#see(accountId, currency, { available, isRise: true });
   }
@@ -96,8 +100,8 @@ export class LowBalance {
   #see(accountId: string, currency: Currency, seen: Seen): void {
     const asking = this.#asking.get(accountId);
     if (asking !== undefined) {
-      // A drop that is not checked yet takes precedence. Otherwise, a later rise would hide the
-      // drop.
+      // While a drop is not checked yet, a later balance counts as a drop too. Otherwise, a credit
+      // would hide the drop.
       const isRise = seen.isRise && asking.get(currency)?.isRise !== false;
       asking.set(currency, { ...seen, isRise });
       return;

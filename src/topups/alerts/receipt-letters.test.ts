@@ -11,7 +11,7 @@ const credit = (id: string, amount: bigint, source: CreditCommand['source']): Cr
 const PAYMENT = credit('payment_top_1', 100_000_000_000n, 'card_payment');
 const BONUS = credit('bonus_payment_top_1', 5_000_000_000n, 'bonus');
 
-/** Returns the events and texts of the emails that a batch of credits causes. */
+/** Returns the event and the text of each email that a batch of credits causes. */
 async function lettersFor(batch: readonly CreditCommand[]) {
   const sent: { event: string; text: string }[] = [];
   const letters = new ReceiptLetters({

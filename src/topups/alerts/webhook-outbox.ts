@@ -49,7 +49,7 @@ export type Delivery = {
   readonly endedAtMs: number | null;
 };
 
-/** Ends the queued deliveries of a webhook that is removed. */
+/** Returns a statement that ends an account's queued deliveries, since its webhook is removed. */
 export const endAllOf = (accountId: string, nowMs: number): SqlStatement => statement`
   UPDATE webhook_delivery SET state = 'given_up', ended_at_ms = ${nowMs},
     answer = ${outcomeText(outcome('removed'))}
@@ -123,7 +123,9 @@ export class WebhookOutbox {
       AND state = 'pending' RETURNING id`);
   }
 
-  /** Postpones a delivery, and also all other deliveries to the same receiver. */
+  /**
+   * Postpones a failed delivery, and all other deliveries to the same receiver, until `nextAtMs`.
+   */
   async later({ id, accountId }: Delivery, nextAtMs: number, last: WebhookOutcome): Promise<void> {
     await this.#sql.transaction([
       statement`UPDATE webhook_delivery SET next_at_ms = ${nextAtMs}, answer = ${outcomeText(last)}

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 
 /**
  * The minified code of axe-core. It is sent to each page and parsed there, so it should be small.
- * Its few letters outside ASCII are escaped, because a single one doubles the bytes of the text.
+ * Its few non-ASCII letters are escaped, because with a single one, the text takes twice the bytes.
  */
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8').replaceAll(
   /[^\0-\x7f]/g,

@@ -27,7 +27,7 @@ export function picoOf(shown: string): bigint {
 export const nanoOf = (amount: string): bigint => picoOf(amount) / PICO_PER_NANO;
 
 export type Bill = {
-  /** The sum of the lines, rounded once, in nano-units. */
+  /** The amount of the bill in nano-units: the exact sum of its lines, rounded once. */
   readonly due: bigint;
   readonly lines: number;
 };

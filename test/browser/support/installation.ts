@@ -29,7 +29,7 @@ export type InstallationOptions = Pick<GatewayOptions, 'config' | 'env' | 'credi
   /** Whether an administrator exists. Default: true. */
   readonly isSetUp?: boolean;
   /**
-   * Whether the test measures the browser's speed, so that scripts must be optimized. Default:
+   * Whether the browser optimizes scripts, as it must for tests that measure its speed. Default:
    * false.
    */
   readonly isMeasured?: boolean;

@@ -24,9 +24,8 @@ export const overflowOf = (page: Page): Promise<readonly string[]> =>
   });
 
 /**
- * Returns the reasons why an element is not visible from its left to its right edge; empty if it is
- * visible. Either it has no size, or it is cut off by the window or by an element that scrolls
- * sideways.
+ * Returns the reasons why an element is not visible over its whole width; empty if it is. Either it
+ * has no size, or the window or an element that scrolls sideways cuts it off.
  */
 export const hiddenPartsOf = async (part: Locator): Promise<readonly string[]> => {
   await part.waitFor();

@@ -32,8 +32,8 @@ export type Import = {
 };
 
 /**
- * The time in ms from now to the start of an announced price. It is usually enough to enter and
- * review the price.
+ * An announced price begins this many ms after its time is entered. This is usually enough to
+ * review and save the price.
  */
 const SOON_MS = 3_000;
 
@@ -109,8 +109,8 @@ export class Operator {
   }
 
   /**
-   * Announces an input price that begins soon. On a busy machine, the start may pass before the
-   * form is complete; then a later start is entered.
+   * Announces an input price that begins soon. If the time has passed when the form is complete, as
+   * on a busy machine, enters a later time.
    * @returns when the price begins, in epoch milliseconds.
    */
   async announceInput(place: Place, price: string): Promise<number> {

@@ -9,8 +9,8 @@ export type Scene = {
   /** The title of the scene in the documentation. */
   readonly title: string;
   /**
-   * Who opens the page. Default: the administrator. `stranger`: somebody without a session.
-   * `nobody`: also somebody without a session, on a new gateway that has no administrator yet.
+   * The visitor that opens the page. Default: the administrator. `stranger` has no session.
+   * `nobody` has no session either, and opens a new gateway that has no administrator yet.
    */
   readonly who?: 'stranger' | 'nobody';
   readonly path: string;

@@ -1,6 +1,6 @@
 /**
- * For tests: the measured effort of each task. A test fails if a task needs more than its `after`
- * value.
+ * For tests: the effort of each task, which is the measured number of actions. A test fails if a
+ * task needs more than its `after` value.
  */
 import type { Effort, TaskName } from './tasks.ts';
 

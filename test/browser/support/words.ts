@@ -11,7 +11,10 @@ import type { Language } from './visit.ts';
 
 const SOURCES = join(import.meta.dir, '../../../console/src');
 const DEFINITION = 'defineTexts(';
-/** Matches an escaped placeholder such as `{{name}}`. A page may show any text in its place. */
+/**
+ * Matches a placeholder such as `{{name}}`, escaped for a regular expression. On a page, any text
+ * may be in its place.
+ */
 const OPEN_PLACE = /\\\{\\\{.*?\\\}\\\}/g;
 
 type Words = Readonly<Record<string, string>>;
@@ -59,7 +62,7 @@ function placesOf(text: string): readonly number[] {
 }
 
 /**
- * Returns the source code of a call's arguments. Parentheses inside strings do not end the call.
+ * Returns the source code of a call's arguments. Ignores parentheses inside strings.
  * @param from the position after the call's opening parenthesis.
  */
 function argumentsAt(text: string, from: number): string {

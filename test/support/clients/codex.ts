@@ -56,7 +56,7 @@ ${tables}
 
 /**
  * Runs Codex and waits until it exits.
- * @param earlier a previous run. This run continues its session in its folder.
+ * @param earlier a previous run. The new run continues the session of that run, in the same folder.
  */
 export async function runCodex(task: CodexTask, earlier?: CodexRun): Promise<CodexRun> {
   const root =
@@ -69,8 +69,8 @@ export async function runCodex(task: CodexTask, earlier?: CodexRun): Promise<Cod
   for (const [name, text] of Object.entries(task.files ?? {}))
     writeFileSync(join(folder, name), text);
   const program = join(await nodeClients(), 'node_modules/@openai/codex/bin/codex.js');
-  // The sandbox is off. It is not needed, because the test scripts all commands of the model, and
-  // the commands run in the working folder.
+  // The sandbox is off. The test scripts all commands of the model, and they run in the working
+  // folder, so nothing needs to be restricted.
   const args = ['exec', '--json', '--skip-git-repo-check', '--sandbox', 'danger-full-access'];
   if (earlier !== undefined) args.push('resume', '--last');
   const child = Bun.spawn(['node', program, ...args, ...(task.args ?? []), '--', task.prompt], {

@@ -55,9 +55,7 @@ export type Server = {
 
 export type Cluster = {
   readonly servers: readonly Server[];
-  /**
-   * The URL of the database. It names all servers as hosts, and a user who owns only this database.
-   */
+  /** The URL of the database. Its hosts are all servers, and its user owns only this database. */
   readonly url: string;
   readonly urlOf: (server: Server) => string;
   /** Returns the server that Patroni reports as the leader; null while there is no leader. */

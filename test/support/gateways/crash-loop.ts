@@ -22,8 +22,8 @@ const ENDED_BETWEEN = [15, 50] as const;
  */
 const MOMENT_MS = [0, 120] as const;
 /**
- * The time limit for resolving holds. First a lease expires, and some heartbeats later the reaper
- * runs.
+ * The time limit until no hold is pending. Holds of a killed gateway are pending until its lease
+ * expires and, some heartbeats later, the reaper runs.
  */
 const RESOLVED_WITHIN_MS = 40_000;
 const LOAD_WITHIN_MS = 30_000;

@@ -68,6 +68,6 @@ export function startReadyProxy(): ReadyProxy {
 const isReady = (node: string): Promise<boolean> =>
   fetch(`${node}/readyz`, { keepalive: false }).then(
     ({ status }) => status === 200,
-    // A stopped node refuses the connection.
+    // A stopped node refuses the connection, so it is not ready.
     () => false,
   );

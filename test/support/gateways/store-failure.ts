@@ -55,13 +55,19 @@ const AGAIN_WITHIN_MS = 30_000;
 
 export type FreezeReport = {
   readonly history: readonly Invocation[];
-  /** The requests that started during or after the freeze. */
+  /** The part of `history` that started during or after the freeze. */
   readonly meanwhile: readonly Invocation[];
-  /** The requests of clients whose keys had to be looked up in the frozen store. */
+  /**
+   * The requests of clients that no node knew, so their keys had to be looked up in the frozen
+   * store.
+   */
   readonly strangers: readonly Invocation[];
   /** The time in ms from the freeze to the end of the last stream that was running. */
   readonly streamsEndedMs: number;
-  /** The number of settlements in the spool of the surviving node and of the killed node. */
+  /**
+   * The number of settlements in the spool of each node: `steady` is the surviving node, and
+   * `killed` the node that was killed.
+   */
   readonly spooled: { readonly steady: number; readonly killed: number };
   /** The growth of the surviving node's memory during the freeze, in MiB. */
   readonly grownMiB: number;

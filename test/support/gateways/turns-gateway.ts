@@ -22,13 +22,16 @@ export type TurnsGateway = {
 };
 
 /**
- * Two names of models that Codex knows. Codex offers different tools to each of these model
- * families.
+ * Two model names that Codex knows, each of another family. Codex offers different tools to each
+ * family.
  */
 const FAMILIES = ['gpt-5.5', 'gpt-6.1-sol'] as const;
 type Family = (typeof FAMILIES)[number];
 
-/** Returns the id of the model whose upstream speaks this protocol. */
+/**
+ * Returns the id of the model whose upstream speaks this protocol. If `family` is set, the id
+ * begins with this name.
+ */
 export const modelOver = (dialect: UpstreamDialect, family: Family | null = null): string =>
   family === null ? `over-${dialect}` : `${family}-over-${dialect}`;
 

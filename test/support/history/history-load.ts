@@ -15,7 +15,7 @@ export type LoadOptions = {
   readonly clients: readonly Client[];
   /** Returns the URLs of the gateways. For each request, a client selects one of them at random. */
   readonly urls: () => readonly string[];
-  /** A client disconnects early from about one request in this many, at random; null: never. */
+  /** If n, clients disconnect early from about one in n requests, at random; null for never. */
   readonly leavesOneIn?: number | null;
 };
 
@@ -224,8 +224,8 @@ export function ofStream(text: string): Acknowledged | null {
 }
 
 /**
- * Reads the token counts in the format of either protocol. They are zero if the answer has no
- * usage, such as an image.
+ * Reads the token counts in the format of either protocol. They are zero without usage, as for an
+ * image.
  */
 function tokensOf(usage: unknown): Pick<Acknowledged, 'promptTokens' | 'completionTokens'> {
   const count = (...names: readonly string[]): bigint =>

@@ -1,8 +1,8 @@
 /**
- * For tests: compares what clients received in a run with the ledger's records, without side
- * effects. A history is a list of requests with how each one ended for its client. A client sends
- * one request at a time with its own key. So the key, the kind and the time of a request identify
- * it even if its id is unknown because its answer was lost with the connection.
+ * For tests: compares the answers that clients received in a run with the ledger's records. A
+ * history is a list of requests with how each one ended for its client. A client sends one request
+ * at a time with its own key. So the key, the kind and the time of a request identify it, even if
+ * its id is unknown because the answer was lost with the connection.
  */
 
 export type Kind = {
@@ -32,7 +32,10 @@ export type End =
   /** The client disconnected, or the answer was truncated. The id is null if no headers arrived. */
   | { readonly as: 'unknown'; readonly requestId: string | null };
 
-/** One request. Its times are from the clock of the machine, on which the gateway runs too. */
+/**
+ * One request. Client and gateway run on one machine, so its times are comparable with the
+ * ledger's.
+ */
 export type Invocation = Kind & {
   readonly keyId: string;
   readonly invokedAtMs: number;
@@ -40,14 +43,17 @@ export type Invocation = Kind & {
   readonly end: End;
 };
 
-/** A charge for a request. `late` is a correction of a settlement that the reaper made. */
+/**
+ * A charge for a request. `late` is a correction: the reaper had settled the request for a lost
+ * node, and then the node's own settlement arrived.
+ */
 export type Charge = {
   readonly transaction: bigint;
   readonly kind: 'settle' | 'late';
   readonly requestId: string;
   readonly currency: string;
   readonly taken: bigint;
-  /** The part of the price that the wallet did not cover. */
+  /** The part of the price that was not charged. The operator pays it. */
   readonly loss: bigint;
 };
 
@@ -108,7 +114,7 @@ export const LAWS = {
   ordered: 'the ledger has the requests of a client in their order',
 } as const;
 
-/** Returns all violations of the invariants; empty without violations. */
+/** Returns all violations of the invariants, except for `ordered`, which `orderFaults` checks. */
 export function faultsOf(history: readonly Invocation[], records: LedgerRecords): readonly Fault[] {
   const laws: readonly Law[] = [charged, counted, refused, unknown, asked, chain, floor, resolved];
   return laws.flatMap((law) => law(history, records));
@@ -162,7 +168,7 @@ const charged: Law = (history, records) => {
       charges.filter(({ kind }) => kind === 'settle').length <= 1 &&
       charges.filter(({ kind }) => kind === 'late').length <= 1 &&
       charges.every(({ currency }) => currency === end.currency);
-    // If a settlement is delayed, the wallet may then have less money than the cost in the answer.
+    // When a delayed settlement is booked, the wallet may have less money than the answer's cost.
     // The missing part is a loss.
     if (isOnce && (taken === end.cost || taken + loss === end.cost)) return [];
     const found = charges.map(chargeText).join(', ') || 'nothing';
@@ -201,9 +207,9 @@ const refused: Law = (history, records) => {
 };
 
 /**
- * Checks the charges of requests whose outcome no client received. Checks each id separately,
- * because a client may not know the id of its request. The check `asked` ensures that such a
- * request is charged under at most one id.
+ * Checks the charges of requests whose outcome no client received. A client may not know the id of
+ * such a request, so each charged id is checked by itself. The check `asked` ensures that no
+ * request is charged under two ids.
  */
 const unknown: Law = (history, records) => {
   const finished = new Set(
@@ -214,7 +220,7 @@ const unknown: Law = (history, records) => {
   return [...chargesOf].flatMap(([requestId, charges]) => {
     if (finished.has(requestId)) return [];
     const held = heldOf.get(requestId) ?? 0n;
-    // A loss is the price above the hold. The operator pays it, so it is not part of the charge.
+    // The operator pays a loss, such as the price above the hold, so it is not part of the charge.
     const { taken } = sumOf(charges);
     const settlements = charges.filter(({ kind }) => kind === 'settle').length;
     if (settlements <= 1 && taken <= held) return [];
@@ -241,8 +247,8 @@ const asked: Law = (history, records) => {
     .filter(({ requestId }) => paid.has(requestId) && !named.has(requestId))
     .toSorted((one, other) => one.startedAtMs - other.startedAtMs)
     .flatMap((request) => {
-      // Selecting the earliest candidate is correct, because a later request of this kind could be
-      // matched with this candidate too.
+      // It does not matter which early enough candidate is used up: each of them is also early
+      // enough for all later requests.
       const candidates = unnamed.get(sameKind(request)) ?? [];
       if ((candidates[0]?.invokedAtMs ?? Number.POSITIVE_INFINITY) <= request.startedAtMs) {
         candidates.shift();

@@ -8,7 +8,7 @@ import { seededRandom } from '../random.ts';
 import { at, type Json } from '../wire.ts';
 import { drawImages, IMAGE_FORBIDDEN } from './billing-images.ts';
 
-/** Prices in pico-USD per token, which are also micro-USD per 1M tokens. */
+/** Prices in pico-USD per token. The same number is the price in micro-USD per 1M tokens. */
 type Prices = { input: bigint; read: bigint; write: bigint; write1h: bigint; output: bigint };
 const usd = (perMillion: number): bigint => BigInt(Math.round(perMillion * 1_000_000));
 const prices = (input: number, read: number, write: number, write1h: number, output: number) => ({
@@ -53,8 +53,8 @@ export type BillingUpstream = {
   /** The bill of each request, by the marker `case-N` in the request's first message or prompt. */
   readonly bills: ReadonlyMap<string, Bill>;
   /**
-   * The names of received fields that the gateway should not have sent, because it does not sell
-   * their effect.
+   * The names of fields that the upstream received, although the gateway does not sell their effect
+   * and should not send them.
    */
   readonly foreign: readonly string[];
   readonly stop: () => void;
@@ -85,7 +85,10 @@ export async function startBillingUpstream(seed: number): Promise<BillingUpstrea
   const bills = new Map<string, Bill>();
   const foreign: string[] = [];
 
-  /** Generates random amounts of work for a request, within the request's limits. */
+  /**
+   * Generates the work for a request: random numbers of tokens and searches, within the request's
+   * limits.
+   */
   function work(body: Json, isChat: boolean): Work {
     const marked = /break-off/.test(JSON.stringify(body['messages']));
     const text = JSON.stringify([body['messages'], body['system'], body['tools']]);

@@ -33,8 +33,8 @@ type OpenItem = {
 type State = {
   ending: StreamEnding | null;
   /**
-   * The code of the `error` event; null before such an event. After it, `response.failed` must
-   * follow.
+   * The code of the `error` event; null if there was no such event yet. The next event must then be
+   * `response.failed`.
    */
   error: string | null;
   lastNumber: number;

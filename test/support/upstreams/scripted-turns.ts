@@ -57,7 +57,7 @@ export function answerTurn(call: UpstreamCall, turn: Turn): Response {
     : Response.json(writer.answer(turn));
 }
 
-/** Returns the events of a streamed turn. A script can omit some of them. */
+/** Returns the events of a streamed turn, so that a script can send only some of them. */
 export const turnEvents = (dialect: UpstreamDialect, turn: Turn): readonly string[] =>
   WRITERS[dialect].events(turn);
 

@@ -1,6 +1,6 @@
 /**
- * The form for the balances below which wallets count as low. The console shows low wallets, and
- * the gateway reports them to owners and to the operator.
+ * The form for the balances below which wallets count as low. The console highlights low wallets,
+ * and the gateway alerts the account's owners and the operator.
  */
 import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';

@@ -27,8 +27,8 @@ export type ApiFormOptions<Values extends Fields, Answer> = {
    */
   readonly refusal?: (error: Error) => string | null;
   /**
-   * Whether the person is asked for confirmation before closing the form discards typed text. False
-   * for a form with nothing worth keeping, such as only a password.
+   * Whether closing the form asks for confirmation if text has been typed. False for a form with
+   * nothing worth keeping, such as only a password.
    */
   readonly isKept?: boolean;
   /** Called with the response. The form stays busy until the returned promise settles. */

@@ -82,7 +82,7 @@ type Clash<Values> = {
 };
 type Sent<Values, Settings> = {
   readonly settings: Settings;
-  /** The person's own values, as they were sent. */
+  /** The values that were sent: the person's own, merged with those that others saved meanwhile. */
   readonly own: Values;
   /** The paths of fields that only others changed, and whose changes were kept. */
   readonly kept: readonly string[];
@@ -102,8 +102,8 @@ export function useSharedForm<Values extends Fields, Settings extends Tagged>(
   const [clash, setClash] = useState<Clash<Values> | null>(null);
 
   /**
-   * Fills the form with the values that others saved. Fields that the person has edited since
-   * `from` keep the person's values.
+   * Fills the form with the values that others saved. Fields whose values in the form differ from
+   * `from` were edited by the person, and stay as they are.
    */
   const takeOver = (from: Values, to: Saved<Values>): void => {
     form.setValues(mergeEdits(from, to.values, form.getValues()).values);
@@ -155,7 +155,8 @@ export function useSharedForm<Values extends Fields, Settings extends Tagged>(
   const choose = (choice: Choice, chosen: readonly string[]): void => {
     if (clash === null) return;
     const values = form.getValues();
-    // If the person switches back to their own value, the field shows the text that they typed.
+    // Keeps the text that the person typed, so that the field shows it again if they choose their
+    // own.
     const typed = chosen.filter((path) => !hasSame(path, values, clash.theirs));
     const mine = withFields(clash.mine, values, typed);
     setClash({ ...clash, mine });

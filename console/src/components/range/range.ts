@@ -20,8 +20,8 @@ const DEFAULT_PRESET: Preset = '7d';
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the selected preset; null for a valid range of dates. A range that ends before it starts
- * is ignored.
+ * Returns the selected preset, or null if dates are selected instead. Dates that end before they
+ * start count as not selected.
  */
 export function presetOf({ range, from, to }: RangeSearch): Preset | null {
   const isNone = from === undefined && to === undefined;

@@ -1,13 +1,16 @@
 /**
- * Estimates the strength of a password while it is typed. The gateway decides whether the password
- * is accepted, with its own list of common passwords.
+ * Estimates the strength of a password while it is typed. This is only a hint: the gateway decides
+ * whether it accepts the password, and has its own list of common passwords.
  */
 
 export type PasswordStrength = 'short' | 'simple' | 'good';
 
-/** A password with fewer distinct characters counts as a pattern, as in the gateway. */
+/** The minimum number of distinct characters, as in the gateway. Fewer are easy to guess. */
 const MIN_DIFFERENT = 5;
-/** A password is easy to guess if it is the email address plus at most this many characters. */
+/**
+ * A password counts as easy to guess if it is the email address, or the address up to its `@`, plus
+ * at most this many characters.
+ */
 const MAX_ADDED = 3;
 const COMMON =
   /^(?:password|passwort|passwordpassword|passwordx|changeme|letmein|welcome|secret|qwerty\w*|qwertz\w*|asdfghjkl|admin\w*|iloveyou|modelgate\w*)$/;

@@ -27,11 +27,11 @@ export type Column<Row> = {
    * Renders the cell of a row. @param places the maximum number of decimal places in the column.
    */
   readonly cell: (row: Row, places?: number) => ReactNode;
-  /** Returns a row's decimal places, for a column whose figures align at the decimal point. */
+  /** Returns the number of decimal places in a row. If set, figures align at the decimal point. */
   readonly places?: (row: Row) => number;
   /**
-   * The plain value of a cell, for sorting and for the CSV file. A column without it can be neither
-   * sorted nor exported. Amounts are the decimal strings of the API.
+   * Returns the plain value of a cell, for sorting and for the CSV file. A column without this
+   * function can be neither sorted nor exported. Amounts are the decimal strings of the API.
    */
   readonly value?: (row: Row) => CsvCell;
   /** The cell of the totals row. */
@@ -50,7 +50,7 @@ export type Column<Row> = {
   readonly show?: 'always' | 'fits' | 'wide' | 'chosen';
 };
 
-/** Returns the column with its figures aligned across these rows. */
+/** Returns the column with the figures of these rows aligned at the decimal point. */
 export function alignedColumn<Row>(column: Column<Row>, rows: readonly Row[]): Column<Row> {
   const { places, cell, total } = column;
   if (places === undefined) return column;

@@ -24,7 +24,7 @@ import { useScrolls } from './use-scrolls.ts';
 
 export type { Column } from './column.ts';
 
-/** The renderer of long lists, loaded on demand. Until then, the first rows are shown. */
+/** The renderer of long lists, loaded on demand. While it loads, the first rows are shown. */
 const VirtualRows = lazy(async () => {
   const { VirtualRows: Long } = await import('./virtual-rows.tsx');
   return { default: Long };

@@ -21,7 +21,7 @@ export type Pages<Row> = UseInfiniteQueryResult<InfiniteData<ListPage<Row>>>;
 export const wholeList = <Row,>({ data, hasNextPage }: Pages<Row>): readonly Row[] | undefined =>
   hasNextPage ? undefined : data?.pages.flatMap((page) => page.data);
 
-/** The rows per page: the API's maximum. A list that fits on one page can be sorted. */
+/** The rows per page: the API's maximum, so that most lists fit on one page and can be sorted. */
 export const MOST_ROWS = 1_000;
 
 /** The paging options of an infinite query. The first page has no `after`. */

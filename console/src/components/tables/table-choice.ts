@@ -33,15 +33,13 @@ export const useIsPhone = (): boolean => useMediaQuery(PHONE, false, AT_ONCE);
 export type TableChoice<Row> = Choice & {
   /** The columns that are shown now. */
   readonly columns: readonly Column<Row>[];
-  /**
-   * The shown columns that may be hidden for lack of space, one by one, from the last to the first.
-   */
+  /** The shown columns that the table may hide if space is short. It hides the last one first. */
   readonly foldable: readonly Column<Row>[];
   readonly choose: (change: Partial<Choice>) => void;
 };
 
 /**
- * Returns the choice for a table.
+ * Returns the columns and the sort order that the person chose for a table.
  * @param name the name of the table. Without a name, the choice is lost when the page is left.
  */
 export function useTableChoice<Row>(

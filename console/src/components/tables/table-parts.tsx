@@ -116,7 +116,7 @@ function SortButton<Row>({ column, sort, onSort }: SortButtonProps<Row>) {
 export type RowsProps<Row> = Shown<Row> & {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string | number;
-  /** Whether more rows are being rendered. */
+  /** Whether further rows will follow shortly. Screen readers then wait for them. */
   readonly isGrowing?: boolean;
 };
 
@@ -149,7 +149,7 @@ function TableRow<Row>({ row, columns, selection, index, ref }: BodyRowProps<Row
     <tr
       ref={ref}
       {...ROLES.row}
-      // `aria-rowindex` starts at 1 for the head.
+      // The head has `aria-rowindex` 1, so the row with index 0 has 2.
       {...(index === undefined ? {} : { 'aria-rowindex': index + 2, 'data-index': index })}
       {...(selection === null ? {} : { 'data-selected': isSelected })}
     >

@@ -35,13 +35,15 @@ const texts = defineTexts('table-tools', {
 });
 
 /**
- * The file to download. `file`: the page creates the file from the shown rows, and these parts form
- * its name. `href`: the API's URL for the whole list, to which the page appends the format.
+ * The file to download. `file`: the parts of the name of a file that the page creates from the
+ * shown rows. `href`: the API's URL for the whole list, to which the page appends the format.
  */
 export type Download = { readonly file: readonly string[] } | { readonly href: string };
 
 export type TableToolsProps<Row> = {
-  /** The name under which choices are saved; undefined if the table offers no choices. */
+  /**
+   * The name under which the chosen columns and sort order are saved; undefined to offer no choice.
+   */
   readonly name: string | undefined;
   readonly choice: TableChoice<Row>;
   /** All columns, including those that are not shown. */

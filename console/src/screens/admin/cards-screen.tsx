@@ -150,7 +150,8 @@ function CardsTab() {
 }
 
 /**
- * The actions on selected models: edit the prices of a single one, or multiply the prices of all.
+ * The actions on selected models: edit all prices, if only one model is selected, or multiply all
+ * prices by a factor.
  */
 const editsOf = (
   t: (key: 'editRow' | 'multiply') => string,

@@ -87,7 +87,10 @@ export function NewProviderScreen() {
   );
 }
 
-/** Reads the upstream's model list before the first step. Without a list, names can be typed. */
+/**
+ * The guide for an existing upstream. It first reads the upstream's model list. If that fails, the
+ * person can type the names of models.
+ */
 function Existing({ name, ...props }: Omit<GuideProps, 'existing'> & { readonly name: string }) {
   const { data, error, refetch } = useQuery(upstreamModelsQuery(name));
   if (error !== null) return <ApiProblem error={error} onRetry={() => void refetch()} />;
@@ -122,7 +125,9 @@ const EMPTY: ProviderFields = {
   allow_private: false,
 };
 
-/** Returns the form's fields for an existing upstream. Its key stays on the gateway. */
+/**
+ * Returns the form's fields for an existing upstream, without its key, which stays on the gateway.
+ */
 function fieldsOf(
   { name }: { readonly name: string },
   document: Settings,

@@ -89,7 +89,7 @@ function useModelOfAddress(store: ChatStore, models: readonly Model[]): void {
   }, [store, models, search, navigate]);
 }
 
-/** The update interval of answers on a hidden page, which gets no animation frames. */
+/** How often answers are updated on a hidden page, for which browsers run no animation frames. */
 const HIDDEN_FRAME_MS = 250;
 
 let ofTab: { readonly personId: string; readonly store: ChatStore } | null = null;
@@ -134,8 +134,8 @@ function openChat(personId: string, queryClient: QueryClient): ChatStore {
 }
 
 /**
- * Returns a function that runs its argument in the next frame. Several calls before that frame
- * cause only one run.
+ * Returns a function that runs its argument in the next frame. Until then, further calls are
+ * ignored.
  */
 function frames(): (run: () => void) => void {
   let isWaiting = false;

@@ -12,7 +12,7 @@ import { channelOf } from './chat/settings/parameters.ts';
 import classes from './target-picker.module.css';
 import { targetTexts } from './target-texts.ts';
 
-/** The value of the select option for the default channel. No channel has this name. */
+/** The option value that stands for the default channel. No channel has this name. */
 const BY_DEFAULT = 'default';
 
 export type TargetPickerProps = {

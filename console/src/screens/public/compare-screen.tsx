@@ -119,7 +119,8 @@ type ComparisonTableProps = {
 };
 
 /**
- * Shows the comparison with explicit roles, because the layout for phones removes implicit roles.
+ * Shows the comparison as a table with explicit ARIA roles, because the layout for phones removes
+ * the implicit roles of a table.
  */
 function ComparisonTable({ models, hasAll, onRemove }: ComparisonTableProps) {
   const t = useTexts(texts);

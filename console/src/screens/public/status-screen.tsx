@@ -144,7 +144,10 @@ export function StatusScreen() {
   );
 }
 
-/** Whether the status is degraded only because the operator reported a problem. */
+/**
+ * Whether the status is degraded only because of an operator's notice: no channel is degraded or
+ * down.
+ */
 const isNoticed = ({ status, models }: StatusAnswer): boolean =>
   status === 'degraded' &&
   models.every(({ channels }) =>

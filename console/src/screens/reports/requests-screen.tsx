@@ -197,7 +197,7 @@ function NothingFound() {
 
 type RequestFiltersProps = {
   readonly search: RequestSearch;
-  /** The filter of the refused requests. */
+  /** The part of the filter that applies to refused requests. */
   readonly refused: RefusalFilter;
   readonly onCommit: (name: RequestFilter | 'code', value: string) => void;
 };

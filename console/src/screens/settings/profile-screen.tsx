@@ -88,7 +88,7 @@ const AUTOMATIC = 'automatic';
 /** The maximum number of time zones listed at a time. Typing finds the others. */
 const MOST_SHOWN = 50;
 
-/** The card that chooses the time zone of this browser. */
+/** The card with the time zone in which the console shows times, saved in this browser. */
 function TimeZoneCard() {
   const t = useTexts(texts);
   const { time } = useFormats();

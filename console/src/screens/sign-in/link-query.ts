@@ -6,8 +6,7 @@ export const linkQuery = (token: string) =>
   queryOptions({
     queryKey: ['link', token],
     queryFn: ({ signal }) => answerOf(api.POST('/console/api/link', { body: { token }, signal })),
-    // The response never becomes stale: a link changes only when it is used, and its form closes
-    // then.
+    // The response never becomes stale: only the use of the link changes it, which closes the form.
     staleTime: Number.POSITIVE_INFINITY,
   });
 

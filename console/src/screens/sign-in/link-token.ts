@@ -31,8 +31,8 @@ export function tokenOf(pasted: string): string | null {
 export function useLinkToken(): string | null {
   const router = useRouter();
   const [page] = useState(router.state.location.pathname);
-  // Ignores the fragments of other pages. The link to the sign-in page carries the token in its
-  // fragment. Without this check, this page would render again and check a used token.
+  // Ignores the fragments of other pages: the link to the sign-in page has the token in its
+  // fragment. Without this check, this page would read the token again before it disappears.
   const hash = useLocation({ select: (to) => (to.pathname === page ? to.hash : '') });
   const navigate = useNavigate();
   const [token, setToken] = useState(() => tokenIn(hash));

@@ -8,12 +8,15 @@ import { ownPath } from './own-path.ts';
 const lazyScreen = lazyScreenOf('sign-in');
 
 /**
- * The setup step, which the URL keeps across a reload. It is absent in the first step, which needs
- * the setup link.
+ * The URL parameter with the step of the setup, so that a reload keeps the step. It is absent in
+ * the first step, which needs the setup link.
  */
 const setupSearch = searchReader({ step: choice(['models', 'key']) });
 
-/** The page to open after the sign-in, and whether a session expired. */
+/**
+ * The URL parameters of the sign-in page: the page to open afterwards (`next`), and whether the
+ * person is here because a session expired (`ended`).
+ */
 const signInSearch = searchReader({
   next: checkedText((next) => next !== '/' && ownPath(next) === next),
   ended: flag,

@@ -45,7 +45,7 @@ export function CommandPalette({ opened, onDismiss, ...props }: CommandPalettePr
 
 /**
  * The search field and its results. This component is mounted each time the dialog opens, so that
- * the first command is selected then.
+ * the first command is selected again.
  */
 function Palette({ query, onQuery, onRun }: PaletteProps) {
   const t = useTexts(paletteTexts);

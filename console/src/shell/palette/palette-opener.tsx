@@ -41,7 +41,7 @@ function whenIdle(): (() => void) | undefined {
   return () => clearTimeout(timer);
 }
 
-/** Adds characters that are typed before the search field has the focus to the query. */
+/** Adds to the query what the person types before the search field has the focus. */
 function collectKeys(change: (add: (query: string) => string) => void): () => void {
   const onKey = (event: KeyboardEvent): void => {
     const { key, ctrlKey, metaKey, altKey, isComposing, target } = event;

@@ -35,7 +35,9 @@ export function useCommands(query: string): readonly Command[] {
   ];
 }
 
-/** Returns the command that opens a pasted id; empty if the query is not such an id. */
+/**
+ * Returns the command that opens the page of a pasted id; an empty list if `query` is not an id.
+ */
 function useIdCommand(query: string): readonly Command[] {
   const t = useTexts(paletteTexts);
   const navigate = useNavigate();

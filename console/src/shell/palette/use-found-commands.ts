@@ -29,7 +29,10 @@ export function useFoundCommands(query: string): readonly Command[] {
   ];
 }
 
-/** Whether to search a list that requires at least the role `least`. */
+/**
+ * Whether to search: the person has at least the role `least`, and the text is long enough and is
+ * not a redeem code.
+ */
 function useMaySearch(search: string, least: 'owner' | 'administrator'): boolean {
   const { role } = useSignedIn();
   // A redeem code is worth money, so it is never put into a URL, which proxies log.

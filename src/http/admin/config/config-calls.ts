@@ -23,7 +23,9 @@ export type ConfigDeps = {
   readonly config: () => Config;
   /** The settings with which this node started. */
   readonly started: Config;
-  /** Returns the settings in this node's file that the database could contain instead. */
+  /**
+   * Returns the document in this node's file: the settings that could be in the database instead.
+   */
   readonly ofFile: () => Document;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'sleep'>;
   /** The revisions in the database; null if the settings are in the file. */

@@ -76,8 +76,8 @@ const FIELDS = z.strictObject({
 });
 
 /**
- * The sections with a route for the fields of one record. Each value is the record's name in the
- * route's summary.
+ * The sections whose records have a route that lists their fields. Each value names such a record
+ * in the summary of this route.
  */
 const RECORDS = { upstreams: 'an upstream', models: 'a model, without its channels' } as const;
 

@@ -11,7 +11,7 @@ import { text } from '../../edge/request-schema.ts';
 const MAX_NOTE_CHARS = 500;
 export const MAX_FILE_NAME_CHARS = 200;
 
-/** Any JSON value, with the keys of the configuration file. */
+/** Any JSON value of a setting. Objects in it have the keys of the configuration file. */
 const anyJson = z.unknown();
 const record = z.record(z.string(), anyJson);
 

@@ -14,8 +14,8 @@ export async function restoredRevision(database: ConfigDatabase, id: string) {
 
 /**
  * Returns an edit that sets a channel's price to the price of a published price card.
- * @throws GatewayError `not_found`. The edit itself throws it too, if the channel is no longer
- *   sold.
+ * @throws GatewayError `not_found` if no revision has the price card. The returned edit throws the
+ *   same error if the channel is no longer sold.
  */
 export async function restoredCard({ prices, revisions }: ConfigDatabase, id: string) {
   const card = await prices.card(id);

@@ -150,7 +150,10 @@ async function moveIn({ moved, accounts }: MoveInDeps, call: AdminCall): Promise
   return Response.json(answer);
 }
 
-/** Converts an account in the request body. @throws GatewayError `invalid_value` (email). */
+/**
+ * Converts an account in the request body.
+ * @throws GatewayError `invalid_value` for an invalid email address.
+ */
 const accountOf = (body: z.infer<typeof ACCOUNT>): MovedAccount => ({
   ref: body.ref,
   earlierRef: body.earlier_ref ?? null,

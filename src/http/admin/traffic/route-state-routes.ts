@@ -187,7 +187,7 @@ function* channelsOf({ models }: Catalogue) {
   }
 }
 
-/** Returns the channels that have a route in service, but would have none in the new state. */
+/** Returns the channels that have a route in service now, but would have none after the change. */
 function stoppedBy(
   { states, catalogue }: RouteStateDeps,
   scope: RouteScope,

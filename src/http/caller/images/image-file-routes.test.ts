@@ -95,7 +95,7 @@ describe('GET /files/:name', () => {
       const { url } = urls.sign(await store.put({ ...(await samplePng()), format }));
       expect(new URL(url).pathname.endsWith(extension)).toBe(true);
       expect((await get(url)).headers.get('content-type')).toBe(type);
-      // The extension is part of the signature, so a file has one type only.
+      // The signature covers the extension, so a URL with another extension is refused.
       expect((await failureOf(get(url.replace(extension, '.png')))).code).toBe('not_found');
     }),
   );

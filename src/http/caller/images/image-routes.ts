@@ -122,7 +122,7 @@ async function readEdit(call: KeyCall): Promise<EditRequest> {
 
 type Asked = Pick<ImageTerms, 'inputs'> & {
   readonly request: ImagesRequest;
-  /** The content that identifies the request under an idempotency key. */
+  /** The content that a retry with the same Idempotency-Key must repeat. */
   readonly content: RequestContent['body'];
 };
 

@@ -17,7 +17,7 @@ import {
 
 /** Maximum spending cap: a billion USD, so that sums of caps and spending fit in 64 bits. */
 const MAX_CAP = 1_000_000_000n * 1_000_000_000n;
-/** Maximum rate limit. No provider allows more, and the limiter's arithmetic stays exact. */
+/** Maximum rate limit. No provider allows more, and the limiter can count so many exactly. */
 const MAX_A_MINUTE = 1_000_000_000;
 /** Maximum entries of a list. The number is small, because every request checks all entries. */
 const MAX_LISTED = 100;

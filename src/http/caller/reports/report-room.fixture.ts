@@ -1,4 +1,4 @@
-/** The report and money routes behind the real edge, with random requests in the real ledger. */
+/** The report and money routes behind the real HTTP edge, with random requests in a real ledger. */
 
 import { dirname } from 'node:path';
 import { Accounts } from '../../../accounts/accounts.ts';

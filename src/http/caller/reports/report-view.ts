@@ -11,22 +11,23 @@ type Fields<Row> = Readonly<Record<string, Field<Row, z.ZodType>>>;
 type Shape<F> = { -readonly [Name in keyof F]: F[Name] extends Field<never, infer S> ? S : never };
 
 export type View<Row, F extends Fields<Row>> = {
-  /** The fields of the view, which other views may extend. */
+  /** The fields of the view. Other views can include them and add their own. */
   readonly fields: F;
   readonly schema: z.ZodObject<Shape<F>, z.core.$strict>;
   readonly columns: CsvColumns;
   readonly body: (row: Row) => { readonly [Name in keyof F]: z.output<F[Name]['schema']> };
 };
 
-/** How rows of one kind become JSON and CSV. */
+/** The columns of a CSV file for rows of one kind, and the function that makes a row's JSON. */
 export type Rows<Row> = {
   readonly columns: CsvColumns;
   readonly body: (row: Row) => Readonly<Record<string, unknown>>;
 };
 
 /**
- * Returns the functions that define views of one kind of row. `text` may contain user input,
- * `figure` is a number or a time, and `summed` is an amount or a count that CSVs for people sum up.
+ * Returns the functions that define views of one kind of row. `text`, `figure` and `summed` make
+ * the fields of `view`: `text` may contain user input, `figure` is a number or a time, and `summed`
+ * is an amount or a count that CSV files for people sum up.
  */
 export function viewsOf<Row>() {
   type Maker = <Schema extends z.ZodType>(

@@ -57,7 +57,7 @@ export const NOTICE = z.strictObject(FIELDS).meta({
   description: 'An incident or maintenance that the operator published.',
 });
 export type NoticeBody = z.infer<typeof NOTICE>;
-/** The fields of a notice, for bodies that have other fields as well. */
+/** The fields of a notice, which larger bodies include. */
 export const NOTICE_FIELDS = FIELDS;
 
 /**

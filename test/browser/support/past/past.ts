@@ -25,8 +25,8 @@ const HOUR_MS = 3_600_000;
 const EPOCH = 'epoch_of_the_past';
 const LEASE_MS = HOUR_MS;
 /**
- * The number of requests per batch. Each request has two commands, and a transaction of the ledger
- * accepts at most 512 commands.
+ * The number of requests per transaction. Each request has two commands, and the ledger accepts at
+ * most 512 commands in a transaction.
  */
 const BATCH = 250;
 /** The relative traffic by hour of the day (UTC). On weekends, the traffic is a third of this. */
@@ -41,7 +41,7 @@ export type PastOptions = {
   /** The number of days, up to now, over which the requests are spread. */
   readonly days: number;
   readonly seed: number;
-  /** The number of additional keys that no request uses. Default: 0. */
+  /** The number of keys that are created in addition, and that no request uses. Default: 0. */
   readonly idleKeys?: number;
   /** The account's initial credit. Default: more than the requests cost in total. */
   readonly credit?: string;

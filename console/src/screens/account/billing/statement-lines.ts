@@ -24,7 +24,7 @@ const NOTHING = { at: null, about: null, requests: null };
 
 /**
  * Returns the lines: the opening balance, movements in order of time, the charges of each model,
- * corrections if any, and the closing balance. The sum is always exact.
+ * corrections if any, and the closing balance, which is the exact sum of all lines before it.
  */
 export function statementLines(
   { opening, closing }: Balances,
@@ -48,8 +48,8 @@ export function statementLines(
     { ...NOTHING, id: 'opening', kind: 'opening', amount: first },
     ...moved,
     ...charged,
-    // The remaining difference consists of corrections. A correction counts in the month in which
-    // it was made.
+    // If the lines do not sum to the closing balance, the rest are corrections of earlier charges,
+    // which count in the month in which they were made.
     ...(sum === last
       ? []
       : [{ ...NOTHING, id: 'rest', kind: 'corrections' as const, amount: last - sum }]),

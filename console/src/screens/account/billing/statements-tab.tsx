@@ -121,7 +121,7 @@ function useColumns(months: readonly Month[]): readonly Column<Month>[] {
     {
       ...amount('other', t('other'), otherOf),
       hint: t('otherHint'),
-      // If its amount is zero in every month, this column may be hidden for lack of space.
+      // This column may be hidden for lack of space if its amount is zero in every month.
       show: months.every((month) => parseAmount(otherOf(month)) === 0n) ? 'fits' : 'always',
     },
     { ...amount('closing', t('closing'), ({ closing }) => closing), phone: 'amount' },

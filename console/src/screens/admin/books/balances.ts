@@ -1,4 +1,4 @@
-/** The balances of the ledger's accounts, by account and currency. */
+/** The balances of the ledger's own accounts, such as `top_up`, in each currency. */
 import type { components } from '#api/schema.gen.ts';
 import { formatExact, parseAmount } from '#money/amount.ts';
 
@@ -25,8 +25,8 @@ export function rowsOf(balances: readonly BookBalance[]): readonly BookRow[] {
 }
 
 /**
- * Returns the total of all payments as a positive amount. Money enters the ledger through the
- * ledger accounts of payments, so their balances are negative.
+ * Returns the total of all payments as a positive amount. The ledger accounts in `PAID_IN` have
+ * negative balances: each payment leaves them and enters a wallet.
  */
 export function paidIn(rows: readonly BookRow[], currency: Currency): string {
   const total = rows

@@ -25,7 +25,9 @@ export type Tested = {
   readonly model: string | null;
   /** The kind of the model; omitted for a chat model. */
   readonly kind?: 'chat' | 'image' | 'embedding';
-  /** A merge patch with unsaved settings to test; omitted to test the saved settings. */
+  /**
+   * A merge patch with unsaved settings, with which to test; omitted to test the saved settings.
+   */
   readonly change?: JsonObject | undefined;
 };
 

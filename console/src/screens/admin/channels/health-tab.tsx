@@ -246,7 +246,7 @@ function useColumns(
   ];
 }
 
-/** A route with a lower success rate needs attention, even while its circuit breaker is closed. */
+/** The lowest normal success rate. A lower rate is red, even if the circuit breaker is closed. */
 const LEAST_SUCCESS = 0.9;
 
 function useFigures(all: readonly RouteHealth[]): readonly Column<RouteHealth>[] {
@@ -369,7 +369,7 @@ function StandingStatus({ route }: { readonly route: RouteHealth }) {
   );
 }
 
-/** Returns a function that explains a route's state, with its start and the remaining wait. */
+/** Returns a function that explains a route's state, when it began, and the time left to wait. */
 function useStandingWords(): (route: RouteHealth) => string {
   const t = useTexts(channelTexts);
   const { ago, duration } = useFormats();

@@ -124,7 +124,7 @@ function useModels(upstream: string | undefined): readonly string[] {
   return all.find((each) => each.upstream === upstream)?.models ?? [];
 }
 
-/** Returns a mutation that returns a route to service. */
+/** Returns a mutation that puts a route, or all routes of an upstream, back into service. */
 function useEnabling() {
   const t = useTexts(routeStateTexts);
   const changed = useRoutesChanged();

@@ -8,8 +8,8 @@ export type ChannelRoutes = {
   readonly channel: RouteHealth['channel'];
   readonly routes: readonly RouteHealth[];
   /**
-   * The state of the channel: `well` when all routes in service have closed circuit breakers,
-   * `out` when no route is available, otherwise `partly`.
+   * The state of the channel. `well`: all routes in service have closed circuit breakers. `out`: no
+   * route is available. `partly`: otherwise.
    */
   readonly state: 'well' | 'partly' | 'out';
 };
@@ -49,8 +49,8 @@ export const isOut = (route: RouteHealth): boolean =>
 export type StandingCounts = { readonly out: number; readonly well: number; readonly bad: number };
 
 /**
- * Counts the routes that are `out` of service, and those in service whose circuit breaker is closed
- * (`well`) or not closed (`bad`).
+ * Counts the routes by state. `out`: out of service. `well`: in service with a closed circuit
+ * breaker. `bad`: in service, but its circuit breaker is not closed.
  */
 export function standingCounts(routes: readonly RouteHealth[]): StandingCounts {
   const inService = routes.filter(isInService);
@@ -59,9 +59,9 @@ export function standingCounts(routes: readonly RouteHealth[]): StandingCounts {
 }
 
 /**
- * Returns the fraction of the channel's requests that the route receives. Requests go to the
- * available routes with the lowest priority number, or, if no route is available, to all routes
- * with the lowest number. A route with a higher number receives 0.
+ * Returns the fraction of the channel's requests that the route receives, by its weight. Requests
+ * go to the routes with the lowest priority number that an available route has, or that any route
+ * has if no route is available. A route with another number receives 0.
  * @param routes all routes of the channel.
  */
 export function share(route: RouteHealth, routes: readonly RouteHealth[]): number {
@@ -75,7 +75,7 @@ export function share(route: RouteHealth, routes: readonly RouteHealth[]): numbe
 const priorityOf = ({ priority }: RouteHealth): number => priority;
 
 /**
- * Returns the routes that match.
+ * Returns the routes that match the search.
  * @param wanted a part of the name of a model, channel or upstream; empty for any.
  * @param onlyTrouble whether to leave out routes whose circuit breaker is closed.
  */

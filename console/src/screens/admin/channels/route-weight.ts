@@ -31,8 +31,8 @@ export function rankPatch(
 }
 
 /**
- * Returns the priority and the weight, but omits each value that equals the configured value. The
- * default of both values is 1.
+ * Returns the priority and the weight if they differ from the configured values. A value that is
+ * not configured is 1.
  */
 const others = (route: JsonObject | null, { priority, weight }: Rank): Partial<Rank> =>
   Object.fromEntries(

@@ -25,7 +25,7 @@ export type RouteGroup = {
 
 export type TestAllProps = {
   readonly groups: readonly RouteGroup[];
-  /** A merge patch with unsaved settings of the upstream to test. */
+  /** A merge patch with unsaved settings of the upstream, with which it is tested. */
   readonly change?: JsonObject | undefined;
 };
 

@@ -16,9 +16,11 @@ import { type RouteGroup, TestAll } from './test-all.tsx';
 import { UpstreamFindings } from './upstream-findings.tsx';
 
 export type TestScope = RouteScope & {
-  /** A merge patch with unsaved settings of the upstream to test. */
+  /** A merge patch with unsaved settings of the upstream, with which it is tested. */
   readonly change?: JsonObject;
-  /** The model whose routes can be tested from this sheet as well. */
+  /**
+   * The gateway's model whose other routes this sheet can test too; omitted to test one upstream.
+   */
   readonly sold?: string;
 };
 

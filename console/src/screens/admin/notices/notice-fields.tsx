@@ -106,7 +106,10 @@ function Moment<Values extends NoticeForm>({ form, name, label, hint }: MomentFi
   );
 }
 
-/** Returns all options of `affects`. @param chosen the selected options, even if no longer sold. */
+/**
+ * Returns the options of the field `affects`: all channels and models.
+ * @param chosen the selected options, which are included even if they are no longer sold.
+ */
 function useAffectable(chosen: readonly string[]) {
   const label = useAffectableLabel();
   const models = useModels().data ?? [];

@@ -7,7 +7,7 @@ import { CHANNELS, type ChannelName } from '#catalogue/models.ts';
 import { PRICE_KEYS } from '#catalogue/usage-buckets.ts';
 import { parseAmount } from '#money/amount.ts';
 
-/** The value that replaces a price in the configuration if the tokens are not sold. */
+/** The configured value, instead of a price, of tokens that are not sold. */
 export const NOT_SOLD = '-';
 /** The maximum number of decimal places of a price per 1M tokens. */
 export const TOKEN_DECIMALS = 6;
@@ -16,7 +16,7 @@ const UNIT_DECIMALS = 9;
 /** The decimal places of the amounts that `parseAmount` returns. */
 const PICO_DECIMALS = 12;
 
-/** One price of a channel: `input`, `rows.0.output`, `per_image.1024x1024`, `fees.web_search`. */
+/** A price and its path in a channel, such as `input`, `rows.0.output` or `fees.web_search`. */
 export type PriceItem = {
   readonly path: readonly string[];
   readonly value: string;
@@ -71,7 +71,9 @@ export const itemAt = (price: unknown, path: readonly string[]): PriceItem | und
   itemsOf(price).find((item) => keyOf(item.path) === keyOf(path));
 export const keyOf = (path: readonly string[]): string => JSON.stringify(path);
 
-/** A new value of one price. Null removes it, so that another price applies, such as `input`. */
+/**
+ * A new value of one price. Null removes the price, so that another one applies, such as `input`.
+ */
 export type Edit = { readonly path: readonly string[]; readonly value: string | null };
 
 /** Returns a copy of the value with the edits applied. Objects without edits are reused. */
@@ -115,7 +117,9 @@ export function priceAt(models: Models, place: Place, from: string | null): Json
  */
 export const NOTES: readonly string[] = ['example', 'source', 'review', 'effective_from'];
 
-/** Returns the merge patch that announces the edited prices and keeps earlier announcements. */
+/**
+ * Returns the merge patch that announces the edited prices. Keeps announcements for other times.
+ */
 function announcing(models: Models, all: PriceEdits, from: string): JsonObject {
   const lists = all.map(({ edits, ...place }): readonly [Place, readonly JsonObject[]] => {
     const after = Object.entries(Object(edited(priceAt(models, place, from), edits)));
@@ -173,7 +177,7 @@ export function patchOf(
   return { models: patches };
 }
 
-/** The calculation of new prices: from the current prices, or from the operator's costs. */
+/** How to calculate new prices: a factor times the prices, or times the operator's costs. */
 export type Factor = {
   readonly base: 'price' | 'cost';
   /** A decimal such as `1.3`, with at most six decimal places. */
@@ -195,8 +199,8 @@ export type Multiplied = {
 };
 
 /**
- * Returns the edits that set all prices of the channels to the factor times the current price or
- * cost. An entry for tokens that are not sold stays unchanged. If costs are multiplied, a price
+ * Returns the edits that set all prices of the channels to the factor times the price at the time
+ * `by.from`, or times the cost. Tokens that are not sold stay so. If costs are multiplied, a price
  * without a cost stays unchanged too.
  */
 export function multiplied(models: Models, places: readonly Place[], by: Factor): Multiplied {

@@ -30,7 +30,7 @@ export type Proposal = {
   readonly facts: Partial<Multiplied>;
   /** A sentence about when the prices take effect; null if at once. */
   readonly from: string | null;
-  /** The changed prices; null to show the changes that the API reports. */
+  /** The changed prices to show; null to show the changes that the API reports instead. */
   readonly prices: readonly Changed[] | null;
   /** The change to preview; null if it changes no prices. */
   readonly preview: Previewable | null;

@@ -68,7 +68,7 @@ export type ProviderChange = {
 export type Review = {
   readonly planned: ConfigChange;
   readonly patch: Settings;
-  /** The name of the new secret for the key; null if there is no key. */
+  /** The name of the secret in which the key will be stored; null if there is no key. */
   readonly secret: string | null;
 };
 

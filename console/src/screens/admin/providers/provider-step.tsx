@@ -124,7 +124,8 @@ function Makes({ providers, fields, upstreams, onPick }: MakesProps) {
       ...{ make, protocol },
       name: freeName(make.replace('generic', 'provider'), upstreams),
       base_url: baseUrl ?? '',
-      // A server that the operator runs is nearly always in the same private network.
+      // Private addresses are allowed for a server that the operator runs: it is nearly always in
+      // the same private network.
       allow_private: isOwn && baseUrl !== null,
     });
   };

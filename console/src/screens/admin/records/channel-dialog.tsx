@@ -49,8 +49,8 @@ export type ChannelDialogProps = {
   readonly id: string;
   readonly revision: number;
   /**
-   * The model and its channel to edit, or a null channel to add one. `opened` is null while the
-   * dialog is closed.
+   * The model, and its channel to edit; if the channel is null, the dialog adds one. `opened`
+   * itself is null while the dialog is closed.
    */
   readonly opened: Opened | null;
   readonly onClose: () => void;

@@ -1,4 +1,7 @@
-/** Sends the change that a button makes as a dry run, before a person confirms the change. */
+/**
+ * Sends a button's change as a dry run. A person sees the effects and confirms the change before it
+ * is made.
+ */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isStale } from '#api/api-error.ts';

@@ -40,7 +40,7 @@ export function referring(
   return { edits: changed, secrets };
 }
 
-/** Returns a sender that stores the typed keys before it sends the edits. */
+/** Returns a sender of the edits. It stores the typed keys first, except in a dry run. */
 export const storingSecrets =
   (revision: number, taken: ReadonlySet<string>): Sender =>
   (fields, edits): SendChange => {

@@ -33,7 +33,7 @@ export const recordFieldsQuery = (section: 'upstreams' | 'models', id: string) =
       ),
   });
 
-/** The queries that a change of the settings may affect. */
+/** The keys of the queries whose data a change of the settings may change. */
 const CHANGED = [CONFIG, settingsQuery.queryKey, ['admin', 'routes'], ['admin', 'channels']];
 
 /** Returns a function that reads the settings again after a change. */

@@ -70,8 +70,8 @@ export function isOffered(
 }
 
 /**
- * Returns the edits that still differ from the saved values. Somebody else may have saved some of
- * the same values in the meantime.
+ * Returns the edits that still differ from the saved values. An edit no longer differs if somebody
+ * else has saved the same value in the meantime.
  */
 export const openEdits = (fields: readonly SettingField[], edits: Edits): Edits =>
   new Map(
@@ -91,7 +91,7 @@ export function patchOf(all: readonly SettingField[], edits: Edits): JsonObject 
   let patch: JsonObject = {};
   const offered = all.filter((field) => isOffered(field, all, edits));
   const paths = new Set(offered.map(pathOf));
-  // Several fields may have the same path; at most one of them is offered.
+  // Of several fields with the same path, at most one is offered. The others are left out.
   const fields = [...offered, ...all.filter((field) => !paths.has(pathOf(field)))];
   const written = offered.filter((field) => writtenValue(field, edits) !== null);
   for (const field of fields) {
@@ -113,7 +113,7 @@ export function patchOf(all: readonly SettingField[], edits: Edits): JsonObject 
   return patch;
 }
 
-/** Returns the value for a merge patch. If it is a map, null removes an entry. */
+/** Returns the value for a merge patch. In the patch of a map, null removes an entry. */
 function patchValue({ type, value: before }: SettingField, value: Scalar): unknown {
   const map = type === 'json' && typeof value === 'string' ? parseObject(value) : null;
   // An invalid map is sent as it is, so that the gateway reports its error.
@@ -136,7 +136,7 @@ const isWithin = (keys: readonly string[], group: readonly string[]): boolean =>
 function patched(patch: JsonObject, keys: readonly string[], value: unknown): JsonObject {
   const [key = '', ...rest] = keys;
   const below = patch[key];
-  // A group that the patch removes stays removed.
+  // The patch already removes the whole group, so its fields need no edits.
   if (rest.length > 0 && below === null) return patch;
   const inner = rest.length === 0 ? value : patched(isObject(below) ? below : {}, rest, value);
   return { ...patch, [key]: inner };

@@ -63,7 +63,7 @@ export type SettingInputProps = {
   readonly onChange: (value: Scalar) => void;
 };
 
-/** The API's placeholder for a secret that is set. */
+/** The text that the API returns in place of a saved secret. */
 const HIDDEN = '***';
 
 export function SettingInput({ field, value, error, onChange }: SettingInputProps) {
@@ -121,8 +121,8 @@ function Value(props: ValueProps) {
   }
   if (type === 'boolean' || type === 'choice') return <Choice {...props} />;
   if (type === 'list') return <Entries {...props} />;
-  // The field of a secret never contains the saved value. Until new text is typed, a placeholder
-  // says that the secret is set, or shows the reference to it.
+  // The field of a secret never contains the saved value. Until the person types a new one, the
+  // placeholder says that a secret is saved, or shows the reference to a stored secret.
   const isKept = type === 'secret' && value === field.value;
   const kept = value === HIDDEN ? t('secretSet') : String(value ?? t('secretUnset'));
   const Input = type === 'secret' ? PasswordInput : TextInput;
@@ -139,7 +139,7 @@ function Value(props: ValueProps) {
   );
 }
 
-/** The field that selects one value. Nothing is selected without a value or a default. */
+/** The field that selects one value. With neither a value nor a default, nothing is selected. */
 function Choice({ field, value, error, name, onChange }: ValueProps) {
   const t = useTexts(texts);
   const choice = useTexts(choiceTexts);
@@ -168,7 +168,7 @@ function Choice({ field, value, error, name, onChange }: ValueProps) {
   );
 }
 
-/** The field for a list of allowed values or of free texts. */
+/** The field for a list, whose entries are either free texts or chosen from the allowed values. */
 function Entries({ field, value, error, name, onChange }: ValueProps) {
   const t = useTexts(texts);
   const { default: preset, choices } = field;

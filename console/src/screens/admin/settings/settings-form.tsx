@@ -48,13 +48,13 @@ export type SettingsFormProps = {
   readonly revision: number;
   /** Whether to show a setting. Changed settings and those with errors are always shown. */
   readonly isWanted: (field: SettingField) => boolean;
-  /** Sends the edits; by default, as a plain merge patch. */
+  /** Determines how the edits are sent; by default, as a plain merge patch. */
   readonly sender?: Sender;
-  /** An action on the edits other than saving them, such as a test. */
+  /** A second button beside the one that saves: its label, and what it does with the edits. */
   readonly trial?: { readonly label: string; readonly run: (patch: JsonObject) => void };
 };
 
-/** Returns the function that sends the edits of these fields. */
+/** Returns a function that sends `edits`, the changed values of `fields`, to the API. */
 export type Sender = (fields: readonly SettingField[], edits: Edits) => SendChange;
 
 type Errors = ReadonlyMap<string, string>;
@@ -177,8 +177,8 @@ type Trying = Pick<SettingsFormProps, 'fields'> & {
 };
 
 /**
- * Sends the edits as a dry run. Errors are shown at their fields. A dialog shows the change if
- * there are no errors, or if an error belongs to no field.
+ * Sends the edits as a dry run, and shows the errors at their fields. Opens a dialog with the
+ * change if there are no errors, or if an error belongs to no field.
  */
 function useTrying({ fields, edits, sender, setErrors, setProposal }: Trying) {
   const changed = useConfigChanged();

@@ -6,8 +6,8 @@ import { isOfRecord, keysInRecord, pathOf } from './setting-edits.ts';
 export type Setting = components['schemas']['Setting'];
 
 /**
- * The groups of settings, each with the first keys of its settings' paths. Settings that match no
- * other group belong to `general`.
+ * The groups of settings. A group lists the first keys of its settings' paths: `limits` stands for
+ * all settings below `limits`. Settings that no group lists belong to `general`.
  */
 const GROUPS = {
   general: [],
@@ -20,8 +20,8 @@ const GROUPS = {
 export type GroupName = keyof typeof GROUPS;
 
 /**
- * The groups of an upstream's or model's fields, each with the first keys of its fields' paths.
- * Fields that match no other group belong to `abilities`.
+ * The groups of an upstream's or model's fields. A group lists the first keys of its fields' paths.
+ * Fields that no group lists belong to `abilities`.
  */
 const RECORD_GROUPS = {
   connection: [
@@ -58,7 +58,10 @@ export const isFound = (wanted: string, text: string): boolean =>
     .split(/\s+/)
     .every((word) => text.toLowerCase().includes(word));
 
-/** Returns the groups with matching settings. @param nameOf the displayed name of a path. */
+/**
+ * Returns the settings that match the filter, in groups. @param nameOf the displayed name of a
+ * path.
+ */
 export function groupsOf(
   settings: readonly Setting[],
   { wanted, onlyChanged }: SettingsFilter,

@@ -26,7 +26,7 @@ export type Settings = {
 
 export const NO_SETTINGS: Settings = { system: '', values: {}, tools: '', toolChoice: 'auto' };
 
-/** Builds the request, which the code snippets also show. */
+/** Builds the model request of a thread. The code snippets show the same request. */
 export function requestOf(thread: Thread, settings: Settings, target: Target | null): ChatRequest {
   return {
     kind: 'chat',
@@ -42,7 +42,9 @@ export function requestOf(thread: Thread, settings: Settings, target: Target | n
   };
 }
 
-/** Builds the body, which asks the gateway to end the stream with usage and cost. */
+/**
+ * Builds the request body. It asks the gateway to report usage and cost at the end of the stream.
+ */
 export const bodyOf = ({ model, channel, messages, parameters }: ChatRequest) => ({
   model,
   stream: true,
@@ -85,7 +87,7 @@ function contentOf(text: string, attachments: readonly Attachment[]): Json {
 
 /**
  * Returns the messages of an answer. For an interrupted answer, they contain the received text. An
- * answer without text and complete tool calls has no messages.
+ * answer with neither text nor complete tool calls yields no messages.
  */
 function answerMessages(answer: Answer): readonly ChatMessage[] {
   const { text, refusal, reasoning, reasoningDetails } = answer;

@@ -10,7 +10,9 @@ const encoder = new TextEncoder();
 type Sent = { readonly body: { messages: unknown[] } & Record<string, unknown>; say: Say };
 type Say = (chunk: object | '[DONE]') => void;
 
-/** Creates a chat whose answers and frames the test controls. */
+/**
+ * Creates a chat. The test sends the answers' chunks and decides when the next frame is rendered.
+ */
 function chat() {
   const sent: Sent[] = [];
   let frame: (() => void) | null = null;

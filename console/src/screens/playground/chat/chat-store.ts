@@ -36,10 +36,7 @@ export type ChatState = {
 
 export type ChatStoreDeps = AskDeps & {
   readonly newId: () => string;
-  /**
-   * Calls `run` in the next frame. If the same function is passed several times before that frame,
-   * it is still called only once.
-   */
+  /** Calls `run` in the next frame. Until then, further calls of `onNextFrame` are ignored. */
   readonly onNextFrame: (run: () => void) => void;
   /**
    * Reads the recorded charge of a request whose answer did not report its cost; null when no
@@ -61,7 +58,7 @@ export class ChatStore {
   readonly #deps: ChatStoreDeps;
   readonly #listeners = new Set<() => void>();
   readonly #running = new Map<string, AbortController>();
-  /** The updates of streaming answers since the last frame, by message id. */
+  /** The answers that have changed since the last rendered frame, by message id. */
   readonly #news = new Map<string, Answer>();
   #state: ChatState;
 
@@ -202,7 +199,7 @@ export class ChatStore {
     }));
   }
 
-  /** Changes a thread and requests an answer to it. */
+  /** Changes a thread with `change`, and requests the model's answer to the changed thread. */
   #goOn(threadId: string, models: readonly Model[], change: (thread: Thread) => Thread): void {
     const found = this.#state.threads.find(({ id }) => id === threadId);
     if (found === undefined) return;
@@ -238,7 +235,7 @@ export class ChatStore {
     );
   }
 
-  /** Updates an answer. Updates are rendered once per frame, but the final update immediately. */
+  /** Updates an answer. Renders all updates in the next frame, but a final one at once. */
   #update(id: string, answer: Answer): void {
     this.#news.set(id, answer);
     if (!isRunning(answer)) this.#show();

@@ -41,7 +41,7 @@ export const Column = memo(function Column(props: ColumnProps) {
   const calls = openCalls(thread);
   return (
     <section className={classes['column']} aria-labelledby={headingId}>
-      {/* Headings inside answers are nested below this heading. */}
+      {/* The heading of the column. Headings inside its answers have lower levels. */}
       <VisuallyHidden component="h2" id={headingId}>
         {t('conversation', { number, model: name })}
       </VisuallyHidden>

@@ -30,7 +30,9 @@ export type ComposerProps = {
   /** The number of columns, each of which is billed. */
   readonly columns: number;
   readonly isRunning: boolean;
-  /** Whether all columns are answering or wait for tool results. */
+  /**
+   * Whether nothing can be sent now, because all columns are answering or wait for tool results.
+   */
   readonly isBlocked: boolean;
 };
 

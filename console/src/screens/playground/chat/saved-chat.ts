@@ -52,8 +52,8 @@ const text = (personId: string, state: ChatState): string =>
   JSON.stringify({ version: VERSION, personId, state } satisfies Kept);
 
 /**
- * Returns the thread as it is saved: streaming does not resume after a reload, and errors are not
- * saved.
+ * Returns the thread to save. Unfinished and failed answers become stopped answers, because
+ * streaming does not resume after a reload, and errors are not saved.
  */
 const settled = (thread: Thread): Thread => ({
   ...thread,

@@ -33,8 +33,8 @@ export type Thread = {
   /** The exact sum of the charges by currency, including charges for removed answers. */
   readonly spent: Amounts;
   /**
-   * The exact sum by which reads from the prompt cache lowered these charges, minus the additional
-   * cost of cache writes.
+   * What the prompt cache saved, exact and by currency: the amount by which cache reads lowered
+   * `spent`, minus the additional cost of cache writes.
    */
   readonly saved: Amounts;
 };

@@ -229,7 +229,10 @@ function PriceLine({ price, count }: PriceLineProps) {
 }
 
 const LONGER_SIDE_PX = 36;
-/** An image whose longer side has at least this many pixels gets the largest preview. */
+/**
+ * A size whose longer side has at least this many pixels gets the largest preview. The previews of
+ * smaller sizes are proportionally smaller.
+ */
 const FULL_PX = 1024;
 const LEAST_SIDE_PX = 14;
 

@@ -11,7 +11,7 @@ import {
 import type { ImageForm } from './image-form.ts';
 import { SHELF_LIMITS, type Shelf } from './image-shelf.ts';
 
-/** The maximum number of requests in the gallery, which also shows failed and stopped requests. */
+/** The maximum number of requests in the gallery, where failed and stopped requests count too. */
 const MAX_RUNS = SHELF_LIMITS.runs;
 
 export type ImageRun = {

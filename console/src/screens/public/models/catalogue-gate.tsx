@@ -25,7 +25,7 @@ export function CatalogGate({ placeholder, children }: CatalogGateProps) {
   return <ApiProblem error={error} onRetry={() => void refetch()} />;
 }
 
-/** Whether the error means that the catalog is only for people with a key or a session. */
+/** Whether the API refused the catalog because only people with a key or a session may see it. */
 export const isClosed = (error: Error): boolean =>
   error instanceof ApiError && error.status === 401;
 

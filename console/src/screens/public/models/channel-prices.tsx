@@ -100,7 +100,7 @@ function imageColumns({ channels }: Model, unit: string): readonly Column<Channe
   }));
 }
 
-/** Shows the fallback price of a bucket that has no price of its own. */
+/** Shows the input price for a kind of token that has no price of its own, with an explanation. */
 function Unlisted({ hint, amount }: { readonly hint: string; readonly amount: string | null }) {
   return (
     <Tooltip label={hint}>

@@ -47,10 +47,7 @@ export function bestOf(
   return winners.length === known.length ? [] : winners;
 }
 
-/**
- * Returns the properties to compare. The price of a channel is omitted if no model has this
- * channel.
- */
+/** Returns the properties to compare, including the prices of each channel that a model has. */
 export function useProperties(models: readonly Model[]): readonly Property[] {
   const facts = useFacts();
   const prices = usePrices(models);

@@ -15,8 +15,8 @@ export const MAX_COMPARED = 4;
 export const isPrice = (text: string): boolean => /^\d{1,9}(?:\.\d{1,6})?$/.test(text);
 
 /**
- * The URL parameters of the model list. By default, it shows all models as cards, in the catalog's
- * order.
+ * The URL parameters of the model list. Without parameters, the list shows all models as cards, in
+ * the catalog's order.
  */
 export const modelSearch = searchReader({
   q: text,
@@ -58,7 +58,7 @@ function isFound(model: Model, { q, kind, input, maker, tag, max }: ModelSearch)
   );
 }
 
-/** Whether every word of the query occurs in the id, name, provider, description or tags. */
+/** Whether every word of the query occurs in the id, name, maker, description or tags. */
 function hasWords(model: Model, query: string): boolean {
   const { id, name, maker, tags, description, description_zh: chinese } = model;
   const said = [id, name, maker, ...tags, description, chinese].join(' ').toLowerCase();
@@ -85,10 +85,10 @@ export function nearestModel(model: Model, models: readonly Model[]): Model | un
 
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Maximum tags that are offered as filter chips. The most frequent tags are chosen. */
+/** The maximum number of tags that are offered as filters. The most frequent tags are chosen. */
 const MAX_TAGS = 8;
 
-/** Returns the tags of at least two models, the most frequent first, at most `MAX_TAGS`. */
+/** Returns the tags that at least two models have, the most frequent first, at most `MAX_TAGS`. */
 export function commonTags(models: readonly Model[]): readonly string[] {
   const counts = Map.groupBy(
     models.flatMap(({ tags }) => tags),

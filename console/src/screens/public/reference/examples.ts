@@ -51,7 +51,8 @@ export function exampleRequest(
 }
 
 /**
- * For an inference request, returns a body that can be sent unchanged; otherwise returns `body`.
+ * Returns a meaningful body for a request to a model, such as a chat with a question, so that it
+ * can be sent unchanged. For any other operation, returns `body`.
  */
 function usual(body: Json, path: string, model: string): Json {
   const question = [{ role: 'user', content: 'Hello!' }];
@@ -165,6 +166,9 @@ function plainExample(schema: Schema, context: ExampleContext, depth: number): J
   }
 }
 
-/** Whether a value from the document can be used in an example. */
+/**
+ * Whether a value in the OpenAPI document is a text, a number or a boolean, so that an example can
+ * contain it.
+ */
 const isJson = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);

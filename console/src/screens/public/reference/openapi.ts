@@ -58,7 +58,10 @@ export type Reference = {
   readonly schemas: JsonObject;
 };
 
-/** The tags of operations that are used by clients whose base URL ends in /v2. */
+/**
+ * The tags of the operations that are shown under `/v2`, because their clients use a base URL that
+ * ends in `/v2`. All other operations are shown under `/v1`.
+ */
 const OF_V2: readonly Tag[] = ['chat', 'images', 'embeddings', 'catalogue'];
 
 const objectOf = (value: unknown): JsonObject => asObject(value) ?? {};
@@ -114,8 +117,8 @@ function jsonSchemaOf(body: unknown): Schema | null {
 }
 
 /**
- * Removes duplicates: an operation that exists under both `/v1` and `/v2` stays only under the
- * prefix that its clients use.
+ * Removes duplicates: an operation that exists under both `/v1` and `/v2` is listed only under the
+ * prefix that its clients use. Its `alsoAt` is the path under the other prefix.
  */
 function withoutTwins(operations: readonly Operation[]): readonly Operation[] {
   const known = new Map(operations.map((each) => [`${each.method} ${each.path}`, each]));

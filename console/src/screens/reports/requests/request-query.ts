@@ -20,7 +20,7 @@ const PAGE_SIZE = 50;
 /**
  * Builds the API query from the page's URL. Does not validate the values, because the API rejects
  * invalid ones.
- * @param timeZone the time zone in which the days of a preset are counted.
+ * @param timeZone the time zone in which the days of a range such as "last 7 days" begin and end.
  */
 export function filterOf(search: RequestSearch, nowMs: number, timeZone: string): ListQuery {
   const { model, key_id, channel, status, currency, min_cost, request } = search;

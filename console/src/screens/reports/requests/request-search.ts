@@ -31,7 +31,7 @@ export const requestSearch = searchReader({
   ...RANGE,
   ...FILTERS,
   list: choice(LISTS),
-  /** The error code of refused requests. */
+  /** The error code by which the list of refused requests is filtered. */
   code: text,
   /** The id of the request whose details are open. */
   id: text,

@@ -55,8 +55,8 @@ function nameIn(request: Timed, by: Grouping): string {
 }
 
 /**
- * Returns the speed of all streams, and a function that returns the speed of one group's streams. A
- * group is identified by its value in each dimension.
+ * Returns the speed of all streams, and a function that returns the speed of the streams of one
+ * group. The function takes the group's value in each dimension.
  */
 export function speedsOf(requests: readonly Timed[], dimensions: readonly Grouping[]) {
   const streams = requests.filter(({ streamed }) => streamed);

@@ -44,7 +44,7 @@ export function usageQuery(
     queryFn: ({ signal }) => reportOf(by, { ...filters, ...range }, range, signal),
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
-    // Takes the initial data from a loaded report with a longer range, if there is one.
+    // If a report with a longer range is loaded, its rows are the initial data.
     initialData: () => {
       const report = wider()?.state.data as UsageReport | undefined;
       return report === undefined ? undefined : cutTo(range, report);

@@ -20,11 +20,11 @@ import type { Grouping } from './usage-search.ts';
 import { type GroupTotal, requestsOf } from './usage-series.ts';
 import { usageTexts } from './usage-texts.ts';
 
-/** The columns that a table with a second dimension shows only in a wide window. */
+/** The columns that a narrow window hides if the table has a second dimension. */
 const RARE: ReadonlySet<string> = new Set(['failed', 'input']);
 /**
- * The columns that every table shows only in a wide window. The tokens chart also shows the number
- * of cached tokens.
+ * The columns that a narrow window always hides. The number of cached tokens is still visible in
+ * the tokens chart.
  */
 const WIDE: ReadonlySet<string> = new Set(['images', 'cached']);
 const NO_WRAP = { whiteSpace: 'nowrap' } as const;

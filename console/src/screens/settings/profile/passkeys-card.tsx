@@ -76,7 +76,7 @@ export function PasskeysCard() {
     (action === 'rename' ? renaming : removing).open();
   });
   const rows = query.data?.data;
-  // If passkeys are turned off, existing passkeys can still be removed.
+  // If passkeys are turned off, the card is shown only while there are passkeys to remove.
   if (!areOn && rows?.length === 0) return null;
   return (
     <SectionCard title={t('title')} lead={t('lead')} query={query}>

@@ -122,7 +122,7 @@ function Figures({ answer, model }: FiguresProps) {
   const speed = tokensPerSecond(answer);
   const input = usage?.input ?? Math.round(answer.promptWeight);
   const output = usage?.output ?? Math.round(answer.weight);
-  // A request that failed before its first token has no usage to show.
+  // An answer that failed before its first token has no usage to show.
   if (usage === null && !isRunning(answer) && !hasOutput(answer)) return <span />;
   const cost = costOf(answer, model);
   const about = usage === null ? '≈ ' : '';
@@ -180,7 +180,8 @@ const PAUSE_MS = 1_500;
 
 /** Announces a streaming answer to screen readers, sentence by sentence. */
 function Announcer({ text, isGrowing }: { readonly text: string; readonly isGrowing: boolean }) {
-  // Text that exists when the page opens is not announced.
+  // The index up to which the text was announced. Text that already exists when the page opens is
+  // not announced.
   const announced = useRef(isGrowing ? 0 : text.length);
   const saidAt = useRef(0);
   const [piece, setPiece] = useState('');

@@ -5,15 +5,15 @@ import { tokensOf } from '#catalogue/usage-buckets.ts';
 import type { Usage } from '#chat/answer.ts';
 
 /**
- * The number of tries. The gateway settles an interrupted request a moment after the connection
- * ends.
+ * How often the charge is requested. It may not exist at first, because the gateway settles an
+ * interrupted request a moment after the connection ends.
  */
 const TRIES = 8;
 const TRY_AGAIN_MS = 400;
 
 /**
- * Returns the charge of a request; null when it cannot be read, or is not recorded in time. The
- * request log shows the charge later.
+ * Returns the charge of a request; null when it cannot be read, or is not recorded within `TRIES`.
+ * A charge that is recorded later appears only in the request log.
  */
 export async function recordedCharge(requestId: string): Promise<Usage | null> {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {

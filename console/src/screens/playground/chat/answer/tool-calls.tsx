@@ -61,7 +61,7 @@ export function ResultForm({ calls, onSend }: ResultFormProps) {
   );
 }
 
-/** Shows the result of a tool call that was sent to the model. */
+/** Shows the result that a person has sent to the model for a tool call. */
 export function ResultView({ name, text }: { readonly name: string; readonly text: string }) {
   const t = useTexts(chatTexts);
   const title = t('resultOf', { name });

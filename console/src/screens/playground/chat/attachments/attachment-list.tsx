@@ -9,7 +9,7 @@ import type { Attachment } from './attachment.ts';
 
 export type AttachmentListProps = {
   readonly attachments: readonly Attachment[];
-  /** Removes an attachment; left out once the message is sent. */
+  /** Removes an attachment. Absent for a sent message, whose attachments cannot be removed. */
   readonly onRemove?: (id: string) => void;
 };
 

@@ -4,7 +4,9 @@ import type { Storage } from '#screens/playground/chat/saved-chat.ts';
 import { type Prompt, readPrompt } from './prompt.ts';
 
 const KEY = 'modelgate.playground.prompts';
-/** The maximum number of prompts. A list of this length needs no search. */
+/**
+ * The maximum number of saved prompts. The list needs no search field, because it is this short.
+ */
 export const MAX_PROMPTS = 50;
 /**
  * The maximum length of all prompts together. Browsers allow about five million characters per

@@ -49,7 +49,9 @@ function lineOf(message: Message): readonly Line[] {
   return line.text === '' ? [] : [line];
 }
 
-/** Returns a column's thread with the content of the prompt. */
+/**
+ * Returns a new thread, which a column shows, with the model, channel and messages of the prompt.
+ */
 export function threadOf(prompt: Prompt, newId: () => string): Thread {
   const { model, channel } = prompt;
   const messages = prompt.messages.map(({ role, text }): Message => {

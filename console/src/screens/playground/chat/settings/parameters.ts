@@ -4,7 +4,7 @@ import type { Channel, Model } from '#catalogue/models.ts';
 export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 const MAX_STOPS = 4;
 
-/** The values that the API allows. `step` is the increment of the arrow keys. */
+/** The type of a parameter and the values that the API allows. `step` is what an arrow key adds. */
 export type ParameterShape =
   | { readonly kind: 'number'; readonly min: number; readonly max: number; readonly step: number }
   | { readonly kind: 'integer'; readonly min: number | null }
@@ -61,8 +61,8 @@ export const offeredParameters = (targets: readonly Target[]): readonly Paramete
   PARAMETER_NAMES.filter((name) => targets.some((target) => isSupported(name, target)));
 
 /**
- * Returns the request fields: only supported parameters, with the output limited to the model's
- * maximum.
+ * Converts parameters to fields of the request. Omits those that the target does not support.
+ * Limits the output tokens to the model's maximum.
  */
 export function membersFor(values: ParameterValues, target: Target) {
   const set = PARAMETER_NAMES.flatMap((name) => {

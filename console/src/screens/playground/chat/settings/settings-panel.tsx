@@ -120,7 +120,7 @@ function Presets({ onChoose }: { readonly onChoose: (system: string) => void }) 
 
 type FoldProps = {
   readonly title: string;
-  /** The values that differ from the default, shown even while the fields are hidden. */
+  /** Shows the values that differ from the default, even while the fields are hidden. */
   readonly summary: ReactNode;
   /** The reason why there are no fields; null if there are fields. */
   readonly missing: string | null;
