@@ -77,7 +77,7 @@ export const ERRORS = {
   /** Administrators must set up two-factor authentication, and this one has not. */
   totp_required: { status: 403, retryable: false, ...forbidden },
   not_allowed: { status: 403, retryable: false, ...forbidden },
-  /** An administrator who views an account as its owner does tried to change something. */
+  /** An administrator tried to change something while viewing an account as its owner. */
   view_is_read_only: { status: 403, retryable: false, ...forbidden },
   /** A page of another website made the browser of a signed-in person send the request. */
   cross_origin: { status: 403, retryable: false, ...forbidden },

@@ -175,7 +175,7 @@ const EMBEDDED = '/$bunfs/';
 /** The maximum number of symlinks that are followed. It ends a cycle of symlinks. */
 const MAX_LINKS = 8;
 
-/** Returns the file's name, and the names in its folder that its symlinks lead through. */
+/** Returns the file's name and, if it is a symlink, the names in the chain of its symlinks. */
 function namesOf(file: string): ReadonlySet<string> {
   const folder = resolve(dirname(file));
   const names = new Set<string>();

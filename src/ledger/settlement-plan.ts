@@ -16,9 +16,9 @@ export const ABOVE_MAX_BALANCE =
   'amount would raise the balance of the wallet above the maximum of 4000000000. Send less.';
 
 /**
- * Maximum holds that one reap resolves. With PostgreSQL, it limits only the stored holds, which
- * share one transaction of a few milliseconds. With SQLite, it limits the holds in memory and the
- * stored checkpoints, each separately.
+ * The maximum number of holds that one call of `reap` resolves in the store. With PostgreSQL, these
+ * share one transaction of a few milliseconds; holds in memory are not limited. With SQLite, the
+ * limit applies separately to holds in memory and to stored checkpoints.
  */
 export const REAP_BATCH = 200;
 

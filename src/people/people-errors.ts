@@ -121,7 +121,7 @@ export const administratorStays = errorsOf('not_allowed')(
   'An administrator cannot leave their main account. Ask another administrator to change your role first.',
 );
 export const notForFurtherAccounts = errorsOf('not_allowed')(
-  'Only new people can accept an invitation as administrator, because this role belongs to the main account of a person. Ask an administrator to change your role.',
+  'A person can be an administrator only in their main account. An administrator can change the role there.',
 );
 export const tooManyAccounts = (most: number): GatewayError =>
   new GatewayError('conflict', `You are in ${most} accounts, which is the limit. Leave one first.`);

@@ -34,7 +34,10 @@ export type FieldRule =
     }
   /** A tool that the provider runs for a fee. It is sent if the price card admits it. */
   | { readonly class: 'tool'; readonly unit: FeeUnit }
-  /** An object. Only these members are sent. A field with others is refused, a claim loses them. */
+  /**
+   * An object of which only these members are sent. Other members of a field are refused. Those of
+   * a nested value (a `Claim`) are removed.
+   */
   | { readonly class: 'members'; readonly members: readonly string[] }
   /** Identifies a person or a cache. Sent as a digest, which differs for each account. */
   | { readonly class: 'identity'; readonly member: string | null }
@@ -300,7 +303,7 @@ class Judgement {
     if (!this.#ask.isTranslated) this.#edits.set(name, JSON.stringify(kept));
   }
 
-  /** Whether the price card admits a value, under this name or under the card's own name for it. */
+  /** Whether the card admits a value, as sent or under the card's name. Records it if so. */
   #admits(by: Condition, value: unknown): boolean {
     const { admits, names } = this.#ask.card.terms;
     if (typeof value !== 'string') return false;

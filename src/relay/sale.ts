@@ -138,7 +138,10 @@ export class Sale<C extends Card, Answer> {
     }
   }
 
-  /** Extends the hold if the reported usage costs more; null if there is nothing to wait for. */
+  /**
+   * Extends the hold if the reported usage costs more than the hold covers. Returns a promise to
+   * await before settling, or null. Does nothing unless overridden.
+   */
   protected cover(_consumption: Consumption, _answer: Answer | null): Promise<unknown> | null {
     return null;
   }

@@ -146,11 +146,11 @@ function higher(
 
 /** The highest rates in one table of rates, by kind of tokens, in pico-units per token. */
 type HighestRates = {
-  /** The rate for text of a request. */
+  /** The highest rate for input text, cached or not, unless it is cached for one hour. */
   readonly text: bigint;
-  /** The rate for text with a cache lifetime of one hour. */
+  /** The same, if it may be cached for one hour. */
   readonly textForAnHour: bigint;
-  /** The rate for media of a request. */
+  /** The same as `text`, for media. */
   readonly media: bigint;
   /** The rate for any input, cached for one hour or not. */
   readonly anyInput: bigint;

@@ -215,7 +215,7 @@ export const PROFILE = z
     /** The accounts at identity providers with which the person signs in. */
     identities: z.array(
       z.strictObject({
-        /** The name of the provider; null if it is not the provider in the settings. */
+        /** The provider's name; null if the settings now have another provider, or none. */
         name: z.string().nullable(),
         issuer: z.string(),
         linked_at: time,

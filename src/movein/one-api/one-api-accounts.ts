@@ -187,7 +187,8 @@ function creditsOf(user: SourceRow, name: string, reading: Reading): readonly Mo
     left.push({ what: 'balance', name: `${name}: ${formatAmount(amount)} USD`, reason });
     return [];
   };
-  if (quota < 0n) return skip('It is below zero, and a wallet begins at zero.');
+  if (quota < 0n)
+    return skip('The balance is negative and was not moved. The wallet starts at zero.');
   if (amount > MAX_CREDIT) return skip('It is above 10,000,000 USD. Credit the amount by hand.');
   if (!isExact)
     left.push({
