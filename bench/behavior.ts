@@ -1,6 +1,6 @@
 /**
  * The behaviors of the mock upstream. The name of the requested model selects the behavior, because
- * every gateway forwards this name: `json`, `sse-100-every-8ms`, `idle`, `flood`,
+ * every gateway forwards this name. Examples: `json`, `sse-100-every-8ms`, `idle`, `flood`,
  * `json-failing-every-3`, `stamped-250-every-20ms-by-2000`.
  */
 import { MAX_STAMPS } from './load/stamps.ts';

@@ -33,11 +33,11 @@ export type Sizes = {
 };
 
 /**
- * The smallest load of the memory budget for open streams: as many streams as a limit of 20,000
- * open files allows.
+ * The memory budget for open streams is checked only with at least this many streams, which a limit
+ * of 20,000 open files still allows.
  */
 const SILENT = { size: 'streams', count: 9_500 } as const;
-/** The load of the latency budgets: streams with fifty events per second. */
+/** The latency budgets are checked only with at least this many streams (50 events/s each). */
 export const LIVE = { size: 'liveStreams', count: 2_000 } as const;
 
 /**
@@ -92,10 +92,9 @@ export const BUDGETS: readonly Budget[] = [
 ];
 
 /**
- * The limits of `npm run bench -- translation`: how much more CPU than the baseline an event and a
- * short request may cost, in µs. `translated`: a translated request; its baseline is no
- * translation. `passed`: Messages or Responses without translation; its baseline is untranslated
- * chat.
+ * The limits of `npm run bench -- translation`: the CPU in µs that one event or one short request
+ * may cost above its baseline. `translated`: translated requests, compared with untranslated ones.
+ * `passed`: untranslated Messages or Responses, compared with untranslated chat.
  */
 export const MORE_CPU_US = {
   translated: { event: 12, request: 60 },

@@ -24,9 +24,9 @@ export type Change = {
   /** This checkout's figure divided by the commit's, one ratio per round. */
   readonly times: Spread;
   /**
-   * Whether the figure measures CPU and became worse: the median grew by at least 10 %, and every
-   * round grew by at least 10 % or by half of the median's growth, whichever is less. Other figures
-   * are never judged, because they depend too much on other processes of the machine.
+   * Whether the figure measures CPU and became worse: its median grew by at least 10 %, and in
+   * every round it grew by at least 10 % or half of the median's growth, whichever is less. Other
+   * figures are never judged, because they depend too much on other processes of the machine.
    */
   readonly isWorse: boolean;
 };

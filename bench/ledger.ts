@@ -58,9 +58,7 @@ type Wanted = {
   readonly perSecond: number | null;
   /** The factor by which the warm-up and the measured time are multiplied. */
   readonly scale: number;
-  /**
-   * The epoch of this process, different for every node. All ids that the process makes contain it.
-   */
+  /** The id of this run of a node. All ids that the process makes contain it. */
   readonly epoch: string;
   /** Whether the store decides each hold, instead of the node. Only PostgreSQL supports it. */
   readonly isExact: boolean;
@@ -107,8 +105,7 @@ async function measureLedger(subject: Subject, wanted: Wanted): Promise<LedgerRe
 }
 
 /**
- * Assigns half of an account's money to an epoch, so that the epoch's node may decide holds in
- * memory.
+ * Assigns half of an account's money to a node (`epoch`), which may then decide holds in memory.
  */
 async function assign(sql: Database['sql'], accountId: string, epoch: string): Promise<void> {
   const half = FUNDS / 2n;
@@ -165,9 +162,7 @@ class Writers {
   }
 }
 
-/**
- * Returns a function for each command of a request. The functions are called one after the other.
- */
+/** Returns the commands of a request as functions, which are called one after the other. */
 type Request = (id: string, accountId: string) => readonly (() => Answer | Promise<Answer>)[];
 type Answer = Reply | Recalled;
 

@@ -116,10 +116,10 @@ export function parseOptions(argv: readonly string[]): Options | 'help' {
 }
 
 /**
- * Returns the measures in the order of a round. Those of memory come before loads that grow the
- * heap, and many streams come after most measures, which they would slow down. `openStreams` may
- * leave streams open, so it is the last measure of a gateway. The ledger's measures run in their
- * own processes.
+ * Returns the measures in the order of a round. Measures of memory come before loads that grow the
+ * heap. Measures of many streams come late, because they slow down later measures. `openStreams`
+ * may leave streams open, so it is the last measure of a gateway. The ledger's measures run in
+ * their own processes.
  */
 function measuresWith({ streams, liveStreams, minutes }: Sizes, scale: number): readonly Measure[] {
   return [

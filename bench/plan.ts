@@ -158,7 +158,7 @@ export type ManyStreamsResult = {
   readonly lost: number;
   readonly doubled: number;
   readonly outOfOrder: number;
-  /** The rate over all streams, from the first received event to the last. */
+  /** The events received per second on all streams together, from the first event to the last. */
   readonly eventsPerSecond: number;
   /** The time from writing an event to reading it. */
   readonly p50Ms: number;

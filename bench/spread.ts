@@ -1,4 +1,4 @@
-/** Order statistics, since timings on a noisy machine do not follow a known distribution. */
+/** Order statistics, such as medians: timings on a noisy machine follow no known distribution. */
 
 export type Spread = {
   readonly median: number;

@@ -168,7 +168,7 @@ if (import.meta.main) {
       break;
     case 'no build tools':
       console.log(
-        'The console is not built: the development dependencies were left out. Run `npm ci` without --omit=dev, or copy console/dist from a machine that has it; the API works without it.',
+        'The console is not built, because the development dependencies are not installed. Run `npm ci` without --omit=dev, or copy console/dist from another machine. The API works without the console.',
       );
   }
 }

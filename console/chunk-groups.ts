@@ -10,7 +10,7 @@
 const modules = (...names: readonly string[]): RegExp =>
   new RegExp(`/(?:node_modules|console)/(?:${names.join('|')})`);
 
-/** Modules that most screens use: tables, filters and states. They import no large library. */
+/** Modules that most screens use, such as tables and filters. They import no large library. */
 const COMMON = modules(
   '@mantine/core/esm/(?:core|utils)/',
   `@mantine/core/esm/components/(?:${[
@@ -60,8 +60,8 @@ const BASICS = modules(
   'src/screens/sign-in/(?!link-|setup)',
 );
 /**
- * The areas of screens, each with folders. Each area has its own script, which also contains the
- * modules of these folders, because few screens of other areas use them.
+ * The areas of screens, each with a script of its own. The listed folders go into the area's
+ * script, because few screens of other areas use them.
  */
 const AREAS = {
   account: [],

@@ -76,5 +76,7 @@ export function mockAnswer(routes: readonly MockRoute[], { method, url }: Reques
 if (import.meta.main) {
   const routes = mockRoutes(await apiDocument());
   const server = Bun.serve({ port: PORT, fetch: (request) => mockAnswer(routes, request) });
-  console.log(`The mock API answers at ${server.url} with generated values, without a gateway.`);
+  console.log(
+    `The mock API listens at ${server.url}. It answers with generated values and needs no gateway.`,
+  );
 }

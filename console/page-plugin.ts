@@ -8,15 +8,13 @@ import { type IndexHtmlTransformContext, type Plugin, parseSync, Visitor } from 
 /** The placeholder in `index.html`, which the build replaces with the lists of files. */
 const PLACEHOLDER = 'const FILES = { texts: {}, shell: [], pages: [] };';
 /**
- * The element before which the style sheet is placed. The sheet comes after the console's frame,
- * which is painted without the sheet, and before the elements whose own styles override the sheet.
+ * The style sheet is placed before this element. So the console's static frame, which comes
+ * earlier, is painted without the sheet, and the styles of later elements override the sheet.
  */
 const ROOT = '\n    <div id="root"></div>';
 const STYLE_SHEET = /\s*<link rel="stylesheet"[^>]*>/g;
 const TEXTS = /^\0virtual:texts\/(.+)$/;
-/**
- * The paths of parent routes, with which their child routes' paths begin; other parents have none.
- */
+/** The path of each parent route that has one. The paths of its child routes begin with it. */
 const PARENT_PATHS: Readonly<Record<string, string>> = { adminRoute: 'admin/' };
 
 /** The parent routes of pages that are shown without the console's frame. */

@@ -58,8 +58,7 @@ export class SharedTimers {
 }
 
 /**
- * The maximum delay of the runtime's timers, 24 days. The runtime would run a timer with a longer
- * delay at once.
+ * The maximum delay of a runtime timer, 24 days. A timer with a longer delay would fire at once.
  */
 const LONGEST_MS = 2 ** 31 - 1;
 

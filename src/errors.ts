@@ -74,7 +74,7 @@ export const ERRORS = {
   spend_limit_reached: { status: 402, retryable: false, ...unpaid },
   /** A person without a password must sign in again, because the last sign-in is not recent. */
   sign_in_again: { status: 403, retryable: false, ...forbidden },
-  /** Administrators must set up two-factor authentication, and this one has not. */
+  /** The administrator must set up two-factor authentication first. */
   totp_required: { status: 403, retryable: false, ...forbidden },
   not_allowed: { status: 403, retryable: false, ...forbidden },
   /** An administrator tried to change something while viewing an account as its owner. */
@@ -223,7 +223,7 @@ export const errorsOf =
   (code: ErrorCode) => (message: string, detail?: ErrorDetail) => (): GatewayError =>
     new GatewayError(code, message, detail);
 
-/** Returns a GatewayError unchanged. Any other value is a bug and becomes `internal_error`. */
+/** Returns a GatewayError unchanged. Any other thrown value is a bug: returns `internal_error`. */
 export function asGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
   return new GatewayError('internal_error', 'The gateway failed to handle this request.', {

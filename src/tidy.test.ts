@@ -15,18 +15,20 @@ const MAX_CLASS_LINES = 200;
 const MAX_FOLDER_FILES = 20;
 const MAX_COMMENT_COLUMNS = 100;
 
-/** The rooms (folders) of `src`. A room imports only itself and rooms on its left. */
+/**
+ * The rooms (folders) of `src`. A room imports only itself and the rooms to its left in this list.
+ */
 const ROOMS =
   'errors clock config money json protocols catalogue upstreams store images builtin ledger accounts secrets idempotency mail people topups backups reports routing reconcile revisions movein relay telemetry http cli main'.split(
     ' ',
   );
 
-/** The folders of `http`. A folder imports only itself and folders on its left. */
+/** The folders of `http`. A folder imports only itself and the folders to its left in this list. */
 const HTTP_ROOMS = 'reference edge caller console admin'.split(' ');
 
 /**
- * The rooms of the console. A room imports only itself and rooms on its left, and a screen does not
- * import the screens of another area.
+ * The rooms of the console. A room imports only itself and the rooms to its left in this list, and
+ * a screen does not import the screens of another area.
  */
 const CONSOLE_ROOMS =
   'api i18n money theme components code charts markdown snippets catalogue bill chat keys requests people shell screens'.split(

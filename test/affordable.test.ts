@@ -139,7 +139,7 @@ test('ends a stream with an error when other requests spend the balance, and cha
   const body = { ...hello.chat, model: 'scripted-chat', max_tokens: 10_000 };
   const stream = await post(caller, CHAT, { ...body, stream: true });
   const reading = await readUntil(stream, (text) => text.includes('word'));
-  // While the stream runs, another request of the same account spends the money that is not held.
+  // While the stream runs, another request of the account spends all money that is not on hold.
   upstream.script(() => Response.json(chatCompletion(60_000)));
   expect((await ask(caller, CHAT, { ...body, max_tokens: 1_000, stream: false })).status).toBe(200);
   drained.resolve();

@@ -137,8 +137,8 @@ async function expectHonest(
 }
 
 /**
- * The pairs of the caller's protocol (`endpoint`) and the upstream's (`speaks`), each with a
- * recording: text where bytes pass through unchanged, tool calls where they are translated.
+ * The protocols of the caller (`endpoint`) and of the upstream (`speaks`), and a recording: one of
+ * text if bytes pass through unchanged, one of tool calls if they are translated.
  */
 const pairs = [
   { endpoint: 'chat', speaks: 'chat', name: 'text' },

@@ -59,8 +59,8 @@ const streaming = async (
 };
 
 /**
- * Returns the ids of the running requests whose progress is stored, in a checkpoint. Reads a copy
- * of the database, because a running server locks the original.
+ * Returns the ids of the running requests that have a checkpoint, which stores their progress.
+ * Reads a copy of the database, because a running server locks the original.
  */
 async function checkpointsOf(gateway: GatewayProcess): Promise<unknown> {
   const copy = await admin(gateway, 'POST', '/backup');

@@ -47,8 +47,8 @@ const REAPED_WITHIN_MS = 30_000;
 const ENDED_WITHIN_MS = 5_000;
 const FROZEN_MS = 10_000;
 /**
- * The time after which the store is available again. A stopping node that did not wait for the
- * store would exit before. A stopping node may wait for the drain time, which is longer.
+ * How long the store stays unavailable while a node stops. A node that does not wait for the store
+ * exits earlier. A node may wait as long as the drain time, which is longer than this.
  */
 const BACK_AFTER_MS = 4_000;
 /**
@@ -200,9 +200,9 @@ test.concurrent(
     const records = withoutKeys(await recordsOfServer(fleet.database), strangers);
     console.log(tally(history));
     expect(faultsOf(history, records)).toEqual([]);
-    // Excludes requests that were running while one node was paused. That node settles its requests
-    // only after it has a new lease. By then, their clients may have sent requests to the other
-    // node.
+    // Excludes requests that ran during the whole pause of a node. The paused node settles its
+    // requests only after it has a new lease. By then, their clients may have sent further requests
+    // to the other node, which are booked first.
     const inOrder = history.filter(
       ({ invokedAtMs, endedAtMs }) => invokedAtMs > stoppedAtMs || endedAtMs < continuedAtMs,
     );

@@ -26,8 +26,8 @@ import { ask, at, CHAT, hello, MESSAGES, payloads } from './support/wire.ts';
 
 const MIB = 1024 * 1024;
 /**
- * The number of callers that open a stream and read nothing. It is large, because memory is
- * measured in whole pages, which would be imprecise for one caller.
+ * The number of callers that open a stream and read nothing. Many are needed, because memory is
+ * measured in whole pages, too coarsely for a single caller.
  */
 const READERS = 32;
 const MAX_MIB_PER_READER = 2;
@@ -44,8 +44,8 @@ const LIMITS = `limits: { event_size: 1MiB, request_bytes: ${BUDGET_MIB}MiB }\n#
 let upstream: HostileUpstream;
 let gateway: GatewayProcess;
 /**
- * The gateway's memory in MiB before the tests, but after some streams. Otherwise, the initial
- * growth of the heap would be counted as memory of the readers.
+ * The gateway's memory in MiB before the tests. It is measured after some first streams, so that
+ * the initial growth of the heap is not counted as memory of the readers.
  */
 let heapMib: number;
 

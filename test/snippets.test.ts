@@ -96,8 +96,7 @@ const cases = (wanted: (client: Client) => boolean): [string, Client, ModelReque
 
 describe('TypeScript programs run', () => {
   test.each(cases(isTypescript))('%s', async (_name, client, request) => {
-    // The programs for `AWKWARD` read the key from the environment. All other programs contain the
-    // key.
+    // Only the programs for `AWKWARD` read the key from the environment. All others contain it.
     const key = request === AWKWARD ? null : gateway.key;
     const path = join(folder, 'program.ts');
     writeFileSync(path, programFor(client, { baseUrl: gateway.url, key }, request).code);

@@ -46,8 +46,8 @@ type Runner<Completion> = {
 };
 
 /**
- * Returns the answer that a helper assembled. The reasoning is read from the chunks, because for a
- * field that it does not know, the helper keeps only the last chunk.
+ * Returns the answer that a helper assembled. The reasoning is read from the chunks, because the
+ * helper does not know this field and keeps only its last chunk.
  */
 async function judgedRunner<Completion>(runner: Runner<Completion>): Promise<JudgedAnswer> {
   let thinking = '';

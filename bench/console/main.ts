@@ -20,12 +20,12 @@ import {
 
 const ROOT = join(import.meta.dir, '../..');
 const REPORT = join(ROOT, 'docs/benchmarks.md');
-/** Five weeks of requests, so that tables and charts have rows. */
+/** The history with which pages are measured: five weeks, so that tables and charts have rows. */
 const PAST = { requests: 3_000, days: 36, seed: 3, credit: '230 USD' };
 
 /**
- * As many requests as a busy account has in a quarter, and almost as many keys as an account may
- * have.
+ * The history with which tasks are measured: the requests of a busy account in a quarter, and
+ * almost as many keys as an account may have.
  */
 const LONG_PAST = { requests: 100_000, days: 80, seed: 11, idleKeys: 990 };
 

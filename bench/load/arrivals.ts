@@ -7,9 +7,8 @@
 export const TICK_MS = 1;
 
 /**
- * Returns the ticks of random arrivals (a Poisson process). The arrivals are independent of each
- * other, like the requests of many callers, so several may coincide. Every subject gets the same
- * ticks.
+ * Returns the ticks at which requests arrive at random (a Poisson process). The arrivals are
+ * independent, like the requests of many callers. Every subject gets the same ticks.
  * @returns ascending ticks, at least one; several requests may share a tick.
  */
 export function arrivalTicks(perSecond: number, durationMs: number): Uint32Array {
@@ -25,8 +24,8 @@ export function arrivalTicks(perSecond: number, durationMs: number): Uint32Array
 }
 
 /**
- * Returns a generator of the same random numbers, from 0 to below 1, in every run. It is a linear
- * congruential generator, whose high bits are random enough here.
+ * Returns a generator of random numbers from 0 to below 1, which are the same in every run. It is a
+ * linear congruential generator, whose high bits are random enough here.
  */
 function seeded(): () => number {
   let state = 1;

@@ -13,7 +13,7 @@ export type CallTimes = { readonly firstMs: number; readonly totalMs: number };
 
 export type PreparedAsk = { readonly bytes: Buffer; readonly expectEvents: number | null };
 
-/** Receives an answer as it arrives. */
+/** Callbacks that receive the parts of an answer as they arrive. */
 export type AnswerListener = Partial<Omit<ResponseEvents, 'onEnd'>>;
 
 type Waiting = {

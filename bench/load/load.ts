@@ -127,7 +127,7 @@ async function largeBesideSmall(plan: LargeBeside): Promise<LargeBesideResult> {
 }
 
 /**
- * Opens streams, reads their first bytes and keeps them open. Slow readers then read no further.
+ * Opens streams, reads their first bytes, keeps them open. For `SlowReaders`, then stops reading.
  */
 async function holdStreams(plan: OpenStreams | SlowReaders): Promise<HeldResult> {
   const ask = prepare(plan.target, plan.ask);

@@ -16,7 +16,7 @@ const WARM_UP_SHARE = 0.2;
 const VARIANTS = ['chat', 'messages', 'translated'] as const;
 type Variant = (typeof VARIANTS)[number];
 
-/** The protocol that callers use; `translated` is a Messages caller with a chat upstream. */
+/** The callers' protocol. In `translated`, Messages callers reach a chat upstream. */
 const CALLER: Readonly<Record<Variant, Dialect>> = {
   chat: 'chat',
   messages: 'messages',

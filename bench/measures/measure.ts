@@ -48,8 +48,8 @@ export type Measure = {
   /** The subjects that support this measure; default: all of them. */
   readonly subjects?: readonly SubjectName[];
   /**
-   * True if the measure must run before the warm-up of the subjects. After it, their heaps have
-   * grown, which would hide the memory that the measure is about.
+   * True if the measure must run before the warm-up of the subjects. The warm-up makes their heaps
+   * grow, which would hide the memory that this measures.
    */
   readonly isCold?: true;
   /** True if the measure runs only when `--measures` names it. */

@@ -4,8 +4,8 @@ import { type Measure, streamAsk, type Trial } from './measure.ts';
 
 const MODEL = modelName({ kind: 'idle' });
 /**
- * How long after the callers have disconnected the upstream's streams that are still open count as
- * left open. This is lenient: a gateway should need only a tenth of this time to abort them.
+ * Upstream streams that are still open this long after the callers disconnected count as left open.
+ * The time is lenient: a gateway should abort them within a tenth of it.
  */
 const LEFT_OPEN_AFTER_MS = 1_000;
 const LOOK_EVERY_MS = 20;

@@ -48,7 +48,7 @@ export const replacedSecret = (atMs: number): GatewayError =>
   invalidKey(`This secret of the API key was replaced and expired${on(atMs)}. Use the new secret.`);
 
 export const twoAccounts = fixedKeyError(
-  'Authorization and x-api-key carry keys of two different accounts. Send one of them.',
+  'The headers Authorization and x-api-key carry keys of two different accounts. Send only one of these headers.',
 );
 export const suspendedAccount = errorsOf('not_allowed')(
   'The account of this API key is suspended. Ask the administrator of this gateway.',
@@ -56,7 +56,7 @@ export const suspendedAccount = errorsOf('not_allowed')(
 export const missingScope = (scopes: readonly Scope[], needed: NeededScope): GatewayError =>
   new GatewayError(
     'not_allowed',
-    `This API key lacks the scope ${needed}. It has ${scopes.length === 0 ? 'none' : scopes.join(', ')}. Use another key, or have the scope added to this one in the console under API keys.`,
+    `This API key lacks the scope ${needed}. It has ${scopes.length === 0 ? 'none' : scopes.join(', ')}. Use another key, or add the scope to this key in the console under API keys.`,
     { extra: { scope_needed: needed } },
   );
 export const manageNeedsOwner = errorsOf('not_allowed')(
@@ -70,7 +70,7 @@ export const keyOfPlayground = errorsOf('not_allowed')(
   'The playground uses this API key. Ask an owner of the account to change it.',
 );
 export const tooManyLookups = storeUnavailable(
-  'Too many API keys are being looked up. Retry the request.',
+  'The gateway is busy looking up API keys. Retry the request.',
   { retryAfterSeconds: 1 },
 );
 export const lookupTimedOut = storeUnavailable(
@@ -81,13 +81,13 @@ export const lookupTimedOut = storeUnavailable(
 export const noSuchAccount = (id: string): GatewayError =>
   new GatewayError(
     'not_found',
-    `There is no account ${quoted(id)}. List the accounts to find its id.`,
+    `There is no account ${quoted(id)}. List the accounts to find the right id.`,
   );
 
 export const noSuchKey = (id: string): GatewayError =>
   new GatewayError(
     'not_found',
-    `There is no API key with the id ${quoted(id)}. List the keys to find it.`,
+    `There is no API key with the id ${quoted(id)}. List the keys to find the right id.`,
   );
 
 export const invalidField = (param: string, message: string): GatewayError =>
@@ -125,7 +125,7 @@ export const keyIsRevoked = conflict('This API key is revoked permanently. Creat
 export const stillOverlapping = (untilMs: number): GatewayError =>
   new GatewayError(
     'conflict',
-    `The previous secret of this API key is valid until ${new Date(untilMs).toISOString()}. Rotate after that, or send \`overlap: "0s"\`, which ends both old secrets now.`,
+    `The previous secret of this API key is valid until ${new Date(untilMs).toISOString()}. Rotate the key after that time, or send \`overlap: "0s"\`, which ends the previous and the current secret immediately.`,
     { param: 'overlap' },
   );
 

@@ -31,8 +31,8 @@ export async function listsByAccount(
 export type MissingList = { readonly list: string; readonly message: string };
 
 /**
- * Returns the price lists that accounts use, but that these settings lack. The gateway refuses such
- * settings, because those accounts would have to pay other prices.
+ * Returns the price lists that accounts use but these settings lack. The gateway refuses such
+ * settings, because they would change the prices of those accounts.
  */
 export async function missingLists(
   sql: Pick<SqlExecutor, 'query'>,

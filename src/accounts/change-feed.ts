@@ -6,7 +6,7 @@
 import type { Clock, Timer } from '../clock.ts';
 import { type SqlExecutor, statement } from '../store/sql.ts';
 
-/** The poll interval. With the time of a query added, a node refuses a revoked key within 0.5 s. */
+/** The poll interval. It makes every node refuse a revoked key within 0.5 s, query included. */
 export const POLL_MS = 400;
 /** The maximum number of rows per query. A poll repeats its query until it gets fewer rows. */
 const MAX_ROWS = 500;
@@ -79,7 +79,8 @@ export class ChangeFeed {
       const rows = await this.#deps.sql.query(statement`SELECT id, action, subject FROM audit
         WHERE id > ${last} ORDER BY id LIMIT ${MAX_ROWS}`);
       for (const { id, action, subject } of rows) {
-        if (typeof id !== 'bigint') throw new Error('The audit log has a row without a number.');
+        if (typeof id !== 'bigint')
+          throw new Error('A row of the audit log has an id that is not an integer.');
         last = id;
         // The id is stored before the call, so that a change is reported only once, even if a
         // listener throws.

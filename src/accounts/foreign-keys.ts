@@ -25,8 +25,8 @@ export class ForeignKeys {
   readonly #load: () => Promise<readonly string[]>;
   #forms: readonly KeyForm[] = [];
   /**
-   * The running load of the formats. It may miss the latest formats. Therefore, all calls during
-   * this load share one more load after it, `#next`.
+   * The running load of the formats; null if none is running. It may miss formats that were added
+   * after its start. Therefore, all calls of `refresh` during it share one more load, `#next`.
    */
   #reading: Promise<void> | null = null;
   #next: Promise<void> | null = null;

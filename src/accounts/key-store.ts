@@ -42,7 +42,7 @@ export type NewKeyRow = KeyEnds & {
 export type KeyFilter = { readonly accountId: string | null; readonly createdBy: string | null };
 export type KeyUpdate = LimitedUpdate & { readonly scopes: readonly Scope[] };
 export type NewSecret = KeyEnds & { readonly hash: Uint8Array; readonly previousUntilMs: number };
-/** A key's id, and the account that must own it; null if any account may own it. */
+/** The id of a key, and its account. If `accountId` is null, the key may be in any account. */
 export type KeyPlace = { readonly id: string; readonly accountId: string | null };
 /**
  * Selects a key that the gateway created for a person and a purpose, such as the playground.
@@ -133,9 +133,7 @@ export class KeyStore {
     return rows.map((row) => text(row, 'form'));
   }
 
-  /**
-   * Returns the state of the key whose newest or previous secret has this hash; null without one.
-   */
+  /** Returns the state of the key whose current or previous secret has this hash, or null. */
   async standing(hash: Uint8Array): Promise<KeyStanding | null> {
     const [row] = await this.#executor.query(statement`${raw(STANDINGS)} WHERE api_key.hash =
       ${hash} OR api_key.previous_hash = ${hash}`);
@@ -144,13 +142,13 @@ export class KeyStore {
     return standingOf(row, newest instanceof Uint8Array && Buffer.from(newest).equals(hash));
   }
 
-  /** Returns the state of the unrevoked key that `place` selects; null if no key exists. */
+  /** Returns the state of the unrevoked key that `place` selects; null if it selects no key. */
   async standingFor(place: PurposePlace): Promise<KeyStanding | null> {
     const [row] = await this.#executor.query(statement`${raw(STANDINGS)} ${whereIs(place)}`);
     return row === undefined ? null : standingOf(row, true);
   }
 
-  /** Returns the unrevoked key that `place` selects; null if no key exists. */
+  /** Returns the unrevoked key that `place` selects; null if it selects no key. */
   async keyFor(place: PurposePlace): Promise<KeyRecord | null> {
     const [row] = await this.#executor.query(statement`${raw(KEYS)} ${whereIs(place)}`);
     return row === undefined ? null : keyOf(row, this.#clock.nowMs(), this.#inMemory);
@@ -215,8 +213,8 @@ export class KeyStore {
   }
 
   /**
-   * Runs the statements in one transaction. Returns whether the first statement changed a row. The
-   * other statements must have no effect if the first one has none.
+   * Runs the statements in one transaction. Returns whether the first one changed a row. The others
+   * must be written so that they change nothing if the first one changes nothing.
    */
   async #change(statements: readonly SqlStatement[], audit: AuditEntry): Promise<boolean> {
     const [changed = []] = await this.#executor.transaction(statements, audit);

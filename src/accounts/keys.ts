@@ -213,7 +213,7 @@ export class Keys {
     });
   }
 
-  /** Throws if the person is not an owner and `scopes` contains `manage`. @throws `not_allowed`. */
+  /** Refuses to let a person who is not an owner grant `manage`. @throws `not_allowed`. */
   requireGrantable(scopes: readonly Scope[]): void {
     if (this.#creatorId !== null && scopes.includes('manage')) throw manageNeedsOwner();
   }
@@ -234,8 +234,8 @@ export class Keys {
   }
 
   /**
-   * Returns a key after checking that it may be changed. The check needs no transaction, since a
-   * key's creator never changes.
+   * Returns a key, or throws if the person `#creatorId` may not change it. The check needs no
+   * transaction, since a key's creator never changes.
    */
   async #managed(id: string): Promise<KeyRecord> {
     const key = await this.get(id);
@@ -296,6 +296,6 @@ export function requireFuture(expiresAtMs: number | null, clock: Pick<Clock, 'no
 
 function withLastUse(key: KeyRecord, lastUsed: Pick<LastUsed, 'latest'>): KeyRecord {
   const minuteMs = lastUsed.latest(key.id, key.lastUsedAtMs);
-  // The time is rounded down to the minute, so it may be before the creation of the key.
+  // The time of use is rounded down to the minute, which may be before the key's creation.
   return { ...key, lastUsedAtMs: minuteMs === null ? null : Math.max(minuteMs, key.createdAtMs) };
 }

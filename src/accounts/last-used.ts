@@ -3,8 +3,8 @@ import type { Clock, Timer } from '../clock.ts';
 
 const MINUTE_MS = 60_000;
 /**
- * The maximum number of keys whose last use is not written yet. Beyond it, uses of other keys are
- * not recorded.
+ * The maximum number of keys whose last use waits to be written. When it is reached, uses of other
+ * keys are not recorded.
  */
 export const MAX_WAITING_KEYS = 10_000;
 /**

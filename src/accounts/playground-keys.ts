@@ -38,7 +38,7 @@ export class PlaygroundKeys {
 
   /**
    * Creates the key. In older versions, all people of an account shared one key. If that key
-   * exists, the new key gets its limits, since an upgrade must not lift them.
+   * exists, its limits are copied, so that an upgrade does not remove them.
    */
   async #make(place: PurposePlace, { id, name }: Player): Promise<KeyStanding> {
     const { clock, store } = this.#deps;

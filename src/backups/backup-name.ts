@@ -16,10 +16,7 @@ export const NAME_START = 'modelgate-';
 export const ORIGIN_DIGITS = 8;
 
 export type BackupName = {
-  /**
-   * The first digits of the hash of the installation's first audit entry. They identify the
-   * installation.
-   */
+  /** Identifies the installation: the first digits of the hash of its first audit entry. */
   readonly origin: string;
   readonly takenAtMs: number;
   readonly engine: Store['engine'];

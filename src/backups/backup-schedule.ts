@@ -110,8 +110,8 @@ export class BackupSchedule {
   }
 
   /**
-   * Starts no further backups. If a running backup is interrupted, a node makes it again when its
-   * reservation ends.
+   * Starts no further backups. If this interrupts a running backup, a node makes the backup again
+   * after the reservation has ended.
    */
   stop(): void {
     this.#isStopped = true;

@@ -159,7 +159,7 @@ test('a place that fails leaves no file behind, and the failure names it', async
     message: expect.stringContaining(blocked),
   });
   expect(readdirSync(join(dirname(file), 'backups'))).toEqual([]);
-  // After this failure, the same `Backups` can still make a backup in the other destination.
+  // After the failed backup, the same `Backups` can still back up to the other destination.
   expect((await backups.create('admin', 'local')).breaches).toBe(0);
   await database.close();
 });

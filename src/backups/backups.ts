@@ -20,8 +20,8 @@ import { type Backup, type BackupPlace, backupsIn, type StoredBackup } from './p
  */
 export const BACKUP_FOLDER = 'backups';
 /**
- * Matches the end of the name of an unfinished copy, which contains the id of the process that
- * writes the copy.
+ * Matches the end of an unfinished copy's name: the id of the process that writes the copy, and a
+ * suffix.
  */
 const UNFINISHED = /\.(\d+)\.partial(?:-wal|-shm)?$/;
 /**
@@ -49,7 +49,7 @@ export type BackupsDeps = {
   readonly record: Pick<BackupRecord, 'succeeded'>;
 };
 
-/** The destination of a backup: the configured one, or the data folder, without encryption. */
+/** Where a backup is stored: in the configured destination, or unencrypted in the data folder. */
 export type Destination = 'configured' | 'local';
 
 export class Backups {
@@ -163,7 +163,7 @@ export class Backups {
     return sealed(payloadOf(chunksOf(file), readKeyFiles(dataDir, keyFiles)), key, clock);
   }
 
-  /** Returns the copy's estimated size in bytes: that of a PostgreSQL database; 0 for SQLite. */
+  /** Returns the copy's estimated size in bytes: the PostgreSQL database's size; 0 for SQLite. */
   async #expectedBytes(): Promise<number> {
     const { engine, sql } = this.#deps.database;
     // No estimate is needed: the code that copies a SQLite store checks the free space itself.
@@ -189,14 +189,14 @@ export class Backups {
       return await this.#deps.verify(path);
     } catch (thrown) {
       const message =
-        'The backup is damaged and was deleted. The log of the gateway has the reason.';
+        'The new backup was damaged and has been deleted. See the log of the gateway for the reason.';
       throw new GatewayError('internal_error', message, { cause: thrown });
     }
   }
 
   /**
-   * Deletes the unfinished copies that dead processes or earlier backups of this process have left
-   * behind. No other backup is running in this process.
+   * Deletes the unfinished copies of dead processes and of this process, which runs no other backup
+   * at this moment.
    */
   #sweep(): void {
     for (const name of readdirSync(this.#folder)) {

@@ -47,7 +47,7 @@ export type Backup = {
    * before this time.
    */
   readonly takenAtMs: number;
-  /** The number of rows that violate an invariant of the ledger, in the backup as in the store. */
+  /** The number of rows in the backup (as in the store) that violate an invariant of the ledger. */
   readonly breaches: number;
   readonly isEncrypted: boolean;
 };

@@ -1,4 +1,4 @@
-/** Sends requests to the built-in upstream, reads its answers, and checks the framing of events. */
+/** Sends requests to the built-in upstream, and reads and checks its answers. */
 import { type ManualClock, manualClock } from '../clock.fixture.ts';
 import type { UpstreamRequest, WireFormat } from '../upstreams/upstream.ts';
 import { isObject, type JsonObject } from './body-fields.ts';

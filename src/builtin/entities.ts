@@ -80,7 +80,7 @@ export function wordsOf(identifier: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** Whether the text contains the word or phrase. Equals `mentions`, but many lookups are faster. */
+/** Whether the text contains the word or phrase. Like `mentions`, but faster for many words. */
 export function hasWord({ words, lowerText }: Entities, word: string): boolean {
   const lower = word.toLowerCase();
   const isPlain = /^[\p{Script=Latin}\p{N}_]+$/u.test(lower);

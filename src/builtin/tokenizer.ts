@@ -33,8 +33,7 @@ const ASCII_CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
 
 function classOf(code: number): number {
   if (code < 128) return ASCII_CLASSES[code] ?? OTHER;
-  // This range contains accented Latin, Greek, Cyrillic, Hebrew, Arabic, the Indic scripts and
-  // Thai.
+  // The range of accented Latin, Greek, Cyrillic, Hebrew, Arabic, the Indic scripts and Thai.
   if (code >= 0xc0 && code < 0x1100) return LETTER;
   // These ranges contain kana, Han with extension A, and Hangul syllables.
   if ((code >= 0x3040 && code < 0xa000) || (code >= 0xac00 && code < 0xd7b0)) return WIDE;

@@ -55,8 +55,8 @@ const channelsAt = <C extends Card>(
   );
 
 /**
- * Returns the models with the price cards that apply from `momentMs` on. Copies only models with a
- * card that starts at this time, and keeps the other objects.
+ * Returns the models with the price cards that apply from `momentMs` on. A model without a card
+ * that starts at this time stays the same object.
  */
 export function modelsFrom(
   models: ReadonlyMap<string, Model>,

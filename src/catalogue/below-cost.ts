@@ -126,7 +126,7 @@ function* tokenPairs(
   }
 }
 
-/** The number of usage buckets for prompt tokens, without `input`. */
+/** The number of usage buckets for prompt tokens, not counting the bucket `input`. */
 const OTHER_INPUTS = USAGE_ROWS.filter(({ part }) => part !== 'output').length - 1;
 
 /**

@@ -42,7 +42,7 @@ type ListedTokens = TokenPriceSettings;
 type ListedImages = NonNullable<NonNullable<ImageSettings['channels']['direct']>['cost']>;
 
 /**
- * Builds a model. `card` of each channel is its first price card. If a channel has several cards,
+ * Builds a model. In each channel, `card` is the first price card. If there are several cards,
  * `dated` contains all of them.
  */
 export function modelOf(

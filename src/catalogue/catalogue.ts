@@ -41,7 +41,7 @@ export type Route = {
 /** The timeouts of a model in milliseconds. Null means the gateway's general timeout. */
 export type Timeouts = {
   readonly connectMs: number | null;
-  /** The maximum time until the status line, and again from there until the first event. */
+  /** The maximum time to wait for the status line, and again for the first event after it. */
   readonly firstByteMs: number | null;
   /** The maximum time without data within an answer. */
   readonly idleMs: number | null;
@@ -82,8 +82,7 @@ type CardBase = {
   readonly model: string;
   readonly channel: ChannelName;
   /**
-   * Whether this price is an example from the default configuration, which the console labels as
-   * such.
+   * Whether this price is an example from the default configuration. The console labels examples.
    */
   readonly example: boolean;
   /** The price list to which this price belongs; null for a public price. */
@@ -110,7 +109,7 @@ export type Channel<C extends Card> = {
   readonly card: C;
   /** If price changes are announced, all price cards in the order of start; otherwise empty. */
   readonly dated: readonly DatedCard<C>[];
-  /** The operator's cost in the structure of a price card; null if not configured. */
+  /** What the operator pays, structured like a price card; null if not configured. */
   readonly cost: TokenPrices | ImagePrices | null;
   /** The routes, sorted by priority. */
   readonly routes: readonly [Route, ...Route[]];
@@ -187,7 +186,7 @@ export type ImageModel = ModelBase & {
   readonly outputFormats: readonly ImageFormat[];
   /** The maximum number of partial images in a stream; null when the model does not stream. */
   readonly partialImages: number | null;
-  /** Whether an answer contains URLs or base64 data, if the request does not choose. */
+  /** What an answer contains if the request does not choose: image URLs or base64 data. */
   readonly responseFormat: 'url' | 'b64_json';
   /** The maximum number of input images in an edit request; 0 when the model cannot edit images. */
   readonly maxInputImages: number;

@@ -17,7 +17,7 @@ import { catalogueSteps, loadCatalogue } from './load-catalogue.ts';
  */
 export const SETTLE_MS = 100;
 
-/** Settings that are read only at startup. All other settings take effect after a reload. */
+/** Settings that a node reads only at startup. All other settings take effect after a reload. */
 const FIXED = [
   'config',
   'listen',
@@ -39,8 +39,8 @@ export type LiveCatalogueOptions = {
   readonly load: () => Config | Promise<Config>;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'after' | 'sleep'>;
   /**
-   * Returns a text that changes whenever the file changes; null if the file is missing. By default,
-   * the text comes from `stat`.
+   * Returns a text that differs after each change of the file; null if the file is missing. The
+   * default uses `stat`.
    */
   readonly stamp?: (file: string) => string | null;
   /**
@@ -166,7 +166,7 @@ export class LiveCatalogue {
 export const needsRestart = (before: Config, after: Config): readonly string[] =>
   FIXED.filter((setting) => !isSame(before[setting], after[setting]));
 
-/** Whether a setting is read only when a node starts. */
+/** Whether nodes read this setting only when they start. */
 export const isFixed = (setting: string): boolean => FIXED.some((each) => each === setting);
 
 /** The folder of the files embedded in the single binary. These files never change. */

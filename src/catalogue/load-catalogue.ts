@@ -118,8 +118,8 @@ const chain = (later: readonly Later[]): Catalogue['next'] =>
   );
 
 /**
- * Returns the catalogue's version. It contains the time of the last price change, not the time of
- * loading. Nodes that started before and after the change therefore have the same version.
+ * Returns the catalogue's version. It depends on the time of the last price change, not of loading,
+ * so that nodes that started before and after the change have the same version.
  */
 const versionAt = (content: readonly unknown[], sinceMs: number | null): string =>
   contentId('cat', sinceMs === null ? content : [...content, sinceMs]);

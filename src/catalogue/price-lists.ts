@@ -28,7 +28,7 @@ import type {
 } from './catalogue.ts';
 import { contentId } from './content-id.ts';
 
-/** A model as sold on a price list (`model`), and the values from which it was computed. */
+/** A model as sold on a price list (`model`), and the inputs from which it was built. */
 type OnList = {
   readonly factor: string;
   readonly listed: ListedModel | undefined;
@@ -69,8 +69,8 @@ function madeOnce(base: Model, list: string, of: Omit<OnList, 'model'>): Model {
   const factorOf = (channel: ChannelName): string =>
     listed?.channels.includes(channel) === true ? '1' : factor;
   const model = onList(modelOn(priced, list), list, factorOf);
-  // Clears a cache with too many entries, because the entries of deleted lists are not removed
-  // otherwise.
+  // Clears the cache when it is full, since it may contain entries of deleted lists, which are not
+  // removed otherwise.
   if (known === undefined && onLists.size >= MAX_PRICE_LISTS) onLists.clear();
   onLists.set(list, { ...of, model });
   made.set(base, onLists);
@@ -199,7 +199,7 @@ const imageText = (price: NanoAmount): string => formatDecimal(price, NANO_DIGIT
 type OfRate = (rate: PicoRate) => PicoRate;
 
 /**
- * Changes all rates and fees with `of`. Conditional multiples stay: they apply to the new rates.
+ * Applies `of` to all rates and fees. The conditional multiples stay, and apply to the new rates.
  */
 function termsTimes(terms: CardTerms, of: OfRate): CardTerms {
   const ratesOf = (rates: Rates): Rates => perBucket(({ bucket }) => of(rates[bucket]));

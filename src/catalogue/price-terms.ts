@@ -32,8 +32,8 @@ import { FEE_UNITS } from '../money/served.ts';
 import { type Bucket, USAGE_ROWS, type UsageRow } from '../money/usage.ts';
 
 /**
- * Derives the rate of a usage bucket without a listed price from the rates of earlier rows of
- * `USAGE_ROWS`.
+ * Derives the rate of a usage bucket that has no listed price. `rates` contains the rates of the
+ * buckets before it in `USAGE_ROWS`.
  */
 export type Unlisted = (row: UsageRow, rates: Rates) => PicoRate | null;
 

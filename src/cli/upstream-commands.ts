@@ -63,7 +63,7 @@ const report = ({ upstream, model, checks, quirks }: Found): string =>
 
 const PLAIN = quirksByName(NO_QUIRKS);
 
-/** Formats the quirks of an upstream: where its server differs from the standard protocol. */
+/** Formats the quirks of an upstream: how its server deviates from the standard protocol. */
 function departures(quirks: Found['quirks']): string {
   const own = Object.entries(quirks).filter(([name, value]) => !Bun.deepEquals(value, PLAIN[name]));
   return own.length === 0

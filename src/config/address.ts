@@ -107,7 +107,7 @@ export function postgresServers(address: string): readonly string[] | null {
   const target = attributes.get('target_session_attrs');
   if (target !== null && !PRIMARY.has(target)) return null;
   attributes.delete('target_session_attrs');
-  // Without `target_session_attrs`, the query of the address is not changed.
+  // If the URL has no `target_session_attrs`, its query stays exactly as it was written.
   const rest = target === null ? options : attributes.size === 0 ? '' : `?${attributes}`;
   const servers = hosts.split(',');
   const urls = servers.map((host) => `${start}${host}${path}${rest}`);

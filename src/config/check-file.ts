@@ -46,8 +46,8 @@ type ValidModel = {
 /** The models found valid so far, by their objects in the parsed file. */
 const valid = new WeakMap<object, ValidModel>();
 /**
- * The context of the models in the last file. If the next context is equal, this object is reused,
- * so that unchanged models are not validated again.
+ * The context of the models in the last file. An equal context is replaced by this object, so that
+ * unchanged models are not validated again.
  */
 let lastContext: ModelContext | null = null;
 

@@ -28,7 +28,7 @@ export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
   }
 }
 
-/** Settings that need a PostgreSQL `database`, and the error message if that setting is missing. */
+/** Settings that need a PostgreSQL URL in `database`, each with its error message. */
 const BESIDE_DATABASE: readonly (readonly [name: string, message: string])[] = [
   ['database_direct', 'needs the address of a PostgreSQL pooler in `database`'],
   ['database_replica', 'needs the address of its PostgreSQL primary in `database`'],
@@ -47,7 +47,7 @@ export function contextOf(file: unknown): ModelContext {
   return {
     ...(isMap(valueAt(file, ['upstreams'])) ? { upstreams: Object.fromEntries(upstreams) } : {}),
     calendars: Object.fromEntries(calendars),
-    // Only says whether a rate exists, so that a change of the rate causes no check of all models.
+    // Contains only whether a rate exists, so that a changed rate does not revalidate all models.
     fx: valueAt(file, ['fx', 'USD/CNY']) === undefined ? {} : { 'USD/CNY': '' },
     limits: { total_timeout: valueAt(file, ['limits', 'total_timeout']) },
   };
@@ -248,7 +248,7 @@ const soldPrices = (channel: unknown): readonly (readonly [Path, unknown])[] => 
   ...listAt(channel, ['upcoming']).map((price, index) => [['upcoming', index], price] as const),
 ];
 
-/** Prices that a model with audio or images must list, because they cost far more than text. */
+/** Prices that a model must list if it has audio or images, which cost far more than text. */
 const NEEDED_PRICES = [
   { list: 'input', kind: 'audio', key: 'audio_input', why: 'the model accepts audio' },
   { list: 'output', kind: 'audio', key: 'audio_output', why: 'the model answers with audio' },
@@ -304,7 +304,7 @@ function* formChecks(price: object, path: Path): Generator<Finding> {
   else for (const key of missing) yield { path: [...path, key], message: `is missing: ${remedy}` };
 }
 
-/** Yields a problem if images to edit have no price, since their tokens are counted separately. */
+/** Yields a problem if images to edit have no price. Their tokens are counted separately. */
 function* editPriceChecks(model: unknown, price: object, path: Path): Generator<Finding> {
   const keys = Object.keys(price);
   const edits = Number(valueAt(model, ['max_input_images']) ?? 0) > 0;
@@ -355,7 +355,7 @@ function* perImageChecks(
   }
 }
 
-/** Yields problems of `image_tokens`: unknown keys, and missing keys, which holds depend on. */
+/** Yields problems of `image_tokens`: unknown keys, and missing keys that holds need. */
 function* imageTokensChecks(model: unknown, path: Path): Generator<Finding> {
   const isByToken = entriesAt(model, ['channels'])
     .flatMap(([, channel]) => soldPrices(channel))

@@ -1,6 +1,6 @@
 /**
- * Tests that the configuration refuses timeouts with which every request would fail, and refuses to
- * drop fields that every request needs.
+ * Tests that the configuration refuses timeouts with which every request would fail, and entries in
+ * `drop` that every request needs.
  */
 import { expect, test } from 'bun:test';
 import { changedFile, problemsIn, settingsOf } from './file.fixture.ts';

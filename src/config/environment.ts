@@ -33,7 +33,7 @@ export function withEnvironment(file: YamlFile, env: Environment): YamlFile {
   };
 }
 
-/** Returns the override of the setting at this path, or of the nearest setting around it. */
+/** Returns the override of the setting at this path, or else of the closest parent setting. */
 function overrideAt(overrides: ReadonlyMap<string, Override>, path: Path): Override | undefined {
   for (let length = path.length; length > 0; length--) {
     const found = overrides.get(path.slice(0, length).map(String).join('.'));
@@ -76,7 +76,7 @@ function readHeaders(text: string): Readonly<Record<string, string>> | null {
     try {
       headers[name] = decodeURIComponent(value);
     } catch {
-      // A percent sign lacks its two hexadecimal digits. For null, the schema rejects the setting.
+      // A percent sign lacks its two hexadecimal digits. The schema rejects the returned null.
       return null;
     }
   }

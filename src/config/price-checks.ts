@@ -169,9 +169,9 @@ function* rowChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
 }
 
 /**
- * Yields a problem for each row that matches some requests of an earlier row, unless it matches
- * only requests of that row. There is no problem if an even later row matches all requests that
- * both rows match, since that row sets their price.
+ * Yields a problem for each row that matches some requests of an earlier row and also other
+ * requests. There is no problem if a third, later row matches all requests that both rows match,
+ * since that row sets their price.
  */
 function* overlapChecks(rows: readonly PriceRow[], path: Path): Generator<Finding> {
   for (const [position, later] of rows.entries()) {

@@ -117,7 +117,7 @@ function scaled(text: string, decimals: number): bigint {
 
 export const FACTS = ['tier', 'speed', 'geo', 'size', 'quality'] as const;
 
-/** Returns the smallest number of prompt tokens that meets the conditions. */
+/** Returns the smallest number of prompt tokens with which the conditions can be met. */
 export const smallestPrompt = ({ prompt_over: over, prompt_from: from }: ConditionSettings) =>
   Math.max(0, over === undefined ? 0 : over + 1, from ?? 0);
 

@@ -356,7 +356,7 @@ export function chatPriceOf(given: unknown): TextPriceSettings | null {
   return read.success ? read.data : null;
 }
 
-/** Parses an image model's price per token. Returns null for an invalid one or one per image. */
+/** Parses an image model's price per token. Returns null if the price is invalid or per image. */
 export function imagePriceOf(given: unknown): TokenPriceSettings | null {
   const read = imagePriceSchema().safeParse(withoutNotes(given));
   return read.success ? tokenPriceIn(read.data) : null;

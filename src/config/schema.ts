@@ -53,9 +53,7 @@ const route = built(() =>
     upstream: text(),
     model: text(),
     weight: count(1, 1_000_000).default(1),
-    /**
-     * Lower numbers are tried first. A route is used only if no route with a lower number works.
-     */
+    /** The route's priority. A route is used only if no route with a lower number works. */
     priority: count(1, 100).default(1),
     /** Request fields not sent on this route, because the model at this upstream refuses them. */
     drop: z.array(droppedField()).default([]),
@@ -290,7 +288,7 @@ const tracingSettings = built(() =>
       /** The base URL of an OTLP collector over HTTP, before `/v1/traces`; null for no traces. */
       endpoint: optionalBaseUrl(),
       headers: z.record(headerName(), headerSecret()).default({}),
-      /** The share of new traces to sample. If the caller started a trace, the caller decides. */
+      /** The share of new traces to sample. For a trace of the caller, the caller decides. */
       sample: z.number({ error: SHARE }).min(0, SHARE).max(1, SHARE).default(1),
       service_name: text().default('modelgate'),
     })

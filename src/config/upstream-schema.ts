@@ -188,9 +188,7 @@ const googleCredentials = built(() =>
       standIn: '{"client_email":"-","private_key":"-----BEGIN PRIVATE KEY-----"}',
     }),
 );
-/**
- * Authentication with access tokens in exchange for a service account key, as Vertex AI requires.
- */
+/** Authentication with access tokens, which the key of a service account obtains (Vertex AI). */
 const googleSignIn = built(() =>
   z.strictObject({
     kind: z.literal('google'),
@@ -200,8 +198,8 @@ const googleSignIn = built(() =>
   }),
 );
 /**
- * Authentication with tokens of Microsoft Entra in exchange for the secret of an app registration,
- * as Azure requires.
+ * Authentication with tokens of Microsoft Entra, which are obtained with the secret of an app
+ * registration, as Azure requires.
  */
 const azureSignIn = built(() =>
   z.strictObject({

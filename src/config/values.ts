@@ -22,7 +22,7 @@ export const secrets = z.registry<{
 
 /**
  * The type that a text in the configuration is parsed to, such as a duration, and its minimum and
- * maximum as such texts. A schema derived from a registered schema keeps its entry.
+ * maximum as texts of this form. A schema derived from a registered schema keeps this entry.
  */
 export type WrittenForm = {
   readonly type: 'duration' | 'size' | 'decimal' | 'list';

@@ -93,7 +93,7 @@ type ReadMap = {
   readonly path: Path;
   readonly pairs: Pair[];
   readonly values: [name: string, value: unknown][];
-  /** The first key with each name. The error for a duplicate key refers to its line. */
+  /** The first key of each name. The error for a duplicate key names the line of the first one. */
   readonly seen: Map<string, Node>;
 };
 
@@ -158,7 +158,7 @@ class YamlReader {
     }
   }
 
-  /** Parses the lines of an entry into key-value pairs. @throws ConfigError without a pair. */
+  /** Parses lines of the text into key-value pairs. @throws ConfigError if they contain no pair. */
   #pairsIn(start: number, end: number): Pairs {
     const text = this.#text.slice(start, end);
     const known = this.#known.get(text);
@@ -168,7 +168,7 @@ class YamlReader {
     const [first, ...others] = root?.kind === 'map' ? root.pairs : [];
     if (first !== undefined)
       return { start, text, pairs: [first, ...others], isEntry: isPlain && others.length === 0 };
-    const message = 'A line is not an entry of a map; write a key, a colon and a value';
+    const message = 'This is not an entry of a map; write a key, a colon and a value';
     throw new ConfigError([{ where: this.#at(start), path: '', message }]);
   }
 

@@ -159,8 +159,8 @@ export class IdempotencyKeys {
   }
 
   /**
-   * Tries to claim the key. Returns the new claim (undefined if another request has the key) and
-   * the claim that the key has now.
+   * Tries to claim the key. Returns two rows: the new claim, or undefined if another request has
+   * the key, and the claim that the key has after this attempt.
    */
   async #ask(row: ClaimRow): Promise<readonly [SqlRow | undefined, SqlRow | undefined]> {
     try {
@@ -240,7 +240,7 @@ export class IdempotencyKeys {
     return writing.finally(() => this.#writing.delete(writing));
   }
 
-  /** Blocks repeats of a charged request until the store has recorded the charge. */
+  /** Writes the charge to the store later, and blocks repeats of the request until then. */
   #oweSpending(granted: Granted): void {
     const { claimId } = granted;
     const end = (): void => this.#running.end(granted);

@@ -46,8 +46,8 @@ const isLeft = (now: SqlStatement): SqlStatement => statement`(idempotency.state
     AND (idempotency.lease_until_ms <= ${now} OR NOT ${hasLeaseAt(now)}))`;
 
 /**
- * Condition: `isLeft`, and no charge can follow, because the claim's process is alive or lost its
- * lease more than `IN_DOUBT_MS` ago.
+ * Condition: `isLeft`, and no charge can follow: the claim's process still has its own lease, or
+ * lost it more than `IN_DOUBT_MS` ago.
  */
 const isOrphan = (now: SqlStatement): SqlStatement => statement`(${isLeft(now)}
     AND (${hasLeaseAt(now)} OR NOT ${hasLeaseAt(statement`${now} - ${IN_DOUBT_MS}`)}))`;

@@ -15,7 +15,7 @@ const MIB = 1024 * 1024;
 export const ACCOUNT_BOUND: AnswerBound = { answers: 1_000, bytes: 64 * MIB };
 /** The limits on the stored answers of all owners: one gigabyte of disk. */
 export const STORE_BOUND: AnswerBound = { answers: 50_000, bytes: 1024 * MIB };
-/** The limits of an owner are checked after each eighth of a limit that new answers fill. */
+/** An owner's limits are checked each time new answers have filled 1/8 of one of them. */
 const LOOK_AFTER_PART = 8;
 /**
  * Maximum owners whose new answers are counted. Only STORE_BOUND limits the answers of further
@@ -32,8 +32,8 @@ export type UpkeepDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Pick<Clock, 'nowMs'>;
   /**
-   * The epoch of this process. The live node with the smallest epoch does the work that all nodes
-   * share.
+   * The id of this node's lease (its epoch). The live node with the smallest one does the work that
+   * all nodes share.
    */
   readonly epoch: () => string;
   /** Called when a round failed. The next round retries. */

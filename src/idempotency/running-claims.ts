@@ -1,7 +1,7 @@
 /**
- * The claims of this process. If the request of such a claim holds money or was charged, and no row
- * of the store shows this yet, the key cannot be claimed again. The lease of the claim alone does
- * not ensure this: a jump of the clock, or a long outage of the store, may end it too early.
+ * The claims of this process. A key cannot be claimed again while the request of its claim holds
+ * money or was charged and no row of the store shows this yet. The claim's lease alone does not
+ * ensure this: a jump of the clock, or a long outage of the store, may end the lease too early.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { ClaimRow } from './idempotency-statements.ts';
@@ -80,7 +80,7 @@ export class RunningClaims {
     if (this.#claims.get(place)?.claimId === claimId) this.#claims.delete(place);
   }
 
-  /** Remembers until `end` that the request of a claim was charged. */
+  /** Remembers that a claim's request was charged, until `end` is called. */
   charged({ place, claimId }: Granted): void {
     if (this.#claims.get(place)?.claimId === claimId) this.#charged.add(claimId);
   }

@@ -59,7 +59,7 @@ export async function toImageFile(
       .toBuffer();
     return { format, bytes: new Uint8Array(converted) };
   } catch (cause) {
-    throw new GatewayError('upstream_failed', 'The provider sent a broken image.', {
+    throw new GatewayError('upstream_failed', 'The provider sent an image that cannot be read.', {
       cause,
     });
   }

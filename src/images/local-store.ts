@@ -76,7 +76,7 @@ class LocalImageStore implements ImageStore {
 
   #path(id: ImageId): string {
     // The id is checked again, because an invalid one could be the path of any file.
-    if (!isImageId(id)) throw new Error('Not an image id: no path is built from it.');
+    if (!isImageId(id)) throw new Error('The image id is not valid, so it cannot name a file.');
     return join(this.#folder, id);
   }
 }

@@ -129,7 +129,7 @@ function parseKeys(text: string, path: string): SigningKeys {
 
 const malformed = (path: string): Error =>
   new Error(
-    `Each line of ${path} must have a version number, which no other line has, and ${SECRET_BYTES * 2} lower-case hex digits. ` +
+    `Each line of ${path} must have a unique version number and ${SECRET_BYTES * 2} lower-case hex digits. ` +
       'Fix or delete the file. If you delete it, a new key is created and existing image URLs stop working.',
   );
 

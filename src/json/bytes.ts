@@ -39,7 +39,7 @@ export function concatBytes(
 
 /** Up to this many bytes, a loop is faster than a native copy, which needs a view of the bytes. */
 const SHORT_BYTES = 32;
-/** Fewer bytes than this are copied, because a view of them would cost more. */
+/** Results of fewer bytes than this are copied, because a view of them would cost more. */
 const SMALL_BYTES = 1024;
 
 /** Collects bytes in one array, which grows as needed. */

@@ -70,7 +70,7 @@ export function isEscaped(bytes: Uint8Array, at: number, floor: number): boolean
   return (at - before) % 2 === 0;
 }
 
-/** Whether the string that ends just before `from` is a key: a colon follows it. */
+/** Whether a colon follows the string that ends just before `from`, so that it is a key. */
 export function isKey(bytes: Uint8Array, from: number): boolean {
   let at = from;
   while (isSpace(bytes[at])) at += 1;

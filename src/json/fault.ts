@@ -72,7 +72,7 @@ class Reader {
         this.at += 1;
         return true;
       }
-      // At the end of the text, `unit` is NaN, so `isRead` is false: the string is incomplete.
+      // At the end of the text, `unit` is NaN and `isRead` false: the string is incomplete.
       const isRead = unit === BACKSLASH ? this.#takes(ESCAPE) : unit >= FIRST_PRINTABLE;
       if (!isRead) {
         this.at = start;

@@ -5,8 +5,8 @@ import { LONG_STRING_BYTES } from './cursor.ts';
 export const NO_LIMIT = Number.POSITIVE_INFINITY;
 
 /**
- * The limits of a scan. Values are limited as well as bytes, because the cost of parsing depends
- * more on the number of values.
+ * The limits of a scan. Not only bytes but also values are limited, because the cost of parsing
+ * depends more on the number of values.
  */
 export type ScanLimits = {
   readonly maxDepth: number;

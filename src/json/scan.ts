@@ -92,7 +92,7 @@ export class JsonScan {
     return this.#values;
   }
 
-  /** Scans up to `end`. `bytes` may be a new, longer array. @throws GatewayError `invalid_json`. */
+  /** Continues the scan up to `end`. `bytes` may be a longer copy. @throws `invalid_json`. */
   advance(bytes: Uint8Array<ArrayBuffer>, end: number): void {
     this.#strings.search(bytes);
     let at = this.#at;

@@ -33,10 +33,10 @@ const NO_STRINGS: readonly Span[] = [];
 /** The positions of the keys of the open nested objects. All scans reuse these arrays. */
 const keyStarts = new Int32Array(MAX_KEYS);
 const keyEnds = new Int32Array(MAX_KEYS);
-/** For each depth: the index in `keyStarts` of the first key of the open container there. */
+/** At index d: the index in `keyStarts` of the first key of the open container at depth d. */
 const keysBefore = new Int32Array(MAX_DEPTH + 1);
 
-/** Returns the parts of an object; null for one that `JsonScan` has to scan. */
+/** Returns the parts of an object; null if `JsonScan` must scan it instead. */
 export function scanSmall(bytes: Uint8Array<ArrayBuffer>, limits: ScanLimits): SmallScan | null {
   if (bytes.byteLength > SMALL_BYTES || bytes[0] !== OPEN_OBJECT) return null;
   const scan = new SmallScan(bytes, limits);
@@ -112,7 +112,7 @@ export class SmallScan {
     return at;
   }
 
-  /** Returns where the string ends, after its quote; 0 if it does not end. */
+  /** Returns the position after the string's closing quote; 0 if it has none. */
   #stringEnd(start: number): number {
     const close = closingQuote(this.#bytes, start + 1, this.#bytes.byteLength);
     if (close - start - 1 > LONG_STRING_BYTES) {
@@ -189,7 +189,7 @@ const isOfLiteral = (byte: number | undefined): boolean =>
     (byte >= 0x2b && byte <= 0x2e && byte !== COMMA) ||
     byte === 0x45);
 
-/** Whether a key needs no decoding. `end` is -1 if its string does not end. */
+/** Whether a key needs no decoding. `end` is where its closing quote is; -1 without a quote. */
 function isPlainKey(bytes: Uint8Array, start: number, end: number): boolean {
   if (end < start || end - start > LONG_STRING_BYTES) return false;
   for (let at = start; at < end; at++) {
@@ -199,7 +199,9 @@ function isPlainKey(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** Whether a key needs no decoding and differs from the keys `first` to `last - 1`. */
+/**
+ * Whether a key needs no decoding and differs from the keys `first` to `last - 1` in `keyStarts`.
+ */
 function isNewKey(
   bytes: Uint8Array,
   first: number,

@@ -4,7 +4,7 @@ import { BACKSLASH, QUOTE } from './cursor.ts';
 const WORD_BYTES = 4;
 /** After this many four-byte words without a quote or backslash, a native search takes over. */
 const SEARCHED_WORDS = 64;
-/** The first native search covers this many bytes. Each further one covers four times as many. */
+/** The first native search covers this many bytes, each further search four times as many. */
 const FIRST_SEARCH_BYTES = 1024;
 const EACH_BYTE = 0x01010101;
 const HIGH_BITS = 0x80808080 | 0;
@@ -97,7 +97,7 @@ function hitsIn(word: number): number {
   return hits & HIGH_BITS;
 }
 
-/** Returns the position of the next quote or backslash; `end` if no other comes first. */
+/** Returns the position of the first quote or backslash at or after `from`; else `end`. */
 function searched(bytes: Uint8Array, from: number, end: number): number {
   let at = from;
   for (let size = FIRST_SEARCH_BYTES; at < end; size *= 4) {

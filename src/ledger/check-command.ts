@@ -47,8 +47,8 @@ function checkExtend({ holdId, amount, checkpoint }: ExtendCommand): void {
 const TIMES = ['firstByteMs', 'durationMs'] as const;
 
 /**
- * @throws GatewayError `invalid_value` when the receipt is not of the hold's request, or when a
- *   number is out of range.
+ * @throws GatewayError `invalid_value` if the receipt belongs to another request than the hold, or
+ *   if a number is out of range.
  */
 export function checkCharge(id: string, { charge, receipt }: Checkpoint): void {
   within('charge', charge, 0n);
@@ -76,7 +76,7 @@ export function checkCharge(id: string, { charge, receipt }: Checkpoint): void {
 /** The prefix of request ids. A wallet command with such an id could collide with a hold. */
 const REQUEST_ID = /^req_/;
 
-/** Accepts only values that the audit log, SQLite and PostgreSQL can all store. */
+/** Checks that the audit log, SQLite and PostgreSQL can store the values of a wallet command. */
 function checkWalletCommand(command: WalletCommand): void {
   if (REQUEST_ID.test(command.id))
     throw invalid('id', 'an id without the prefix of request ids (req_)');

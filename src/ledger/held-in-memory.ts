@@ -11,8 +11,8 @@ export type HeldInMemory = {
    */
   wallet(accountId: string, currency: Currency): bigint;
   /**
-   * By how many nano-USD holds and unconfirmed charges count against the caps of a key, or of the
-   * account if `keyId` is null.
+   * The amount, in nano-USD, by which holds and unconfirmed charges count against the caps of a
+   * key, or of the account if `keyId` is null.
    */
   meter(accountId: string, keyId: string | null): bigint;
 };

@@ -51,7 +51,7 @@ export type HoldCommand = {
   readonly atLeast: NanoAmount;
   /** The request's maximum cost, which a careful account must hold. Not compared in a repeat. */
   readonly worstCase: NanoAmount;
-  /** The published rate at which the other wallet may pay too; null if it must not. */
+  /** The published rate at which the other wallet may pay too; null if only this one may pay. */
   readonly exchange: FxRate | null;
   /** The published rate from USD to `currency`, to count the hold against caps; null for 1:1. */
   readonly priceRate: FxRate | null;
@@ -106,7 +106,7 @@ export type SettleCommand = {
   readonly receipt: Receipt;
   /**
    * If the charge is above its hold, how many later answers must stay within their holds before the
-   * account is no longer careful. With 0, it does not become careful. Not compared in a repeat.
+   * account is no longer careful; 0 never makes it careful. Not compared in a repeat.
    */
   readonly carefulAnswers: number;
   /** The held amount, if the ledger lacks the hold; null if unknown. Not compared in a repeat. */
@@ -201,7 +201,7 @@ export type Outcome =
   | { readonly status: 'hold_resolved' }
   /** `available`: the amount that could be held (with an exchange, if allowed) or refunded. */
   | BalanceTooLow
-  /** The first cap that is too low: of key, member, then account; of each, short periods first. */
+  /** Names the first cap that is too low: of key, member, then account; each by rising period. */
   | {
       readonly status: 'cap_reached';
       readonly owner: CapOwner;
@@ -213,7 +213,7 @@ export type Outcome =
     };
 
 export type Applied = {
-  /** The total held, the total charged (settlements), or the amount released or booked (others). */
+  /** Holds: the total held. Settlements: the total charged. Others: the sum released or booked. */
   readonly amount: NanoAmount;
   /** The amount that could still be held, with an exchange if allowed. Ignores caps. */
   readonly available: NanoAmount;
@@ -372,7 +372,7 @@ export interface Ledger extends AsyncDisposable {
   leave(epoch: string): Promise<void>;
   /**
    * Resolves pending holds (limit: `REAP_BATCH`) that have expired or whose lease has ended:
-   * charges the checkpoint, with the outcome `node_lost`, or releases a hold without one.
+   * charges the checkpoint, with outcome `node_lost`, or releases the hold if it has no checkpoint.
    */
   reap(): Promise<Reaped>;
   /** Checks every invariant. Returns an empty list when the ledger is sound. */

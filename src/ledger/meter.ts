@@ -28,14 +28,14 @@ export type Meter = Days & {
 };
 
 /**
- * Returns by how many nano-USD a hold counts against caps, rounded up so that its charge never
- * counts more.
+ * Returns the amount, in nano-USD, by which a hold counts against caps. Rounds up, so that a charge
+ * within the hold never counts more.
  */
 export function meteredHold(amount: bigint, rate: Rate): bigint {
   return rate === null ? amount : (amount * FX_SCALE + rate.scaled - 1n) / rate.scaled;
 }
 
-/** Returns by how many nano-USD a charge counts against caps, rounded half to even. */
+/** Returns the amount, in nano-USD, that a charge uses of caps, rounded half to even. */
 export function meteredCharge(charge: bigint, rate: Rate): bigint {
   return rate === null ? charge : divideHalfEven(charge * FX_SCALE, rate.scaled);
 }
@@ -66,8 +66,8 @@ export const meterRate = (rate: Pick<FxRate, 'base' | 'scaled'> | null): Rate =>
   rate?.base === METER_CURRENCY ? rate : null;
 
 /**
- * `owner` and `window` name the first cap that allows too little. `available` is the smallest
- * amount that any cap still allows, in the command's currency.
+ * A refusal by caps. `owner` and `window` name the first cap that allows too little. `available` is
+ * the smallest amount that any cap still allows, in the command's currency.
  */
 export type CapRefusal = {
   readonly owner: CapOwner;
@@ -92,8 +92,8 @@ export type Meters = {
 };
 
 /**
- * Returns the caps of a member, with the sums over the member's keys: what they hold, and what they
- * have spent in the periods of `days`.
+ * Returns a member's meter: the member's caps, and the sums of what the member's keys hold and have
+ * spent in the periods of `days`.
  */
 export function memberMeter({ caps, meters }: Member, days: Days): Meter {
   const sum = { held: 0n, total: 0n, in_day: 0n, in_week: 0n, in_month: 0n };

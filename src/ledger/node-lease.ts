@@ -42,7 +42,7 @@ export type NodeLeaseDeps = {
   readonly mayCharge: MayCharge;
   readonly clock: Clock;
   readonly log: LeaseLog;
-  /** The operator's name for this node; null uses the epoch as the name. */
+  /** The operator's name for this node. If it is null, the epoch is the name. */
   readonly name: string | null;
   /** Called with the number of live nodes, this one included. */
   readonly onNodes: (nodes: number) => void;

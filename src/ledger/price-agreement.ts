@@ -37,7 +37,7 @@ const DIGEST_CHARS = 32;
  */
 export const PRICES_FORMAT = 1;
 
-/** How the prices of the live nodes compare. */
+/** The result of comparing this node's prices with those of the other live nodes. */
 export type Comparison = {
   /** Whether this node must refuse requests, because other nodes' prices have won. */
   readonly isRefusing: boolean;
@@ -164,8 +164,8 @@ export class PriceAgreement {
 
 const digestIn = (row: SqlRow): string => text(row, 'catalogue');
 /**
- * Returns the format that a digest begins with, such as `2:`. A digest of the first format has no
- * such prefix.
+ * Returns a digest's format: the number at its start, as in `2:`. A digest of the first format has
+ * no such prefix.
  */
 const formatIn = (row: SqlRow): number => Number(/^(\d+):/.exec(digestIn(row))?.[1] ?? 1);
 const isNewer = (row: SqlRow, revision: number | null): boolean =>

@@ -101,8 +101,8 @@ export async function publishCards(
 }
 
 /**
- * Returns the ids of those of `wanted` that are stored. Does not read all ids, because the table
- * may be large.
+ * Returns the ids of the objects in `wanted` that are stored already. Does not read all stored ids,
+ * because the table may be large.
  */
 async function knownIds(
   sql: SqlExecutor,

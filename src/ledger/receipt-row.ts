@@ -163,7 +163,7 @@ const countIn = (value: SqlValue | undefined): Whole =>
   typeof value === 'number' || typeof value === 'bigint' ? value : 0;
 
 /**
- * Converts a receipt in the last checkpoint of a dead process to the receipt of the charge for it.
+ * Converts the receipt in a dead process's last checkpoint to the receipt by which it is charged.
  */
 export const asNodeLost = (values: readonly ReceiptValue[]): ReceiptValue[] =>
   values.map((value, column) => {

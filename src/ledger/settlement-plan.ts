@@ -40,7 +40,7 @@ export function affordable({ own, other, rate }: Means): bigint {
   return sum > MAX_BALANCE ? MAX_BALANCE : sum;
 }
 
-/** Returns the amount to reserve in the other wallet to buy `missing`, rounded up to be enough. */
+/** Returns the amount to reserve in the other wallet to buy `missing`. Rounds up, to suffice. */
 function reserveFor(missing: bigint, scaled: bigint): bigint {
   return (missing * FX_SCALE + scaled - 1n) / scaled;
 }
@@ -49,7 +49,7 @@ export type HoldPlan = {
   /** The total hold, in the currency of the paying wallet: `own` plus what `reserve` buys. */
   readonly amount: bigint;
   readonly own: bigint;
-  /** The amount held in the other wallet for the rest, in that wallet's currency. */
+  /** The amount held in the other wallet, in its currency, to buy the rest of `amount`. */
   readonly reserve: bigint;
 };
 
@@ -73,7 +73,7 @@ export function sellFor(bought: bigint, scaled: bigint): bigint {
 }
 
 export type SettlePlan = {
-  /** The amount that is charged: from the paying wallet's own money, plus `bought`. */
+  /** The amount that is charged: money that the paying wallet has itself, plus `bought`. */
   readonly taken: bigint;
   /** The part of `taken` that was bought from the other wallet, in the paying wallet's currency. */
   readonly bought: bigint;

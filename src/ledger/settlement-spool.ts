@@ -29,7 +29,7 @@ export const MAX_WITH_VOIDS = MAX_SPOOLED / 2;
 const REPLAY_BATCH = 200;
 /**
  * The disk space to reserve, enough for more than a thousand settlements. Once the disk is full, no
- * request is accepted, so this only has to cover the requests in flight.
+ * request is accepted, so the space only has to last for the requests in flight.
  */
 export const RESERVED_BYTES = 4 * 1024 * 1024;
 /**
@@ -266,7 +266,7 @@ const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false 
 type Sent = {
   readonly row: SpoolRow;
   readonly entry: Pick<Refused, 'id' | 'kind'>;
-  /** Why the command was refused; `later` if the store was unavailable; null if it was applied. */
+  /** Why the command was refused; `later` if the store was unavailable; null if not refused. */
   readonly reason: string | null;
 };
 

@@ -10,7 +10,7 @@ import type { Reply } from './wire.ts';
 
 /**
  * Returns the methods of a ledger that read or publish. Gives all published rates to `memory`,
- * where holds are decided, both now and when more are published.
+ * which decides holds: now, and again when more are published.
  */
 export async function sharedLedger(
   sql: SqlExecutor,

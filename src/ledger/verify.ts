@@ -155,7 +155,7 @@ function wrongPrice(row: SqlRow): string | null {
 const PRICED_ROWS = 200;
 
 /**
- * Returns the query for the receipts of one table whose token price depends on more than the token
+ * Returns the query for those receipts of a table whose token price depends on more than the token
  * counts.
  */
 const pricedByTerms = (table: 'receipt' | 'late_receipt'): string =>
@@ -193,7 +193,7 @@ function wrongCost(row: SqlRow, terms: CardTerms): string | null {
     : `cost_pico is ${stored}, but ${costPico} by card ${row['card_id']}`;
 }
 
-/** Returns the query for the requests in one table that bought money from the other wallet. */
+/** Returns the query for those requests in a table that the other wallet paid, fully or in part. */
 const boughtBy = (table: 'receipt' | 'late_receipt'): string => `SELECT r.request_id AS subject,
     f.scaled, r.sold, r.bought
   FROM ${table} r LEFT JOIN fx_rate f ON f.id = r.exchange_id AND f.quote = r.currency
@@ -276,7 +276,7 @@ function auditRowOf(row: SqlRow): AuditRow {
   };
 }
 
-/** Yields all rows of a query, which must take the last `subject` as $1 and a row limit as $2. */
+/** Yields all rows of a query, in pages: $1 is the last `subject` read, $2 is the row limit. */
 async function* pages(sql: Queries, query: string, pageRows = PAGE_ROWS): AsyncGenerator<SqlRow> {
   let after = '';
   for (;;) {

@@ -9,7 +9,7 @@ import type { CapOwner, CapWindow, Command, Outcome } from './ledger.ts';
 import { type ReceiptValue, receiptValues } from './receipt-row.ts';
 import type { WalletCommand } from './wallet-command.ts';
 
-/** A charge, and its receipt encoded as the values of its row. */
+/** A charge, and its receipt as the values of a row of the receipt table. */
 export type PreparedCharge = {
   readonly charge: bigint;
   readonly receipt: readonly ReceiptValue[];

@@ -105,7 +105,7 @@ export const knownAddressWords =
     en: {
       subject: `You have an account on ${brand}`,
       paragraphs: [
-        `Somebody asked to open an account on ${brand} with this address, which already has one.`,
+        `Somebody asked to open an account on ${brand} with this email address, which already has an account.`,
         'Sign in, or reset your password on the sign-in page.',
       ],
       button: { label: 'Sign in', url: signInUrl },

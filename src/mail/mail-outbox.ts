@@ -83,10 +83,7 @@ export type DrawOptions = {
 export type MailCounts = {
   readonly queued: number;
   readonly oldestQueuedAtMs: number | null;
-  /**
-   * How many of the letters created in the last 24 hours were sent; `failed`: how many of them
-   * failed.
-   */
+  /** How many letters of the last 24 hours were sent, and how many failed. */
   readonly sent: number;
   readonly failed: number;
 };

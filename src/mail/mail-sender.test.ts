@@ -185,7 +185,7 @@ function failing(): void {
     await round;
     const { items } = await outbox.list(ALL, PAGE);
     expect(items).toMatchObject([{ state: 'queued', attempts: 1 }]);
-    expect(items[0]?.answer).toBe('The mail server did not finish within 20 s.');
+    expect(items[0]?.answer).toBe('The mail server did not complete the delivery within 20 s.');
     mailServer.behavior = 'accept';
     clock.advance(30_000);
     await twoRounds(sender);

@@ -80,7 +80,7 @@ export class MailSender extends QueueSender {
     const { outbox, clock, send, fromName, onFailure } = this.#deps;
     const { id, to, letter } = mail;
     if (letter === null) {
-      const words = 'The email was encrypted under another console key, so it cannot be read.';
+      const words = 'The email was encrypted with another console key, so it cannot be decrypted.';
       return await outbox.end(id, 'failed', words);
     }
     try {

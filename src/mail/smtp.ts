@@ -54,7 +54,7 @@ export const smtp =
       return await send(server, delivery, ended);
     } catch (thrown) {
       if (deadline.signal.aborted) {
-        const text = `The mail server did not finish within ${DEADLINE_MS / 1000} s.`;
+        const text = `The mail server did not complete the delivery within ${DEADLINE_MS / 1000} s.`;
         throw new MailRefused(text, false, thrown);
       }
       throw refusalOf(thrown);

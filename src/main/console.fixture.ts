@@ -12,7 +12,7 @@ export type Answer = {
   readonly body: Awaited<ReturnType<Response['json']>>;
 };
 
-/** A browser on a page of the gateway. */
+/** A browser that sends requests to a gateway, with its cookies. */
 export class Visit {
   readonly browser: Browser;
   readonly #gateway: Pick<Gateway, 'edge'>;

@@ -161,7 +161,8 @@ async function replayAll(
   } finally {
     spool.close();
   }
-  const message = 'Settlements wait in the spool, and the SQLite ledger did not accept them.';
+  const message =
+    'The SQLite ledger did not accept some settlements, which are still in the spool.';
   throw new GatewayError('store_unavailable', message);
 }
 

@@ -147,7 +147,7 @@ function setRoutes(health: RouteHealthBook, catalogue: Catalogue, config: Config
   health.block(blocked);
 }
 
-/** Takes the routes that operators have drained or disabled out of service. */
+/** Takes routes out of service that operators have drained or disabled. */
 function setStates(health: RouteHealthBook, catalogue: Catalogue, states: RouteStates): void {
   const off = new Set<RouteId>();
   const disabled = new Set<RouteId>();

@@ -40,7 +40,7 @@ export function loadConsoleKey(config: Config, clock: Pick<Clock, 'randomBytes'>
 export const loadSeals = (config: Config, clock: Pick<Clock, 'randomBytes'>): Seals =>
   new Seals(loadConsoleKey(config, clock).reveal());
 
-/** Returns the secret in the file, or stores `fresh`. @throws Error when the file is too short. */
+/** Returns the file's secret. A new file gets `fresh`. @throws Error when the file is too short. */
 function storedSecret(folder: string, file: string, fresh: string): Secret {
   if (storeOnce(folder, file, fresh)) return new Secret(fresh);
   const path = join(folder, file);

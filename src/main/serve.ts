@@ -53,9 +53,9 @@ export async function serve(options: ServeOptions): Promise<number> {
       },
     );
   const start = () => listen(config, (...args) => handle(...args));
-  // The server listens before the store is opened, because image URLs contain its port. If it
-  // shares its port, it listens only when the gateway is ready, because until then other processes
-  // answer on that port.
+  // The server listens before the store is opened, because image URLs contain its port. If the
+  // server shares its port, it listens only when the gateway is ready, because until then other
+  // processes answer on that port.
   let server = config.share_port && config.listen.port !== 0 ? null : start();
   let metricsServer: MetricsServer | null = null;
   try {

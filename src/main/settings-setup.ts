@@ -13,8 +13,8 @@ import type { Store } from './store-setup.ts';
 
 export type Settings = {
   /**
-   * The given dependencies. Their `config` is replaced by the settings in force and, with `config:
-   * database`, their `loadConfig` by one that reads the newest revision.
+   * The given dependencies, except that `config` has the settings in force and, with `config:
+   * database`, `loadConfig` reads the newest revision.
    */
   readonly deps: GatewayDeps;
   /** The settings in the database; null if they are in the file. */

@@ -51,8 +51,7 @@ const requestsFor = (model: string): readonly Ask[] => {
 };
 
 /**
- * Returns the answer as text, without the parts that differ between any two requests, to compare
- * it.
+ * Returns the answer as comparable text: without the parts that differ between any two requests.
  */
 const answerOf = ({ status, body }: Answer, model: string) =>
   JSON.stringify([status, body])

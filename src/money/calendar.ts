@@ -5,7 +5,7 @@
 
 export const DAY_MS = 86_400_000;
 
-/** The day numbers of a day, of the Monday of its week, and of the first day of its month. */
+/** Day numbers: of the day itself, of its week's Monday, and of its month's first day. */
 export type Days = { readonly day: bigint; readonly week: bigint; readonly month: bigint };
 
 export const dayOf = (atMs: number): number => Math.floor(atMs / DAY_MS);
@@ -26,8 +26,7 @@ export function daysAt(atMs: number): Days {
 }
 
 /**
- * Returns the day number of the first day of a month: that of `atMs`, or `monthsLater` months
- * later.
+ * Returns the day number of a month's first day: `monthsLater` months after the month of `atMs`.
  */
 export function firstOfMonth(atMs: number, monthsLater = 0): number {
   const at = new Date(atMs);
@@ -60,8 +59,8 @@ export function zonedDayStarts(fromMs: number, toMs: number, timeZone: string): 
 }
 
 /**
- * Returns when a day starts, a multiple of `QUARTER_MS`. Not always at midnight: where clocks
- * change at that time, a day can start at 1:00.
+ * Returns the time at which a day starts, a multiple of `QUARTER_MS`. It is not always midnight:
+ * where clocks change at midnight, a day can start at 1:00.
  */
 function startOfDay(day: number, isBefore: (day: number, ms: number) => boolean): number {
   let [early, late] = [(day - 1) * DAY_MS, (day + 1) * DAY_MS];

@@ -84,7 +84,7 @@ export type Admits = {
   readonly geo: readonly string[];
   /**
    * The sizes and qualities of images that the model can generate; empty if the price does not
-   * depend on them. If the provider does not report which of them an image has, all are possible.
+   * depend on them. An image whose size or quality is not reported may have any of these.
    */
   readonly size: readonly string[];
   readonly quality: readonly string[];
@@ -94,9 +94,7 @@ export type Admits = {
   readonly cacheTtl: readonly string[];
 };
 
-/**
- * What the provider's tools can cost at most, for computing a hold. An absent limit has a default.
- */
+/** Limits on uses of the provider's tools, for computing a hold. An absent limit has a default. */
 export type CardLimits = {
   /** Maximum uses of one tool in a request. */
   readonly uses: { readonly [Unit in FeeUnit]?: number };
@@ -104,9 +102,7 @@ export type CardLimits = {
   readonly tokensPerUse: { readonly [Unit in FeeUnit]?: number };
 };
 
-/**
- * For each fact, maps a provider's value to the value in conditions: the tier `fast` to `priority`.
- */
+/** Maps, for each fact, provider's words to those of conditions: the tier `fast` to `priority`. */
 export type FactNames = { readonly [Name in FactName]: ReadonlyMap<string, string> };
 
 export type CardTerms = {
@@ -115,14 +111,14 @@ export type CardTerms = {
   /** Fees in pico-units per use. */
   readonly fees: { readonly [Unit in FeeUnit]?: PicoRate };
   /**
-   * By provider name, the rates of other models that may run a part of an answer: see
-   * `ServedRound`.
+   * The rates of other models that may run a part of an answer (see `ServedRound`), by the
+   * provider's name of the model.
    */
   readonly roundRates: ReadonlyMap<string, Rates>;
   readonly names: FactNames;
   /**
-   * `zone`: the time zone of the conditions. `at`: the time for which they are checked: the start
-   * of a request, its end, or whichever of the two gives the higher price.
+   * The time zone of the conditions (`zone`), and the time for which they are checked (`at`): the
+   * start of a request, its end, or whichever of the two gives the higher price.
    */
   readonly clock: { readonly zone: string; readonly at: 'start' | 'end' | 'highest' };
   readonly admits: Admits;

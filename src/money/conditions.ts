@@ -8,14 +8,14 @@ import {
   type Weekday,
 } from './card-terms.ts';
 
-/** The values of one request with which conditions are compared. */
+/** The facts of one request for which conditions are checked. */
 export type Situation = {
   readonly [Name in FactName]: string;
 } & { readonly promptTokens: number; readonly moment: Moment };
 
 /**
- * For each fact, maps what providers call a default value to its name in conditions. Applies to
- * every price card, after the card's own names.
+ * Maps, for each fact, common words of providers for the default value to its name in conditions.
+ * Used for words that a price card itself does not map.
  */
 const DEFAULT_NAMES: FactNames = {
   tier: new Map([

@@ -73,9 +73,8 @@ export type PriceLine = {
   readonly ratePico: PicoRate;
   readonly costPico: bigint;
   /**
-   * Why this rate applies: the conditions of the row and of the multiples, as the configuration
-   * writes them. For a round at another model's rates, this is `another model`. Empty if there were
-   * no conditions.
+   * Why this rate applies: the conditions of the row and of the multiples, in the notation of the
+   * configuration. For a round at another model's rates, `another model`. Empty without conditions.
    */
   readonly why: string;
 } & ({ readonly kind: 'tokens'; readonly bucket: Bucket } | FeeKind);
@@ -141,8 +140,8 @@ export function priceOf(terms: CardTerms, usage: Usage, facts: PriceFacts): Pric
 }
 
 /**
- * Returns the conditions of the row by which the card refuses the requested facts; null if it sells
- * them. Ignores rows that depend on the time, because it is not known which of them will apply.
+ * If the card refuses the requested facts, returns the conditions of the row that refuses; else
+ * null. Ignores rows that depend on the time, because it is not known which will apply.
  */
 export function unsoldConditions(
   terms: CardTerms,
@@ -261,9 +260,7 @@ function momentsOf({ rows, multiples, clock }: CardTerms, facts: PriceFacts): re
   return clock.at === 'end' ? [end] : [start, end];
 }
 
-/**
- * The price of a request if `situation` is true: one tier, speed, region, size, quality and time.
- */
+/** The price of a request in one `situation`: a tier, speed, region, size, quality and time. */
 type Bill = {
   readonly situation: Situation;
   readonly costPico: bigint;
@@ -378,7 +375,7 @@ function ratesFor(terms: CardTerms, { model, usage }: Part, situation: Situation
   };
 }
 
-/** Returns those of the price card's rates at which these tokens cost the most. */
+/** Returns, of all sets of rates on the price card, the one at which these tokens cost the most. */
 function highestRates({ rows, roundRates }: CardTerms, usage: Usage): Rates {
   const all = [...rows.flatMap(({ rates }) => rates ?? []), ...roundRates.values()];
   const [first, ...others] = all;

@@ -18,10 +18,10 @@ type BucketRow = {
   /** The label of the bucket's price in `/llms.txt`. */
   readonly label: string;
   /**
-   * The price if none is listed: `times` the price of the bucket `of`. Null if it must be listed.
+   * If no price is listed, it is `times` the price of the bucket `of`. Null if it must be listed.
    */
   readonly unlistedPrice: { readonly of: string; readonly times: bigint } | null;
-  /** The bucket whose cost applies if no cost is listed for this one; null if it must be listed. */
+  /** The bucket whose cost applies if no cost is listed; null if a cost must be listed. */
   readonly unlistedCost: string | null;
 };
 

@@ -56,7 +56,7 @@ export function amountOf(exact: Exact): { readonly amount: NanoAmount; readonly 
   return { amount: nano(value), isExact };
 }
 
-/** Formats a number of units of 10^-digits as a decimal without trailing zeros. */
+/** Formats an integer in units of 10^-`digits` as a decimal without trailing zeros. */
 export function decimalText(value: bigint, digits: number): string {
   const padded = value.toString().padStart(digits + 1, '0');
   const fraction = padded.slice(-digits).replace(/0+$/, '');

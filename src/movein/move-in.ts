@@ -81,7 +81,7 @@ export type Left = {
   readonly reason: string;
 };
 
-/** The settings that move, as `modelgate.yaml` writes them. */
+/** The settings that move, in the form of the configuration file `modelgate.yaml`. */
 export type MovedSettings = {
   readonly upstreams: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly models: Readonly<Record<string, Readonly<Record<string, unknown>>>>;

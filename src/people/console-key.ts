@@ -16,8 +16,8 @@ export type ConsoleKeyDeps = {
 export type ConsoleKeyComparison = 'same' | 'changed' | 'differs_from_running_nodes';
 
 /**
- * Compares the fingerprint of this node's console key with the stored one. Stores it if the
- * store has none, or if the stored one differs and no other node is running.
+ * Compares the fingerprint of this node's console key with the stored one. Stores the node's
+ * fingerprint if the store has none, or if the two differ and no other node is running.
  */
 export async function compareConsoleKey(
   key: Secret,

@@ -26,8 +26,8 @@ export function deviceOf(
 }
 
 /**
- * Returns the Set-Cookie line that remembers the device for this person. Keeps the device's id if
- * it has one, else creates one.
+ * Returns the Set-Cookie line that remembers the device for this person. A device that has an id
+ * keeps it; any other device gets a new id.
  */
 export function rememberDevice(
   cookies: SessionCookies,

@@ -103,7 +103,7 @@ export class Invitations {
 
   /**
    * Returns the statements that queue the email with the invitation, in the language of the person
-   * who created it. Returns none if the invitation has no email address or email is off.
+   * who created it. The list is empty if the invitation has no email address or email is off.
    */
   async #letters(
     link: NewLink,

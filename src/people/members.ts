@@ -43,7 +43,7 @@ export type Authority = {
    * applies to the person's main account.
    */
   readonly accountId: string | null;
-  /** What caused a change that no person made, for the audit log. */
+  /** The cause of a change that no person made, for the audit log. */
   readonly via?: 'role_claim';
 };
 /** A change of a person's role or main account. An absent field stays unchanged. */

@@ -63,10 +63,7 @@ export type LinkPurpose =
        */
       readonly role: Role;
       readonly accountId: string;
-      /**
-       * Whether the link may be created for a person with several accounts. It then opens all of
-       * them.
-       */
+      /** Whether a person with several accounts may get the link, which then opens all of them. */
       readonly isForAll: boolean;
     }
   | {

@@ -1,4 +1,4 @@
-/** The errors of sign-in, sign-up and people. */
+/** The errors of sign-in, of sign-up, and of changes of people. */
 import { errorsOf, GatewayError } from '../errors.ts';
 import type { Role } from './person.ts';
 
@@ -71,7 +71,7 @@ export const viewIsReadOnly = errorsOf('view_is_read_only')(
   "You are viewing an account as its owner, so nothing can be changed and administrators' pages are closed. End the view first.",
 );
 export const otherAccount = errorsOf('other_account')(
-  'Your session is now for another account. Reload the page.',
+  'Your session has switched to another account. Reload the page.',
 );
 export const linkNotValid = errorsOf('link_not_valid')(
   'This link is invalid: it was used, replaced or revoked, or it has expired. Ask for a new one. For the first administrator, restart the gateway or run `modelgate people setup-link`.',
@@ -130,14 +130,16 @@ export const tooManyAccounts = (most: number): GatewayError =>
  * the link would also open.
  */
 export const sharedPerson = errorsOf('not_allowed')(
-  'This person is in other accounts too, so only an administrator may make a reset link. They can reset the password by email, if the gateway sends any.',
+  'This person is in other accounts too, so only an administrator may create a reset link. The person can also reset the password by email, if this gateway sends email.',
 );
-export const noSuchPerson = notFound('There is no person with this id. List people to find it.');
+export const noSuchPerson = notFound(
+  'There is no person with this id. List the people to find the right id.',
+);
 export const noSuchInvitation = notFound(
-  'There is no open invitation with this id. List invitations to find it.',
+  'There is no open invitation with this id. List the invitations to find the right id.',
 );
 export const noSuchSession = notFound(
-  'There is no session with this id. List your sessions to find it.',
+  'There is no session with this id. List your sessions to find the right id.',
 );
 
 export const lastOfRole = (role: 'owner' | 'administrator'): GatewayError =>

@@ -85,7 +85,7 @@ export class PersonStore {
   }
 
   /**
-   * Returns a person with their role in this account; if null, in the main account.
+   * Returns a person with the role in this account. With null, uses the person's main account.
    * @throws GatewayError `not_found`.
    */
   async get(id: string, accountId: string | null = null): Promise<PersonRecord> {

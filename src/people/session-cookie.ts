@@ -7,7 +7,7 @@ import type { Secret } from '../config/secret.ts';
 
 /** The base name of the session cookie. Over TLS, `__Secure-` is prepended. */
 export const SESSION_COOKIE = 'modelgate.session_token';
-/** The cookie of a sign-in that needs a code to complete. */
+/** The cookie of a sign-in that still requires a code. */
 export const CHALLENGE_COOKIE = 'modelgate.two_factor';
 /**
  * The cookie that remembers a device from which a person has signed in. It does not sign the person

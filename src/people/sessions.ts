@@ -18,7 +18,7 @@ import { type Person, type PersonRecord, roleOf } from './person.ts';
 import { PERSON_COLUMNS, personOf } from './person-store.ts';
 import { SESSION_COOKIE, type SessionCookies } from './session-cookie.ts';
 
-/** How often a session's time of last use is stored: at most once in this many milliseconds. */
+/** A session's time of last use is stored at most once in this many milliseconds. */
 const SEEN_STEP_MS = 60_000;
 /** Maximum number of sessions of a person. One more session ends the oldest. */
 export const MAX_SESSIONS = 50;
@@ -56,7 +56,7 @@ export type SessionRecord = {
   readonly createdAtMs: number;
   /** The time when the session was last used, to the minute. */
   readonly seenAtMs: number;
-  /** When the session ends if it is not used again: after its idle time or at its maximum age. */
+  /** The end of the session if it is not used again: after the idle time or at the maximum age. */
   readonly expiresAtMs: number;
 };
 
@@ -238,8 +238,8 @@ export class Sessions {
   }
 
   /**
-   * Deletes all expired sessions. Of this person, also deletes the idle sessions, and the oldest
-   * ones if there are more than MAX_SESSIONS.
+   * Deletes all expired sessions. Also deletes the person's idle sessions and, if there are more
+   * than MAX_SESSIONS, the oldest ones.
    */
   async sweep(personId: string): Promise<void> {
     const { sql, clock, times } = this.#deps;

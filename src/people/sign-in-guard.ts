@@ -16,7 +16,7 @@ export const FREE_GUESSES = { email: 5, address: 20 } as const;
 export const FIRST_PAUSE_MS = 5_000;
 /** The maximum pause. Each wrong guess doubles the pause until this limit. */
 export const LONGEST_PAUSE_MS = 15 * 60_000;
-/** How long after its last guess a count is forgotten. */
+/** How long a count is kept after its last guess. */
 const FORGET_MS = 60 * 60_000;
 /**
  * Maximum number of counts of each kind. One more count replaces the one whose last guess is

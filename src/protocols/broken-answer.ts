@@ -1,6 +1,4 @@
-/**
- * Handles answers of upstreams that cannot be used: invalid JSON, reported errors, broken streams.
- */
+/** Handles unusable answers of upstreams: invalid JSON, reported errors, broken streams. */
 import { GatewayError } from '../errors.ts';
 import { parseExact } from '../json/exact-numbers.ts';
 import { isJsonObject, type JsonObject } from '../json/object.ts';
@@ -9,7 +7,7 @@ import type { ReportedError, TextAnswer } from './dialect.ts';
 
 const decoder = new TextDecoder();
 
-/** Returns an error for an answer in which the gateway, not the upstream, has found a fault. */
+/** Returns an error for an answer that the gateway, not the upstream, found to be invalid. */
 export const brokenAnswer = (message: string): ReportedError => ({
   type: null,
   code: null,
@@ -35,7 +33,7 @@ export const failedAnswer = (error: ReportedError): TextAnswer => ({
   },
 });
 
-/** Returns a failed answer, with an error in which the gateway describes the answer's fault. */
+/** Returns a failed answer. `message` describes the fault that the gateway found in it. */
 export const invalidAnswer = (message: string): TextAnswer => failedAnswer(brokenAnswer(message));
 
 export const unreadableAnswer = (cause: unknown): GatewayError =>

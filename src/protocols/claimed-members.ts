@@ -24,8 +24,8 @@ export function claimRefusedMembers(object: unknown, path: string, claims: Claim
 export type SentMembers = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Checks each field that `table` lists for members that the table does not list. Adds claims that
- * refuse those that could change the price, and omit the others.
+ * Checks the fields in `table` for members that the table does not list. Adds claims that refuse
+ * the members that could change the price, and that omit all others.
  */
 export function claimMembers(body: JsonObject, table: SentMembers, claims: Claim[]): void {
   for (const param in table) {

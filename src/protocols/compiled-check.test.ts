@@ -15,8 +15,8 @@ const SCHEMAS = Object.entries<unknown>({ ...chat, ...messages }).flatMap(schema
 
 function schemasIn([name, value]: [string, unknown]): readonly Named[] {
   if (value instanceof z.ZodType) return [[name, value]];
-  // Functions without parameters build schemas on demand. Functions with parameters do not return
-  // schemas.
+  // Functions without parameters build schemas on demand. Other functions do not return schemas, so
+  // they are skipped.
   if (typeof value === 'function' && value.length === 0) return schemasIn([name, value()]);
   if (!(value instanceof Map)) return [];
   return [...value].flatMap(([key, each]) => schemasIn([`${name}.${key}`, each]));

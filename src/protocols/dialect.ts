@@ -86,7 +86,7 @@ export interface StreamPass {
   keepAlive?(): Uint8Array;
 }
 
-/** What the gateway must know about a stream in order to add an event of its own to it. */
+/** The facts about a stream that the gateway needs in order to add its own events to it. */
 export type StreamMoment = {
   readonly requestId: string;
   /** The time when the request was admitted, in Unix seconds. */

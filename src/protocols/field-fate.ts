@@ -1,6 +1,4 @@
-/**
- * What a translator does with a part of a request. The tables in `field-table.ts` use these values.
- */
+/** How a translator treats a part of a request. The tables in `field-table.ts` use these values. */
 
 export type Mapped = { readonly fate: 'mapped'; readonly as: string };
 /** The part is not sent, but the answer is still what the caller requested. */

@@ -29,7 +29,7 @@ const NAMED = ['properties', '$defs', 'definitions'] as const;
 const CHOICES = ['anyOf', 'oneOf'] as const;
 /**
  * Members of an object schema that may allow more properties. A schema with such a member does not
- * get `additionalProperties: false`, because it might then refuse all values.
+ * get `additionalProperties: false`, because the schema might then refuse all values.
  */
 const ADDING = ['allOf', 'anyOf', 'oneOf', 'if', '$ref', 'patternProperties'] as const;
 

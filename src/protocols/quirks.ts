@@ -30,7 +30,7 @@ export type Quirks = {
   /** The lower-case name of the response header that states the served tier; null for no header. */
   readonly tierHeader: string | null;
   readonly toolUses: ToolUses;
-  /** Where the server reports its own price; null when it reports none. */
+  /** The path and unit of the price that the server reports; null when it reports none. */
   readonly reportedCost: ReportedCost | null;
   /** Whether the gateway aborts an answer, or reads it to its end, when its caller disconnects. */
   readonly onDisconnect: OnDisconnect;
@@ -72,7 +72,7 @@ export type Quirks = {
    * Whether the server refuses reasoning of earlier turns in any field other than `reasoningBack`.
    */
   readonly onlyReasoningBack: boolean;
-  /** Whether, after a tool call, every assistant message must have the field `reasoningBack`. */
+  /** Whether, in a conversation with tool calls, every assistant message needs `reasoningBack`. */
   readonly reasoningRequired: boolean;
   /**
    * The request members that turn thinking off; null if no members do so for all models of the

@@ -17,7 +17,7 @@ import type { LimitedTools } from './inputs/server-tools.ts';
 import { keptMembers, refuseMembers } from './known-members.ts';
 import { unsupportedParameter, unsupportedValue } from './validation.ts';
 
-/** A condition of prices, such as the service tier, that a field of a request can choose. */
+/** A fact on which prices depend, such as the service tier, and that a request can choose. */
 export type Condition = FactName | 'imageDetail' | 'cacheTtl';
 
 /** How a field is treated, by its effect on bill and accounts. Values in `idle` have no effect. */
@@ -34,16 +34,13 @@ export type FieldRule =
     }
   /** A tool that the provider runs for a fee. It is sent if the price card admits it. */
   | { readonly class: 'tool'; readonly unit: FeeUnit }
-  /**
-   * An object of which only these members are sent. Other members of a field are refused. Those of
-   * a nested value (a `Claim`) are removed.
-   */
+  /** An object. Other members are refused in a field, and removed in a nested value (`Claim`). */
   | { readonly class: 'members'; readonly members: readonly string[] }
   /** Identifies a person or a cache. Sent as a digest, which differs for each account. */
   | { readonly class: 'identity'; readonly member: string | null }
   /** The field is accepted but never sent, since the answer is the same without it. */
   | { readonly class: 'withheld'; readonly idle: readonly unknown[] }
-  /** Refused: reaches other accounts or networks, selects another model, or has no price. */
+  /** Refused, as it reaches other accounts or networks, selects another model, or has no price. */
   | {
       readonly class: 'foreign' | 'other_model' | 'unpriced';
       /** The problem and what to do instead, as the end of the error message. */
@@ -87,7 +84,7 @@ export type Claim = {
   readonly isOptional?: true;
 };
 
-/** A field that the gateway writes unless the request sets an admitted value of `condition`. */
+/** A field that the gateway writes, unless the request sets `condition` to an admitted value. */
 export type WrittenField = {
   readonly name: string;
   /** The value as JSON text. */
@@ -303,7 +300,7 @@ class Judgement {
     if (!this.#ask.isTranslated) this.#edits.set(name, JSON.stringify(kept));
   }
 
-  /** Whether the card admits a value, as sent or under the card's name. Records it if so. */
+  /** Whether the card admits a value, by the caller's or the card's name. If so, records it. */
   #admits(by: Condition, value: unknown): boolean {
     const { admits, names } = this.#ask.card.terms;
     if (typeof value !== 'string') return false;
@@ -368,7 +365,7 @@ export const identityDigest = (accountId: string, name: string): string =>
 
 /** The length of a digest: enough to be unique, and short enough for every provider. */
 const DIGEST_CHARACTERS = 32;
-/** Maximum bytes of a value that is compared with the idle values. A longer value is not parsed. */
+/** Maximum bytes of a value that is compared with those in `idle`. A longer one is not parsed. */
 const MAX_VALUE_BYTES = 4096;
 const TOO_LONG = Symbol('a value that is too long to be idle');
 

@@ -1,7 +1,7 @@
 /**
- * Serves callers of one text dialect from an upstream of the same or another dialect. Pure. An
- * upstream of the same dialect gets the caller's bytes with small edits. An upstream of another
- * dialect gets a translation.
+ * Serves callers of one text dialect from an upstream of the same or another dialect. An upstream
+ * of the same dialect gets the caller's bytes with small edits. An upstream of another dialect gets
+ * a translation. Has no side effects.
  */
 import type { ScannedObject } from '../json/scan.ts';
 import type { StreamPass, TextAnswer, TextFormat } from './dialect.ts';
@@ -46,7 +46,7 @@ export type AnswerContext = {
    * from it.
    */
   readonly requestId: string;
-  /** When the request was admitted, in Unix seconds. */
+  /** The time when the request was admitted, in Unix seconds. */
   readonly createdSeconds: number;
   /** The quirks of the upstream that answers. */
   readonly quirks: Quirks;
@@ -64,7 +64,7 @@ export type StreamContext = AnswerContext & {
    */
   readonly estimatedInput: number;
   /**
-   * Writes the stream of a Responses caller, of which the first events may be sent already; null
+   * The writer of a Responses caller's stream, whose first events may have been sent already; null
    * for other callers.
    */
   readonly response: ResponseStream | null;

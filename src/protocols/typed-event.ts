@@ -49,8 +49,8 @@ export function readEvent(event: SseEvent): EventReading {
 }
 
 /**
- * Returns the event in `pending`, the bytes that a closed stream left without the blank line that
- * ends an event. Returns null if they are not an event of one of `types`.
+ * Returns the event in `pending`: the last bytes of a stream that closed without the blank line
+ * after its last event. Returns null if they are not an event of one of `types`.
  */
 export function unterminatedEvent(
   pending: Uint8Array,

@@ -101,8 +101,8 @@ export function reportedPico(usage: JsonObject, cost: ReportedCost | null): bigi
 const OPERATOR_COSTS: readonly string[] = ['cost', 'cost_details', 'cost_in_usd_ticks'];
 
 /**
- * Returns `usage` without what the upstream charges the operator; `usage` itself if it contains no
- * such cost.
+ * Returns `usage` without the cost that the upstream charges the operator; `usage` itself if it has
+ * no such cost.
  */
 export const withoutCost = (usage: JsonObject): JsonObject =>
   OPERATOR_COSTS.some((name) => name in usage)

@@ -145,7 +145,9 @@ export const providerOption = () =>
     {
       channel: text('the name of a channel, or null')
         .nullish()
-        .describe("The channel. If the model lacks it, the model's default channel is used."),
+        .describe(
+          "The channel to use. If the model is not sold on it, the model's default channel is used.",
+        ),
       allow_fallbacks: flagOrNull().describe(
         'If false, the request fails when the named channel cannot serve it.',
       ),

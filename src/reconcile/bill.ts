@@ -3,8 +3,8 @@ import type { Currency } from '../money/amount.ts';
 import { PICO_DIGITS } from '../money/price.ts';
 
 /**
- * The compared quantities. `prompt` counts all input tokens, cached or not; `cost` is in
- * pico-units.
+ * The compared quantities. `prompt` counts all input tokens, cached or not; `cost` is in pico-units
+ * (10^-12 of the currency).
  */
 export const MEASURES = [
   'requests',

@@ -147,9 +147,9 @@ class Scale {
 }
 
 /**
- * What must be known about all groups to judge a single one. `moved`: the models whose differences
- * on single days cancel out. `settled`: the days on which the total cost agrees, including items
- * that are not billed by model.
+ * The facts about all groups that decide whether a group's difference matters. `moved`: the models
+ * whose differences on single days cancel out. `settled`: the days on which the total cost agrees,
+ * including items that are not billed by model.
  */
 type Whole = {
   readonly scale: Scale;
@@ -210,8 +210,8 @@ const isEqual = (a: bigint | null, b: bigint | null): boolean =>
   a === null || b === null || a === b;
 
 /**
- * Returns the days whose bill has items that are not billed by model, if the day's total cost
- * agrees once these items are included.
+ * Returns the days on which the total cost agrees, including items that are not billed by model.
+ * Omits days without such items.
  */
 function settledDays(groups: readonly Group[], scale: Scale): ReadonlySet<number> {
   return new Set(

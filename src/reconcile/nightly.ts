@@ -14,8 +14,8 @@ import type { Reconciliations } from './reconciliations.ts';
  */
 const AFTER_MIDNIGHT_MS = 6 * 60 * 60_000;
 /**
- * The number of days per comparison. A single day would not do: a report may be late, or count a
- * request a day later.
+ * The number of days per comparison. One day is not enough: a report may be late, or count a
+ * request on the next day.
  */
 export const NIGHTLY_DAYS = 3;
 const LOOK_EVERY_MS = 5 * 60_000;

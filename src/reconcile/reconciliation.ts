@@ -41,7 +41,9 @@ export const RECONCILIATION = built(() =>
       to: date().meta({ description: 'The last day that was compared.' }),
       source: z.enum(['report', 'csv']),
       currency: z.enum(CURRENCIES),
-      tolerance: z.string().meta({ description: 'The tolerance, in percent.' }),
+      tolerance: z
+        .string()
+        .meta({ description: 'The largest difference that is tolerated, in percent.' }),
       compared: count().meta({
         description: 'The number of pairs of a day and a model that were compared.',
       }),

@@ -21,8 +21,8 @@ const MAX_PAGES = 200;
 const MAX_MESSAGE_CHARS = 300;
 
 /**
- * Minimum length of a word in a header that is masked as a key. Shorter words, such as `Bearer`,
- * are not keys.
+ * Words of a header with at least this many characters are masked as keys. Shorter words, such as
+ * `Bearer`, are not keys.
  */
 const MIN_KEY_CHARS = 8;
 

@@ -117,7 +117,7 @@ async function requireFunds(
   );
 }
 
-/** Returns an estimated count, if no upstream can count: callers need a number to plan with. */
+/** Returns an estimate, for when no upstream can count: callers need a number to plan with. */
 function estimate(call: CountCall, channel: Channel<Card>): Response {
   const headers = headersOf(call, channel, []);
   headers['x-estimated'] = 'true';

@@ -23,7 +23,7 @@ export interface Order<C extends Card, Answer> {
   admit(catalogue: Catalogue, mayUse: MayUse): WholeGoods<C, Answer> | StreamedGoods<C>;
 }
 
-/** What metering a request yields: its usage and cost, and what is known about both. */
+/** The result of metering a request: its usage, its cost, and the facts that explain them. */
 export type Metered = Pick<
   Consumption,
   | 'usage'
@@ -41,8 +41,8 @@ export type Metered = Pick<
 export type AnswerHeaders = Record<string, string>;
 
 /**
- * What the price of a sent request depends on: its route, its start and end, and its output as
- * estimated from the elapsed time.
+ * The facts about a sent request on which its price depends: its route, its start and end, and its
+ * output as estimated from the elapsed time.
  */
 export type Sold<C extends Card> = {
   readonly to: Destination<C>;
@@ -67,8 +67,8 @@ export const UNUSED: Metered = {
 };
 
 /**
- * Returns the receipt fields with which the receipt is compared with the provider's bill: the id
- * and the cost of the answer, as the provider reported them.
+ * Returns the receipt fields for the comparison with the provider's bill: the id and the cost of
+ * the answer, as the provider reported them.
  */
 export const reportedBy = ({ responseId, reportedCostPico }: Served) => ({
   ...NOTHING_REPORTED,
@@ -110,9 +110,7 @@ export interface Goods<C extends Card, Answer> {
   open(response: Response, attempt: RouteAttempt<C>, scope: CallScope): Promise<Answer>;
   /** Frees the body once no other route can be tried, since a stream may run for another hour. */
   release(): void;
-  /**
-   * Whether the gateway reads the answer to its end if the caller disconnects, or else aborts it.
-   */
+  /** Whether an answer is read to its end, rather than aborted, if its caller disconnects. */
   readsOn(to: Destination<C>): boolean;
   /** Returns the usage and its cost. @param answer the answer; null when none was delivered. */
   meter(outcome: RequestOutcome, answer: Answer | null, sold: Sold<C>): Metered;
@@ -145,8 +143,8 @@ export interface StreamedGoods<C extends Card> extends Goods<C, OpenedStream> {
 }
 
 /**
- * Returns `planned` without the leading routes for which `prepare` throws. @throws GatewayError,
- * the last one, when it throws for all of them.
+ * Returns `planned` without the leading routes for which `prepare` throws. @throws the last
+ * GatewayError if `prepare` throws for all of them.
  */
 export function fromFirstUsable<C extends Card>(
   planned: readonly Destination<C>[],

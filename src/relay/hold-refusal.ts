@@ -37,7 +37,7 @@ export function holdRefusal(outcome: Outcome | undefined, asked: Asked): Gateway
       const { owner, window, available } = outcome;
       return new GatewayError(
         'spend_limit_reached',
-        `The ${WINDOWS[window]} spending limit of ${OWNERS[owner]} leaves ${formatAmount(available)} ${asked.currency}, and this request needs at least ${formatAmount(asked.atLeast)} ${asked.currency}. Raise the limit, wait until it resets, or ask for less.`,
+        `The ${WINDOWS[window]} spending limit of ${OWNERS[owner]} leaves ${formatAmount(available)} ${asked.currency}, and this request needs at least ${formatAmount(asked.atLeast)} ${asked.currency}. Raise the limit, wait until it resets, or send a smaller request.`,
         { extra: { limit: `${owner}_${window}`, ...shortage(available, asked) } },
       );
     }
@@ -121,7 +121,7 @@ export function tooExpensive(refused: GatewayError, channel: string): GatewayErr
   const allows = refused.code === 'insufficient_balance' ? 'balance' : 'spending limit';
   return new GatewayError(
     refused.code,
-    `The requested channel is unavailable, and the fallback ${channel} costs more than the ${allows} allows. Retry shortly, or ask for less.`,
+    `The requested channel is unavailable, and the fallback ${channel} costs more than the ${allows} allows. Retry shortly, or send a smaller request.`,
   );
 }
 
@@ -186,7 +186,7 @@ function balanceTooLow(
   }
   return new GatewayError(
     'insufficient_balance',
-    `The ${currency} wallet cannot afford this request: ${needs}. Top up, or ask for less.`,
+    `The ${currency} wallet cannot afford this request: ${needs}. Top up, or send a smaller request.`,
     { extra: fields },
   );
 }

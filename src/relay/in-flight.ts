@@ -217,7 +217,7 @@ export class CallScope implements Running {
   /** The limits, including the model's own deadlines. */
   readonly limits: RelayLimits;
   readonly startedAtMs: number;
-  /** Whether the answer is read to its end if the caller disconnects now, rather than aborted. */
+  /** Whether the answer is read to its end, not aborted, if the caller disconnects now. */
   readsOn = false;
   readonly #inFlight: InFlight;
   readonly #abort = new CallAbort();

@@ -25,9 +25,7 @@ export type InputBound = {
 export const FRAME_TOKENS = 16;
 /** Maximum tokens of an image of unknown size. Providers scale large images down. */
 const IMAGE_TOKENS = 20_000;
-/**
- * Even for a small image, this many tokens are assumed: some providers charge them for any image.
- */
+/** The minimum tokens assumed for an image: some providers charge this many even if it is small. */
 const SMALL_IMAGE_TOKENS = 8_192;
 /** Maximum tokens of an image of any size, by the provider's name for the model (2026-08). */
 const KNOWN_IMAGES = [

@@ -98,7 +98,7 @@ export const NOTHING_USED: BillableUsage = {
 /** Maximum number of rounds of tools and compactions that are billed. No provider allows more. */
 export const MAX_ROUNDS = 16;
 
-/** How much of an answer the upstream has generated. */
+/** The progress of an upstream in generating an answer. */
 export type Progress = {
   /** Whether the upstream has ended the answer, so that its token count is final. */
   readonly isWhole: boolean;
@@ -161,8 +161,8 @@ export function believed(
 }
 
 /**
- * Returns `facts` with `tier`, the tier in a response header, unless that is null. The header names
- * the tier that served, but the body may only repeat the tier that was requested.
+ * Returns `facts` with the tier from a response header; unchanged if `tier` is null. The header
+ * names the tier that served, but the body may only repeat the tier that was requested.
  */
 export const withTier = (facts: AnswerFacts, tier: string | null): AnswerFacts =>
   tier === null ? facts : { ...facts, served: { ...facts.served, tier } };
@@ -178,7 +178,7 @@ type AnsweredBy = {
   readonly endedAtMs: number;
 };
 
-/** Returns the price of an answer, and the facts that it depends on, if any. */
+/** Returns the price of an answer, and the facts, if any, on which the price depends. */
 export function priceFor(
   usage: Usage,
   { served }: Pick<AnswerFacts, 'served'>,

@@ -43,8 +43,8 @@ export type HoldSize = {
 };
 
 /**
- * Returns the size of a hold that is `amount` or nothing. Its worst case is the highest amount that
- * `mostOn` returns for one of the channels.
+ * Returns the size of a hold that is never reduced: its minimum is `amount` too. Its worst case is
+ * the highest amount that `mostOn` returns for one of the channels, or `amount` if that is higher.
  */
 export function fixedHold<C extends Card>(
   amount: NanoAmount,

@@ -139,8 +139,8 @@ export class Sale<C extends Card, Answer> {
   }
 
   /**
-   * Extends the hold if the reported usage costs more than the hold covers. Returns a promise to
-   * await before settling, or null. Does nothing unless overridden.
+   * Overridden by sales whose hold can grow: extends the hold if the reported usage costs more than
+   * it covers. Returns a promise to await before settling, or null.
    */
   protected cover(_consumption: Consumption, _answer: Answer | null): Promise<unknown> | null {
     return null;
@@ -193,7 +193,7 @@ export class Sale<C extends Card, Answer> {
     return routes.every((route) => route.channel === channel) ? channel : null;
   }
 
-  /** Adds the headers of this answer to `headers`, which has those that every response has. */
+  /** Adds the headers of this answer to `headers`, which contains those of every response. */
   addHeaders(headers: AnswerHeaders, contentType: string, channel: Channel<C> | null): void {
     const { permit, scope } = this.#held;
     addAnswerHeaders(headers, {
@@ -383,9 +383,7 @@ export const withAttempts = (
 ): GatewayError =>
   error.withHeaders(attempts.length === 0 ? {} : { 'x-attempts': attemptsText(attempts) });
 
-/**
- * Lists the channel and the result of each attempt. Callers must not learn a channel's upstreams.
- */
+/** Lists the channel and the result of each attempt; callers must not learn its upstream. */
 const attemptsText = (attempts: readonly AttemptRecord[]): string => {
   let text = '';
   for (const { channel, result } of attempts)

@@ -46,8 +46,8 @@ export type StreamRelayParts = {
 };
 
 /**
- * How long to wait for the end of an upstream's response after its answer is complete. Only if the
- * response has ended can its connection be reused.
+ * The maximum wait for the end of an upstream's response after its answer is complete. The
+ * connection can be reused only once the response has ended.
  */
 const EOF_GRACE_MS = 1_000;
 const NOTHING = new Uint8Array(0);
@@ -220,7 +220,7 @@ type Piece = {
  * revoked, for the usage. Settles once.
  */
 class AnswerReader {
-  /** Why the caller is gone; null while it is connected. */
+  /** The reason why the caller is gone; null while it is connected. */
   gone: Gone | null = null;
   isOver = false;
   isWaiting = false;
@@ -312,8 +312,8 @@ class AnswerReader {
   }
 
   /**
-   * Returns the outcome that the receipt records. A failure of the upstream comes first, then
-   * `gone` if the caller is gone, then any other failure.
+   * Returns the outcome that the receipt records: a failure of the upstream if there is one, else
+   * `gone` if the caller is gone, else the outcome of `failure`.
    */
   #outcomeOf(failure: GatewayError): RequestOutcome {
     const outcome = outcomeOf(failure);

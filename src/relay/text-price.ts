@@ -131,7 +131,7 @@ export function worstCase(
   return roundUp(most, rate);
 }
 
-/** Returns the price of these tokens at the highest of `rates`, with fees, but at least `most`. */
+/** Returns the price of these tokens at the highest of `rates`, with fees; `most` if higher. */
 function higher(
   most: bigint,
   read: bigint,
@@ -148,13 +148,13 @@ function higher(
 type HighestRates = {
   /** The highest rate for input text, cached or not, unless it is cached for one hour. */
   readonly text: bigint;
-  /** The same, if it may be cached for one hour. */
+  /** The highest rate for input text, including text that is cached for one hour. */
   readonly textForAnHour: bigint;
-  /** The same as `text`, for media. */
+  /** The highest rate for input media, cached or not, unless they are cached for one hour. */
   readonly media: bigint;
-  /** The rate for any input, cached for one hour or not. */
+  /** The highest rate for any input, text or media, cached for one hour or not. */
   readonly anyInput: bigint;
-  /** The rate for any output, because reasoning and images may cost more than text. */
+  /** The highest rate for any output. Reasoning and images may cost more than text. */
   readonly anyOutput: bigint;
 };
 
@@ -184,7 +184,7 @@ function highest(rates: Rates, buckets: readonly Bucket[]): bigint {
   return most;
 }
 
-/** Returns the hold for the input and `outputTokens` per choice; `atLeast` pays for less output. */
+/** Sizes a hold for the input and `outputTokens` per choice. Its minimum pays for less output. */
 export function sizeHold(basis: HoldBasis, outputTokens: number): ExpectedHold {
   const useful = Math.min(basis.outputCap, USEFUL_OUTPUT_TOKENS + basis.thinkingTokens);
   const expected = Math.max(useful, Math.min(basis.outputCap, outputTokens));
@@ -236,7 +236,7 @@ function inputUpperPico(basis: HoldBasis): bigint {
 const outputPico = ({ rates, choices }: HoldBasis, tokens: number): bigint =>
   BigInt(tokens * choices) * highestOf(rates).anyOutput;
 
-/** Converts to the settlement currency and rounds up, so that no charge exceeds the hold. */
+/** Converts pico-units to settlement currency. Rounds up so that no charge exceeds the hold. */
 export function roundUp(pico: bigint, rate: FxRate | null): NanoAmount {
   return rate === null
     ? nano((pico + 999n) / 1000n)

@@ -19,7 +19,7 @@ export type AnswerLimits = {
   readonly idleTimeoutMs: number;
 };
 
-/** Answers up to this size are read with one call, at a quarter of the cost of chunks. */
+/** Answers up to this size are read with one call, which costs a quarter of reading chunks. */
 const WHOLE_READ_BYTES = 1024 * 1024;
 
 /**
@@ -121,8 +121,8 @@ export type OpenLimits = AnswerLimits & {
   /** How long the first event of a stream may take. */
   readonly firstByteTimeoutMs: number;
   /**
-   * How the upstream's error messages are changed for callers: `hidden` has the texts to mask, and
-   * `model` the upstream's name for the model and the callers' name, which replaces it.
+   * The changes to the upstream's error messages for callers. `hidden`: the texts to mask. `model`:
+   * the upstream's name for the model, and the callers' name that replaces it.
    */
   readonly context: Pick<FailureContext, 'hidden' | 'model'>;
 };

@@ -95,8 +95,8 @@ export class BooksByMonth {
 }
 
 /**
- * An amount that was refunded for requests of a model on a channel, or that was paid into wallets:
- * then `model` and `channel` are empty.
+ * The refunds for requests of a model on a channel, or the payments into wallets, for which `model`
+ * and `channel` are empty.
  */
 export type Part = {
   readonly currency: Currency;

@@ -79,8 +79,8 @@ class Sums {
   }
 
   /**
-   * Adds the price of requests to the revenue, its unpaid part to the operator's loss, and what was
-   * exchanged to pay for them to the exchange accounts.
+   * Adds the sums of requests: the price to the revenue, its unpaid part to the operator's loss,
+   * and the money that was exchanged to pay it to the exchange accounts.
    */
   addRequests(row: SqlRow): void {
     const [currency, other] = [currencyOf(row), currencyOf(row, 'other_currency')];

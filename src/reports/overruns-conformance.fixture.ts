@@ -11,10 +11,7 @@ import { RequestCosts } from './request-cost.ts';
 
 const SLOW_MS = 60_000;
 
-/**
- * @param surrendered waits until all nodes have given up deciding in memory on holds of the account
- *   `alice`.
- */
+/** @param surrendered waits until no node decides in memory on holds of the account `alice`. */
 export function overrunsConformance(
   engine: string,
   open: () => Promise<Database>,

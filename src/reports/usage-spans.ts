@@ -1,7 +1,7 @@
 /** Splits the days of a report into whole calendar months and the remaining days. */
 import { DAY_MS, firstOfMonth } from '../money/calendar.ts';
 
-/** Consecutive days or months, each given by its first day, counted from 1970 (UTC). */
+/** Consecutive days or months. `periods` has the first day of each, counted from 1970 (UTC). */
 export type UsagePeriods = {
   readonly rollUp: 'day' | 'month';
   readonly periods: readonly number[];

@@ -128,7 +128,7 @@ test('what becomes sold only on price lists is named, for the public and for eac
     'channel_removed models.gen-x.channels.stable is sold only on price lists; for all other accounts, its requests go to direct, or get 400',
     'channel_removed price_lists.a.models.gen-x.channels.stable is no longer sold to the accounts of this list; their requests go to direct, or get 400',
   ]);
-  // The check yields for every model, even if the model gets no warning.
+  // The check pauses twice for each model, even if the model gets no warning.
   const steps = [...warningSteps(catalogueWarnings(before, before, () => true))];
   expect(steps).toHaveLength(2 * before.models.size);
   const gone = catalogueOf(changedFile('', ''));

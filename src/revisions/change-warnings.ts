@@ -44,7 +44,7 @@ export type Warning = {
 };
 
 /**
- * A price that changes by a larger factor more likely has a wrong decimal point than is intended.
+ * Prices that change by a larger factor get a warning, because of a likely misplaced decimal point.
  */
 const MAX_FACTOR = 10n;
 /**
@@ -186,7 +186,7 @@ export function* catalogueWarnings(
   }
 }
 
-/** Whether a model is sold before and after the change, but after it without this channel. */
+/** Whether a model is still sold after the change, but no longer on this channel. */
 const isLost = (before: Model | undefined, after: Model | undefined, name: ChannelName): boolean =>
   before?.channels.has(name) === true && after?.channels.has(name) === false;
 

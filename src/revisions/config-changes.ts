@@ -56,7 +56,7 @@ export type Plan = {
 };
 
 export type Change = {
-  /** The newest revision when the change was made. The change is refused if it no longer is. */
+  /** The revision that is changed. The change is refused if this is no longer the newest. */
   readonly base: number;
   /** Returns the changed document, given the document of `base`. */
   readonly edit: (document: Document) => Document;

@@ -22,9 +22,7 @@ const MAX_KEPT_PATHS = 5;
 export type RevisionHead = {
   readonly revision: number;
   readonly atMs: number;
-  /**
-   * Who made the revision: `system`, `admin` or a person's id. `actorName` is the person's name.
-   */
+  /** The author: `system`, `admin` or a person's id. `actorName` is the person's name. */
   readonly actor: string;
   readonly actorName: string | null;
   readonly note: string;

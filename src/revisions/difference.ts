@@ -9,7 +9,7 @@ export type Difference = {
   /** The path of a setting, such as `models.gen-x.channels.direct.price.input`. */
   readonly path: string;
   /**
-   * The value in the first document as JSON, shortened; null if the setting is absent there. A
+   * The value in the first document, as shortened JSON; null if the setting is absent there. A
    * secret is `***`. `after` is the same for the second document.
    */
   readonly before: string | null;
@@ -26,18 +26,18 @@ const MAX_AUDITED_PATHS = 50;
 type Changed = readonly [before: Document, after: Document];
 
 /**
- * Returns both documents without the records that are equal in both. A record is a member of a
- * section, such as a model of `models`.
+ * Returns both documents reduced to the records that differ. A record is a member of a section,
+ * such as a model in `models`.
  */
 export const changedRecords = (before: Document, after: Document): Changed =>
   finish(changedRecordSteps(before, after));
 
-/** Like `changedRecords`, but yields between records, because a document may have thousands. */
+/** Like `changedRecords`, but pauses after each record, because a document may have thousands. */
 export function* changedRecordSteps(before: Document, after: Document): Steps<Changed> {
   return [yield* othersThan(after, before), yield* othersThan(before, after)];
 }
 
-/** Returns the records of `document` that `other` lacks or has with another value. */
+/** Returns the records of `document` that are missing or different in `other`. */
 function* othersThan(other: Document, document: Document): Steps<Document> {
   const found: [string, unknown][] = [];
   for (const [name, section] of Object.entries(document)) {
@@ -70,7 +70,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 export const differences = (before: Document, after: Document): readonly Difference[] =>
   finish(differenceSteps(before, after));
 
-/** Like `differences`, but yields between records. */
+/** Like `differences`, but pauses after each record. */
 export function* differenceSteps(
   whole: Document,
   wholeAfter: Document,

@@ -1,4 +1,4 @@
-/** Finds the price of a published price card, in the notation of the configuration. */
+/** Finds the price of a published price card, as it was written in the configuration. */
 
 import { datedCards } from '../catalogue/announced.ts';
 import type { Card, Channel } from '../catalogue/catalogue.ts';
@@ -11,8 +11,8 @@ import type { PublishedCard } from '../reports/published-prices.ts';
 import type { ConfigRevisions } from './config-revisions.ts';
 
 /**
- * Maximum revisions to search. A card is published just before its revision is stored, so one of
- * the next few revisions has it, unless many are stored at the same time.
+ * Maximum revisions to search. A card is published just before its revision is stored. So one of
+ * the next few revisions has it, unless many others are stored in between.
  */
 const MAX_SEARCHED = 8;
 
@@ -32,8 +32,8 @@ export async function priceOfCard(
 }
 
 /**
- * Returns the prices of a channel in a document. Each is stored under the id of the price card that
- * it produces.
+ * Returns the prices of a channel in a document, as written there. The key of each price is the id
+ * of the price card that the catalogue makes from it.
  */
 function pricesIn(
   document: Document,

@@ -17,7 +17,7 @@ export const engines: Readonly<Record<string, () => Promise<Database>>> = {
   PostgreSQL: () => openPostgresForTest(),
 };
 
-/** The document of `SMALL_FILE`. */
+/** The settings in `SMALL_FILE`, as a document. */
 export const SMALL: Document = documentOf(SMALL_FILE);
 
 export function documentOf(yaml: string): Document {

@@ -132,8 +132,8 @@ describe.each(Object.entries(engines))('settings in the database on %s', (_engin
       const image = paused.live.current.models.get('img-x');
       await Promise.all([paused.stored.poll(paused.live), paused.live.reload()]);
       expect([paused.config().revision, inputOf(paused)]).toEqual([3, '3.00']);
-      // The node read the document from the database, but unchanged parts are still the same
-      // objects.
+      // The node has read another document from the database, but keeps the objects of unchanged
+      // parts.
       expect(paused.live.current.models.get('img-x') === image).toBe(true);
       node.stored.stop();
     }));
@@ -214,7 +214,7 @@ describe.each(Object.entries(engines))('settings in the database on %s', (_engin
       expect(row?.failure).toContain(
         'revision 4: upstreams.net.protocol: "telepathy" is not one of',
       );
-      // The node tries the later revisions, and uses the first one that it can read.
+      // Once it runs, the node tries each newer revision, and uses the first one that it can read.
       await started.stored.poll(started.live);
       expect(started.refused).toEqual([]);
       await change(node, 4, CHEAPEST);

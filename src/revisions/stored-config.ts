@@ -16,12 +16,12 @@ export const POLL_MS = 2_000;
 /** How long a node waits before it retries a revision that it could not apply. */
 export const RETRY_MS = 30_000;
 /**
- * Maximum older revisions to try if the newest has settings that only another version of the
- * program knows.
+ * Maximum older revisions to try at the start, if the newest one has settings that only another
+ * version of the program knows.
  */
 const MAX_OLDER = 20;
 
-/** Access to the node's own file, and the check of a document together with that file. */
+/** Functions that read the node's own file, and that check a document together with it. */
 export type DocumentSource = {
   /** Returns the part of the file that becomes the first revision. @throws ConfigError */
   readonly ofFile: () => Document;
@@ -33,7 +33,7 @@ export type StoredConfigDeps = {
   readonly revisions: ConfigRevisions;
   readonly source: DocumentSource;
   readonly clock: Clock;
-  /** The epoch of this process's lease. */
+  /** The epoch, the unique id of this process's current lease. */
   readonly epoch: () => string;
   readonly log: Readonly<Record<'info' | 'warn', (fields: object, message: string) => void>>;
 };
@@ -43,8 +43,8 @@ export class StoredConfig {
   /** The newest revision that this node has read; 0 before the first. */
   #read = 0;
   /**
-   * The result of `ofFile` that was last compared with the database. If the file has changed,
-   * `ofFile` returns another object.
+   * The result of `ofFile` that was last compared with the database. `ofFile` returns another
+   * object only after the file has changed.
    */
   #compared: Document | null = null;
   /** The revision that could not be applied, and the time to retry it. */
@@ -102,9 +102,9 @@ export class StoredConfig {
   }
 
   /**
-   * Like `load`, but for the start of the process. If the newest revision has settings that only
-   * another version of the program knows, returns the newest revision that this version can read,
-   * as a node of this version that is already running still uses that one.
+   * Loads the settings when the process starts. If the newest revision has settings that only
+   * another version of the program knows, falls back to the newest revision that this version can
+   * read. Running nodes of this version still use that revision, too.
    */
   async loadFirst(): Promise<Config> {
     try {
@@ -146,14 +146,13 @@ export class StoredConfig {
   }
 
   /**
-   * Applies a revision that this node has just stored. `config` has its settings, which were
-   * checked already.
+   * Applies a revision that this node has just stored. `config` contains the revision's settings,
+   * already checked.
    */
   async follow(live: LiveCatalogue, revision: number, config: Config): Promise<void> {
     this.#offered = { revision, config };
     await this.poll(live);
-    // A poll that was already running may have read the newest number before this revision was
-    // stored.
+    // `poll` may have returned a poll that began before this revision was stored, so poll again.
     if ((live.config.revision ?? 0) < revision) await this.poll(live);
   }
 
@@ -168,8 +167,8 @@ export class StoredConfig {
   }
 
   /**
-   * Applies the newest revision unless this node already uses it. Never rejects. A call during a
-   * running poll returns that poll.
+   * Applies the newest revision unless this node already uses it. Never rejects. Concurrent calls
+   * share one poll.
    */
   poll(live: LiveCatalogue): Promise<void> {
     this.#polling ??= this.#poll(live).finally(() => {
@@ -178,7 +177,7 @@ export class StoredConfig {
     return this.#polling;
   }
 
-  /** Records why the settings of a reload were refused. Then the node keeps its settings. */
+  /** Records why new settings were refused, for the failure report. The node keeps its settings. */
   refused(reason: unknown): void {
     this.#reason = reason instanceof Error ? reason.message : String(reason);
   }

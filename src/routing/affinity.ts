@@ -39,13 +39,13 @@ const MAX_METADATA_BYTES = 4 * 1024;
 const ROLE = new TextEncoder().encode('"role"');
 const USER = new TextEncoder().encode('"user"');
 
-/** Clients move these cache markers from turn to turn, so they are not hashed. */
+/** Matches cache markers. They are not hashed, because clients move them from turn to turn. */
 const CACHE_MARK = /,?\s*"cache_control"\s*:\s*(?:null|\{[^{}]*\})/g;
 
 export type AffinityAsk = {
   /**
-   * The account's id is part of the key, so that accounts with equal session names get different
-   * keys.
+   * The account of the request. Its id is part of the affinity key, so that accounts with equal
+   * session names get different keys.
    */
   readonly accountId: string;
   readonly headers: Pick<Headers, 'get'>;
@@ -53,9 +53,9 @@ export type AffinityAsk = {
 };
 
 /**
- * Returns a key of the conversation from the first source that has one: `prompt_cache_key`, a
- * session header, `metadata.user_id`, or the beginning of a long prompt (tools, system, first user
- * turn). Returns null if no source has one.
+ * Returns a key that identifies the conversation, from the first of these that is present:
+ * `prompt_cache_key`, a session header, `metadata.user_id`, or the beginning of a long prompt
+ * (tools, system, first user turn). Returns null if all are missing.
  */
 export function affinityOf({ accountId, headers, body }: AffinityAsk): string | null {
   const named = cacheKey(body) ?? sessionOf(headers) ?? userOf(body);
@@ -121,7 +121,10 @@ const textOf = (
 ): string =>
   Buffer.from(buffer, byteOffset + start, Math.min(end - start, maxBytes)).toString('latin1');
 
-/** Returns the first message with the role `user`; null when none is near the beginning. */
+/**
+ * Returns the first message with the role `user`; null if the searched bytes contain no such
+ * message.
+ */
 function firstUserTurn({ bytes, longStrings }: ScannedObject, messages: Span): Span | null {
   const end = Math.min(messages.end, messages.start + SEARCHED_BYTES);
   let long = longStrings.findIndex(({ start }) => start > messages.start);

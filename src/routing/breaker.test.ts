@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { Breaker } from './breaker.ts';
 
-/** A circuit breaker with the time that it gets, which a test advances by hand. */
+/** A circuit breaker, and the current time that is passed to it. A test advances the time. */
 class Bench {
   readonly breaker: Breaker;
   nowMs = 1_000_000;

@@ -8,8 +8,8 @@ import { RollingSums } from './recent-figures.ts';
 export type Standing = 'closed' | 'half_open' | 'open' | 'cooling';
 
 /**
- * The sliding window of results that decide whether the breaker opens. Older results say little
- * about the route's current health.
+ * The sliding window of the results that decide whether the breaker opens: the last 30 seconds.
+ * Older results say little about the route's current health.
  */
 const WINDOW = { slots: 10, slotMs: 3_000 } as const;
 /**
@@ -39,33 +39,36 @@ const MAX_TRIALS = 3;
 /** How many trials must succeed before the breaker closes. */
 const TRIALS_TO_CLOSE = 2;
 /**
- * The result of `waitMs` while `MAX_TRIALS` requests try the route, and its minimum while a probe
- * is awaited.
+ * The wait that `waitMs` returns while `MAX_TRIALS` requests try a half-open route. It is also the
+ * minimum wait while the route needs a probe.
  */
 const TRIAL_WAIT_MS = 1_000;
-/** How long after a pause a probe is awaited. After this time, callers' requests try the route. */
+/** How long after a pause only a probe may try the route. Then callers' requests may, too. */
 const PROBE_GRACE_MS = 30_000;
 
 const OK = 0;
 const BAD = 1;
 
 /**
- * One attempt. `generation` is the number of the breaker's changes of state before it. `waiting` is
- * true if the attempt tries a half-open route and no first byte has arrived yet.
+ * One attempt. `generation` counts how often the breaker had changed its state before the attempt.
+ * `waiting` is true while the attempt tries a half-open route and has no first byte yet.
  */
 export type Pass = { readonly generation: number; waiting: boolean };
 
 export class Breaker {
-  /** Whether a route must be probed before callers may try it, given the length of its outage. */
+  /**
+   * Returns whether, after an outage of this length, a probe must succeed before callers may try
+   * the route.
+   */
   readonly #isProbed: (outageMs: number) => boolean;
   #standing: Standing = 'closed';
-  /** When the pause ends, while open or cooling down. */
+  /** The time at which the pause ends. Only valid while the breaker is open or cooling down. */
   #untilMs = 0;
   #awaitsProbe = false;
   #closedMs = 0;
   /**
-   * When the outage began, which is when the breaker opened first since it was closed; null while
-   * it is closed.
+   * When the outage began: the first time that the breaker opened since it was last closed. Null
+   * while the breaker is closed.
    */
   #outMs: number | null = null;
   /** How often the breaker has opened since it was last closed for `FORGIVEN_AFTER_MS`. */
@@ -127,8 +130,8 @@ export class Breaker {
   }
 
   succeeded(pass: Pass, nowMs: number): void {
-    // A request that tried the paused route as a last resort has succeeded. It counts as a probe,
-    // so the breaker becomes half-open.
+    // A request has tried the paused route as a last resort and succeeded. This counts like a
+    // successful probe, so the breaker becomes half-open.
     if (this.standing(nowMs) === 'open' && pass.generation === this.#generation) {
       this.#become('half_open');
       return;
@@ -152,7 +155,7 @@ export class Breaker {
   }
 
   /**
-   * Pauses the route because the upstream asked for it, by a 429 or `retry-after`. This does not
+   * Pauses the route because the upstream asked for a pause, by a 429 or `retry-after`. Does not
    * count as a failure.
    */
   cool(forMs: number, nowMs: number): void {

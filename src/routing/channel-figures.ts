@@ -1,9 +1,8 @@
 /** Counts of a channel's requests over an hour or a day, and the figures derived from them. */
 
 /**
- * With fewer requests, an hour never counts as an incident, and only a success ratio of 1 is
- * published; nothing if any request failed. A failure ratio would reveal how few requests there
- * were.
+ * With fewer requests, an hour is never an incident, and figures are published only if no request
+ * failed: a success ratio of 1. Any other ratio would reveal how few requests there were.
  */
 export const MIN_SHOWN = 20;
 /** An hour in which at least this share of the requests failed is part of an incident. */
@@ -68,7 +67,7 @@ export type Summary = {
    * `MIN_SHOWN` requests.
    */
   readonly firstTokenMs: { readonly p50: number; readonly p95: number } | null;
-  /** Output tokens per second; null without output tokens, or with too few requests as above. */
+  /** Output tokens per second; null without output tokens, or below `MIN_SHOWN` requests. */
   readonly tokensPerSecond: number | null;
 };
 

@@ -1,4 +1,4 @@
-/** The configured upstreams by name. A new configuration replaces all of them at once. */
+/** The configured upstreams by name. A new configuration takes effect for all of them at once. */
 
 import { createBuiltinUpstream } from '../builtin/builtin-upstream.ts';
 import type { Clock } from '../clock.ts';
@@ -26,8 +26,8 @@ type BuiltinSettings = Extract<UpstreamSettings, { protocol: 'builtin' }>;
 export type NetworkSettings = Exclude<UpstreamSettings, BuiltinSettings>;
 
 /**
- * A built-in upstream with its current settings. When these change, the upstream stays, because it
- * contains the prompt cache.
+ * A built-in upstream with its current settings. If only the settings change, the upstream is kept,
+ * because it contains the prompt cache.
  */
 type KeptBuiltin = { readonly upstream: Upstream; settings: BuiltinSettings };
 
@@ -154,8 +154,8 @@ const notSent = async (problem: string): Promise<never> => {
 export type UnreachableUpstream = {
   readonly name: string;
   /**
-   * Whether the host is forbidden because it is in a private network. Only a new configuration can
-   * fix this, not a retry.
+   * Whether the host is forbidden because it is in a private network. A retry cannot fix this, only
+   * a new configuration can.
    */
   readonly isForbidden: boolean;
   /** The problem and how to fix it, for the operator. */
@@ -163,7 +163,7 @@ export type UnreachableUpstream = {
 };
 
 /**
- * Resolves the host names of all upstreams, and checks that requests may be sent there, as each
+ * Resolves the host names of all upstreams, and checks that the addresses are allowed, as each
  * request does. Returns the upstreams for which this failed.
  */
 export async function unreachableUpstreams(

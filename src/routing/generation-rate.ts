@@ -12,8 +12,8 @@ const MIN_ANSWERS = 4;
 /** Tokens per second assumed for a route with too few answers: usual for large hosted models. */
 export const USUAL_TOKENS_PER_SECOND = 100;
 /**
- * The quantile of the recent rates that is used. It is high, because long prompts and slow readers
- * lower many rates.
+ * The quantile of the recent rates that counts as the route's rate. It is high, because long
+ * prompts and slow readers make many answers slower than the route.
  */
 const QUANTILE = 0.75;
 

@@ -1,6 +1,6 @@
 /**
- * Tests routes after a long outage, so that no caller's request is needed for that. Probes contain
- * no caller data.
+ * Tests routes after a long outage, so that no caller's request has to. Probes contain no caller
+ * data.
  */
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';

@@ -2,7 +2,7 @@
 
 /**
  * The two forms of an answer. A non-streaming answer (`whole`) sends its first byte only when it is
- * complete. So the times to the first byte are counted separately for each form.
+ * complete. So each form has its own statistics of the time to the first byte.
  */
 export type AnswerForm = 'stream' | 'whole';
 
@@ -20,8 +20,8 @@ const FIRST_BUCKET: Readonly<Record<AnswerForm, number>> = { stream: 2, whole: 2
 const WIDTH = 2 + 2 * BUCKETS;
 
 /**
- * Counts: of successes, of failures, and of first bytes in each time bucket. To combine routes, add
- * their counts.
+ * The counts of a route: successes, failures, and the first bytes in each time bucket. To combine
+ * routes, add their counts.
  */
 export type Tally = Readonly<Float64Array>;
 
@@ -60,8 +60,8 @@ export class RecentFigures {
   }
 
   /**
-   * Returns the 95th percentile of the streams' times to the first byte, in ms, if `tookMs` is far
-   * above it; otherwise null.
+   * Checks whether `tookMs` is far above the usual time to a stream's first byte. If so, returns
+   * the usual time, which is the 95th percentile, in ms; otherwise null.
    */
   usualIfSlow(tookMs: number, nowMs: number): number | null {
     if (tookMs < NEVER_SLOW_MS) return null;
@@ -124,8 +124,8 @@ export class RollingSums {
   readonly #totals: Float64Array;
   readonly #slotMs: number;
   /**
-   * The number of the newest slot: the slots since the clock's zero, of which the last ones are
-   * kept.
+   * The index of the newest slot, counted in steps of `slotMs` since the clock's zero. Only the
+   * last few slots are kept.
    */
   #head = 0;
 
@@ -165,7 +165,7 @@ export class RollingSums {
 
   #empty(at: number): void {
     const slot = this.#slot(at);
-    // A loop over `entries` would make a list for each counter.
+    // A loop over `entries()` would allocate an array for each counter.
     for (let what = 0; what < slot.length; what++) {
       const count = slot[what] ?? 0;
       if (count === 0) continue;

@@ -7,7 +7,7 @@ export type Refusal =
   | 'too_large'
   | 'context_length'
   | 'content_policy'
-  /** The operator's account cannot decrypt the request's reasoning, or the model accepts none. */
+  /** The model accepts no encrypted reasoning, or the operator's account cannot decrypt it. */
   | 'encrypted_content'
   /** The operator's account is refused for its key, balance or permissions. */
   | 'key'
@@ -31,8 +31,8 @@ type RefusalPattern = {
   /** The only HTTP status for which the pattern counts; absent for any. */
   readonly status?: number;
   /**
-   * Whether a match of `names` also counts if the status is 5xx. A match of `words` never counts
-   * then.
+   * Whether a match of `names` also counts for a 5xx status. A match of `words` never counts for a
+   * 5xx.
    */
   readonly isSure?: true;
 };

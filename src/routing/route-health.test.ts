@@ -88,8 +88,8 @@ describe('slow first bytes', () => {
   const usual = (firstByteMs: number): Bench => {
     const bench = new Bench();
     bench.attempts(100, SUCCESS, firstByteMs);
-    // Now the results are too old for the breaker, which considers half a minute, but not for the
-    // percentiles, which are of five minutes.
+    // Now the results are too old for the breaker, which considers half a minute. The percentiles
+    // still include them, because they cover five minutes.
     bench.clock.advance(40_000);
     return bench;
   };

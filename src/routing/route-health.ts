@@ -1,4 +1,4 @@
-/** Keeps every route's health in memory. Callers' disconnects and invalid requests don't count. */
+/** Keeps the health of routes in memory. Disconnects and invalid requests do not affect it. */
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { Breaker, type Pass, type Standing } from './breaker.ts';
@@ -11,7 +11,7 @@ import {
   summaryOf,
 } from './recent-figures.ts';
 
-/** An upstream's configured name and its name for the model, such as `anthropic/claude-x`. */
+/** A route's id: its upstream's name and the model's name there, as in `anthropic/claude-x`. */
 export type RouteId = string;
 
 type Named = { readonly upstream: string; readonly model: string };
@@ -100,7 +100,7 @@ export type RouteHealthOptions = {
   readonly clock: Pick<Clock, 'monotonicMs' | 'nowMs'>;
   /** Called once for every state change of a route. */
   readonly onChange: (change: StandingChange) => void;
-  /** Whether, after an outage of this length, only a probe may try the route first. */
+  /** Whether, after an outage of this length, a probe must succeed before callers' requests. */
   readonly isProbed: (route: RouteId, outageMs: number) => boolean;
 };
 
@@ -118,7 +118,7 @@ export class RouteHealthBook implements RouteHealth, GenerationRates {
   readonly #options: RouteHealthOptions;
   readonly #records = new Map<RouteId, RouteRecord>();
   readonly #onEnd = (route: RouteId): void => this.#forgetIfDone(route);
-  /** The configured routes: the health of others is deleted. Null to keep the health of all. */
+  /** The configured routes; the health of all others is deleted. If null, no health is deleted. */
   #kept: ReadonlySet<RouteId> | null = null;
   #blocked: ReadonlyMap<RouteId, Blocked> = new Map();
   #off: ReadonlySet<RouteId> = new Set();
@@ -174,15 +174,15 @@ export class RouteHealthBook implements RouteHealth, GenerationRates {
     this.#records.get(route)?.probed(failure);
   }
 
-  /** Deletes the health of all other routes: at once, or when their running attempts have ended. */
+  /** Deletes the health of all routes except `routes`: at once, or after their running attempts. */
   keepOnly(routes: Iterable<RouteId>): void {
     this.#kept = new Set(routes);
     for (const route of this.#records.keys()) this.#forgetIfDone(route);
   }
 
   /**
-   * Reports the breakers of these routes as open, so that requests prefer other routes. The health
-   * of a route that is no longer blocked is deleted, because the settings caused its failures.
+   * Blocks exactly these routes: they are reported with an open breaker, so that requests avoid
+   * them. Deletes the health of unblocked routes, because the old settings caused their failures.
    */
   block(routes: ReadonlyMap<RouteId, string>): void {
     const atMs = this.#options.clock.nowMs();

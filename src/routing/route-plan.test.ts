@@ -228,7 +228,8 @@ describe('priority', () => {
     for (let i = 0; i < 5; i++) health.begin('a/x', 'stream').end(failure);
     expect(first()).toBe('b');
     clock.advance(health.fitness('a/x').waitMs);
-    // Half-open: the next request tries it. Its success closes the breaker.
+    // The breaker of `a` is half-open: the next request tries the route, and its success closes the
+    // breaker.
     expect(first()).toBe('a');
     health.begin('a/x', 'stream').end({ kind: 'success' });
     expect(first()).toBe('a');
@@ -244,8 +245,8 @@ describe('shares', () => {
   const channels = [channelOf('direct', routeTo('a', 5), routeTo('b', 3), routeTo('c', 2))];
   const TRIES = 20_000;
   /**
-   * The accepted error of a share: five standard deviations, for `TRIES` draws and a share near one
-   * half.
+   * The maximum error of a measured share: five standard deviations, after `TRIES` draws, of a
+   * share near one half.
    */
   const MARGIN = (5 * 0.5) / Math.sqrt(TRIES);
 
@@ -260,7 +261,7 @@ describe('shares', () => {
     for (const [name, weight] of Object.entries(weights)) {
       expect(Math.abs((first.get(name) ?? 0) / TRIES - weight / 10)).toBeLessThan(MARGIN);
     }
-    // When `a` is the first choice, `b` and `c` share the second place by weight.
+    // In plans that begin with `a`, `b` is second in 3 of 5 and `c` in 2 of 5, by their weights.
     const asFallback = (second.get('b') ?? 0) / (first.get('a') ?? 0);
     expect(Math.abs(asFallback - 3 / 5)).toBeLessThan(2 * MARGIN);
   };
@@ -318,7 +319,7 @@ describe('affinity', () => {
 
 describe('the less loaded of two', () => {
   const equal = [channelOf('direct', routeTo('a'), routeTo('b'))];
-  // Returns the planned first route. The first of the two drawn routes is always `a`.
+  // Returns the first route of the plan. `a` is drawn first, then `b`, since `draw` returns 0.
   const first = (a: object, b: object): string =>
     names({ channels: equal, health: healthOf({ 'a/x': a, 'b/x': b }) })[0] ?? '';
 

@@ -30,8 +30,8 @@ export type Destination<C extends Card = Card> = {
 };
 
 /**
- * Returns what `upstreamFailure` needs to word an error: the upstream's name for operators, the
- * texts to mask, and the model's names at the upstream and for callers.
+ * Returns the data from which `upstreamFailure` makes an error message: the upstream's name for
+ * operators, the texts to mask, and the model's names at the upstream and for callers.
  */
 export const failureContext = ({ upstream, route, channel }: Destination): FailureContext => ({
   upstream: upstream.name,
@@ -59,12 +59,12 @@ export type RouteAsk<C extends Card> = {
 };
 
 /**
- * Of two drawn routes, the second is taken if the first is this many times slower or more loaded.
+ * Of two drawn routes, the second is chosen if the first is slower or more loaded by this factor.
  */
 const CLEARLY = 2;
 /**
- * A route with at most this many requests in flight does not count as crowded: its warm prompt
- * cache is worth more than a less loaded route.
+ * A route with at most this many requests in flight never counts as crowded: its warm prompt cache
+ * is worth more than the lower load of another route.
  */
 const NEVER_CROWDED = 16;
 /** How many bytes of a digest make one number: few enough for a double to hold it exactly. */
@@ -143,7 +143,7 @@ export const noneFitNow = (waitMs: number): GatewayError =>
   );
 
 /**
- * The endpoint of each format. An error message recommends the first endpoint whose format the
+ * The formats and their endpoints. An error message recommends the first endpoint whose format the
  * channel supports.
  */
 const ENDPOINTS: readonly (readonly [WireFormat, string])[] = [
@@ -185,10 +185,7 @@ function candidateOf<C extends Card>(
   return { id, weight: route.weight, fitness: health.fitness(id), destination };
 }
 
-/**
- * The destination that was made last for each route, cached because the next request usually needs
- * an equal one.
- */
+/** The last destination of each route, cached because the next request usually needs the same. */
 const lastOf = new WeakMap<Route, Destination>();
 
 function destinationOf<C extends Card>(

@@ -46,7 +46,10 @@ export class RouteSearch<C extends Card> {
   readonly attempts: AttemptRecord[] = [];
   readonly #destinations: readonly Destination<C>[];
   readonly #options: SearchOptions;
-  /** The routes that were tried in the planned order, and so not as a last resort. */
+  /**
+   * The routes that were already chosen in the planned order. They are not chosen again as a last
+   * resort.
+   */
   readonly #candidates: Destination<C>[] = [];
   /** The index of the next destination to consider. */
   #at = 0;
@@ -101,8 +104,8 @@ export class RouteSearch<C extends Card> {
   }
 
   /**
-   * Records a refused attempt, and returns a further attempt on the same route, to send a changed
-   * request. Returns null and records nothing if no further attempt is allowed: then call `failed`.
+   * Records a refused attempt. Returns another attempt on the same route, for a changed request. If
+   * no other attempt is allowed, returns null and records nothing; then call `failed`.
    */
   again(attempt: RouteAttempt<C>, refused: GatewayError): RouteAttempt<C> | null {
     const { signal, maxAttempts = MAX_ATTEMPTS } = this.#options;
@@ -162,8 +165,8 @@ export class RouteSearch<C extends Card> {
   }
 
   /**
-   * Returns the next route that may be tried now. Without one, returns a route with an open breaker
-   * if nothing was sent.
+   * Returns the next route that may be tried now. If no route is left and nothing was sent yet,
+   * returns a route with an open breaker, as a last resort; null if there is no such route either.
    */
   #nextCandidate(): Destination<C> | null {
     const { health } = this.#options;
@@ -283,8 +286,8 @@ export class RouteAttempt<C extends Card> {
 const isCallersFault = (failure: GatewayError): boolean => failure.status < 500;
 
 /**
- * Whether only this request caused the failure: a bug, or a request that alone exceeds the rate
- * limit.
+ * Whether the failure concerns only this request, not the route: a bug, or a request that alone
+ * exceeds the rate limit.
  */
 const isOfThisRequest = ({ code, retryable }: GatewayError): boolean =>
   code === 'internal_error' || (code === 'upstream_overloaded' && !retryable);
@@ -292,7 +295,7 @@ const isOfThisRequest = ({ code, retryable }: GatewayError): boolean =>
 function attemptResult(failure: GatewayError, refusal: Refusal | null): AttemptResult {
   if (isCallersFault(failure) || isOfThisRequest(failure)) return { kind: 'unknown' };
   const isPause = refusal?.status === 429 || refusal?.hasRetryAfter === true;
-  // The status alone does not show that the route needs a pause: a 429 may report an empty account,
+  // The code is checked as well as the status, because a 429 may also report an empty account,
   // which no pause fixes.
   if (failure.code === 'upstream_overloaded' && isPause) {
     return { kind: 'overloaded', retryAfterMs: (failure.retryAfterSeconds ?? 1) * 1000 };
@@ -313,12 +316,12 @@ function mayRepeat(failure: GatewayError, refusal: Refusal | null, repeat: Repea
   if (repeat === 'until_first_byte') return true;
   if (failure instanceof NotSent) return true;
   if (refusal === null) return false;
-  // A 503 with a JSON body proves that no image was begun. Without JSON, a proxy may have sent it
-  // after its server failed while drawing.
+  // A 503 with a JSON body proves that no image was begun. A 503 without JSON may come from a proxy
+  // whose server failed while drawing.
   return refusal.status === 503 ? refusal.isJson : NOT_BEGUN.has(refusal.status);
 }
 
-/** Error codes in the order in which they help the caller. A retry can fix the first ones. */
+/** Error codes, the most helpful to the caller first. A retry can fix the first ones. */
 const MOST_USEFUL: readonly ErrorCode[] = [
   'upstream_overloaded',
   'upstream_timeout',

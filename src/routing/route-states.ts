@@ -61,7 +61,7 @@ const ACTIONS: Readonly<Record<OutState, AuditAction>> = {
 export class RouteStates {
   readonly #deps: RouteStatesDeps;
   #rows: readonly RouteState[] = [];
-  /** The rows of the last read whose return time has passed, so that they must be deleted. */
+  /** The rows from the last read whose return time has passed. They must be deleted. */
   #due: readonly RouteState[] = [];
   #timer: Timer | null = null;
   #reading: Promise<void> = Promise.resolve();
@@ -96,8 +96,8 @@ export class RouteStates {
   }
 
   /**
-   * Returns a function that decides whether a route would be out of service if the given route or
-   * upstream had `state`; null for in service.
+   * Returns a function that checks whether a route would be out of service after a change: `state`
+   * is the new state of the given route or upstream, or null to put it back into service.
    */
   after({ upstream, model }: RouteScope, state: OutState | null): (route: RouteScope) => boolean {
     const others = this.#rows.filter((row) => row.upstream !== upstream || row.model !== model);

@@ -46,8 +46,8 @@ const RESPONSES_NAMES: { readonly [Name in ChatParameter]?: string } = {
 };
 
 /**
- * Parameters that only Messages has. Each has the key of `Admits` that lists the values sold by a
- * price card.
+ * Maps each parameter that only Messages has to the key of `Admits` under which a price card lists
+ * the values that it sells.
  */
 const MESSAGES_ONLY = { speed: 'speed', inference_geo: 'geo' } as const;
 export const PARAMETERS = [...CHAT_PARAMETERS, 'speed', 'inference_geo'] as const;
@@ -74,8 +74,8 @@ export function supportedParameters(
 }
 
 /**
- * Whether the price card sells the parameter. A parameter that affects the price must have a value
- * on the card other than the default.
+ * Whether the price card sells the parameter. A parameter that affects the price is sold only if
+ * the card lists a value other than the default.
  */
 function isSold(name: Parameter, admits: Admits): boolean {
   if (name === 'service_tier') return admits.tier.length > 0;

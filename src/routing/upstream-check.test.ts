@@ -188,11 +188,11 @@ describe('an upstream that fails is described in plain words', () => {
   test('an address without /v1, and one of the other protocol', async () => {
     const url = listen(() => new Response('<html>404</html>', { status: 404 }));
     expect((await check(url)).problem).toBe(
-      `There is nothing at ${url}/chat/completions, or no model "m-1". base_url has no version at its end; for most servers it is followed by /v1.`,
+      `There is nothing at ${url}/chat/completions, or no model "m-1". base_url does not end with a version; most servers need /v1 at its end.`,
     );
     expect((await check(`${url}/v1`)).problem).toEndWith('write `protocol: anthropic`.');
     expect((await check(`${url}/v1`, { protocol: 'anthropic' })).problem).toBe(
-      `There is nothing at ${url}/v1/messages. Check base_url; if it speaks chat completions only, write \`protocol: openai\`.`,
+      `There is nothing at ${url}/v1/messages. Check base_url; if the server speaks only chat completions, write \`protocol: openai\`.`,
     );
   });
 

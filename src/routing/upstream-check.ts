@@ -22,10 +22,7 @@ export type CheckTarget = ProbeTarget & {
   /** The configured address; null for the built-in upstream. */
   readonly baseUrl: string | null;
 };
-/**
- * What a check asks for. It asks for text as a stream, but for an image or an embedding without
- * one.
- */
+/** The kind of answer that a check requests. Only text is requested as a stream. */
 export type CheckFormat = TextFormat | 'images' | 'embeddings';
 type Asked = Pick<CheckTarget, 'model' | 'baseUrl'> & { readonly format: CheckFormat };
 
@@ -137,15 +134,15 @@ function addressProblem({ model, format, baseUrl }: Asked): string {
   if (baseUrl === null) return `The upstream has no model ${JSON.stringify(model)}.`;
   const base = baseUrl.replace(/\/+$/, '');
   if (format === 'messages') {
-    return `There is nothing at ${base.replace(/\/v1$/, '')}/v1/messages. Check base_url; if it speaks chat completions only, write \`protocol: openai\`.`;
+    return `There is nothing at ${base.replace(/\/v1$/, '')}/v1/messages. Check base_url; if the server speaks only chat completions, write \`protocol: openai\`.`;
   }
   const other =
     format === 'responses'
-      ? 'if it speaks chat completions only, write `protocol: openai`, and `quirks: { responses: false }`.'
-      : 'if it speaks the Messages protocol only, write `protocol: anthropic`.';
+      ? 'if the server speaks only chat completions, write `protocol: openai`, and `quirks: { responses: false }`.'
+      : 'if the server speaks only the Messages protocol, write `protocol: anthropic`.';
   const hint = /\/v\d[^/]*$/.test(base)
     ? `Check base_url; ${other}`
-    : 'base_url has no version at its end; for most servers it is followed by /v1.';
+    : 'base_url does not end with a version; most servers need /v1 at its end.';
   const path = PATHS[format];
   return `There is nothing at ${base}/${path}, or no model ${JSON.stringify(model)}. ${hint}`;
 }
@@ -178,7 +175,7 @@ export function unansweredProblem(
     return `There is no TLS at ${host}. Write http:// in base_url, or use the TLS port.`;
   }
   if (code === 'ECONNRESET') {
-    return `The connection to ${host} closed before an answer. If it uses TLS, write https:// in base_url.`;
+    return `The connection to ${host} closed before an answer arrived. If the server uses TLS, write https:// in base_url.`;
   }
   return `The answer of ${host} is not HTTP (${code}). Check scheme and port of base_url.`;
 }

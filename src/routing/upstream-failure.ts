@@ -18,7 +18,10 @@ import { REFUSAL_PATTERNS, type Refusal } from './refusal-patterns.ts';
 
 /** Error bodies have a few hundred bytes. A larger body is usually a proxy's HTML page. */
 export const MAX_ERROR_BODY_BYTES = 64 * 1024;
-/** The time limit for reading an error body, since the caller waits. The rest is not read. */
+/**
+ * The time limit for reading an error body. It is short, since the caller waits. Later bytes are
+ * ignored.
+ */
 export const MAX_ERROR_BODY_MS = 3_000;
 const MAX_MESSAGE_CHARS = 2_000;
 const MAX_PARAM_CHARS = 200;
@@ -99,9 +102,8 @@ export function reportedFailure(
 }
 
 /**
- * Returns the error of a translated request for its caller. Its `param` names a field of the
- * upstream's protocol, so it is removed; if the prompt is too long, it becomes `promptField`, the
- * caller's own field.
+ * Returns the caller's error for a translated request. Removes `param`, which names a field of the
+ * upstream's protocol. If the prompt is too long, sets it to `promptField`, the caller's field.
  */
 export function withoutPlace(error: GatewayError, promptField: string): GatewayError {
   const param = error.code === 'context_length_exceeded' ? promptField : null;
@@ -228,8 +230,8 @@ export const OPERATORS_WORDS: Readonly<Record<Refusal, string>> = {
 };
 
 /**
- * Returns the masked text, cut to at most `length` characters and never in the middle of a
- * surrogate pair. Masks up to twice as many characters first, because masking shortens the text.
+ * Returns the masked text, cut to `length` characters; half of a surrogate pair becomes U+FFFD.
+ * Masks up to twice as many characters first, because masking may shorten the text.
  */
 const masked = (text: string, length: number, mask: (text: string) => string): string =>
   mask(text.slice(0, 2 * length))
@@ -274,7 +276,8 @@ export async function readErrorText(
     }
     await reader.cancel();
   } catch (thrown) {
-    // The body broke off, so it cannot be parsed. The failure is recognized by the status alone.
+    // The text that is added makes the body invalid, so the failure is recognized by the status
+    // alone.
     text += ` [body broke off: ${String(thrown)}]`;
   } finally {
     timer.cancel();
@@ -300,8 +303,8 @@ export function retryAfterSeconds(headers: Headers, nowMs: number): number {
 }
 
 /**
- * Returns the milliseconds until all exhausted rate limits have reset; if no limit is exhausted,
- * until the first limit resets; null if no header states a reset in the future.
+ * Returns how many milliseconds to wait, from rate limit headers: until all exhausted limits have
+ * reset, or, if none is exhausted, until the first limit resets. Null without such a header.
  */
 function untilReset(headers: Headers, nowMs: number): number | null {
   const resets: { readonly ms: number; readonly isUsedUp: boolean }[] = [];

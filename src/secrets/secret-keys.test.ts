@@ -95,7 +95,7 @@ describe('the source of keys', () => {
   });
 
   test('that is a command which hangs is stopped at its deadline', async () => {
-    // This clock ends the timeout as soon as it is set.
+    // With this clock, every timeout expires as soon as it is set.
     const clock = {
       after: (_: number, run: () => void) => {
         run();

@@ -1,7 +1,7 @@
 /**
  * Stores secrets: provider keys and other credentials of the operator. They are encrypted in the
- * store, and unencrypted in this process's memory. Only `find` returns a secret's value; the
- * settings use it.
+ * store, and unencrypted in this process's memory. Only `find`, which the settings use, returns a
+ * secret's value.
  */
 import type { Clock } from '../clock.ts';
 import {
@@ -47,9 +47,9 @@ export type SecretRecord = {
 type Row = Omit<SecretRecord, 'state'> & { readonly sealed: Uint8Array; readonly keyId: string };
 
 /**
- * The result of a rotation: the names of the secrets that were encrypted again (`rotated`), that
- * were under the key `keyId` already (`current`), and that stay as they are because no key decrypts
- * them (`unreadable`). A secret that was changed during the rotation is in no list.
+ * The result of a rotation, as names of secrets: `rotated` were encrypted again, `current` were
+ * already encrypted with the key `keyId`, and `unreadable` are unchanged, because no key decrypts
+ * them. A secret that was changed during the rotation is in no list.
  */
 export type Rotated = {
   readonly keyId: string;
@@ -276,6 +276,6 @@ const tooMany = (): GatewayError =>
 const noSuchSecret = (name: string): GatewayError =>
   new GatewayError(
     'not_found',
-    `There is no secret ${JSON.stringify(name.slice(0, 64))}. List the secrets to find its name.`,
+    `There is no secret ${JSON.stringify(name.slice(0, 64))}. List the secrets to find the right name.`,
     { param: 'name' },
   );

@@ -51,14 +51,14 @@ export type ReceiptColumn = (typeof RECEIPT)[number][0];
 export const RECEIPT_COLUMNS: readonly ReceiptColumn[] = RECEIPT.map(([column]) => column);
 
 /**
- * The columns of the charge. In the table, they stand between `attempts` and the columns that were
- * added later.
+ * The columns that describe the charge. In the table, they stand between `attempts` and the columns
+ * that were added later.
  */
 const CHARGE = ['charge', 'loss', 'available_after', 'settled_at_ms'] as const;
 const FIRST_COLUMNS = RECEIPT_COLUMNS.indexOf('attempts') + 1;
 /**
- * The columns of the movement. In the table, they stand between `measure` and the columns that were
- * added later.
+ * The columns that describe the change of the balance. In the table, they stand between `measure`
+ * and the columns that were added later.
  */
 const MOVEMENT = [
   'seq',
@@ -81,9 +81,9 @@ export const STORED_COLUMNS: readonly string[] = [
   ...MOVEMENT,
   ...RECEIPT_COLUMNS.slice(LATER_COLUMNS),
 ];
-/** The columns whose values the store computes, so that a node does not send them with a charge. */
+/** The columns whose values only the store can compute. A node does not send them. */
 const PLACED: readonly string[] = ['seq', 'balance_after', 'other_after'];
-/** The columns that a node sends with a charge when the node has computed the charge. */
+/** The columns that a node sends with a receipt whose charge the node has computed. */
 const PLANNED_COLUMNS = STORED_COLUMNS.filter((column) => !PLACED.includes(column));
 
 /** The columns that `usage_day` and `usage_month` sum. */

@@ -31,7 +31,7 @@ import type { SqlRow } from './sql.ts';
 
 afterAll(removeFiles);
 
-/** SQL that fills the tables that the ledger does not write to. */
+/** SQL that adds rows to the tables that the commands of the ledger never fill. */
 const ROOMS = [
   'INSERT INTO idempotency_salt VALUES (1, randomblob(32))',
   "INSERT INTO redeem_batch VALUES ('rdb_1', 'USD', 5, 2, 'fair', 1, NULL, 9)",
@@ -210,7 +210,7 @@ test('no gateway opens a dry run, and the move replaces it', async () => {
   const target = await openTestUrl(url);
   const wallets = await source.ledger.wallets('alice');
   expect(wallets[0]?.held).toBe(nano(7n));
-  // The copy lacks the holds that only the source's memory has.
+  // SQLite keeps holds only in its process's memory, so the copy has none.
   expect(await target.ledger.wallets('alice')).toEqual(
     wallets.map((wallet) => ({ ...wallet, held: nano(0n) })),
   );

@@ -8,7 +8,7 @@ import { integer, text } from './row.ts';
 import type { SqlExecutor, SqlRow, SqlValue } from './sql.ts';
 
 /**
- * The rows per INSERT. They are a few hundred kilobytes, and stay below the limit of 65,535
+ * The number of rows per INSERT: a few hundred kilobytes, and few enough for the limit of 65,535
  * parameters per statement.
  */
 const PAGE_ROWS = 500;
@@ -60,9 +60,9 @@ export type StoreCopy = {
 };
 
 export type CopyOptions = {
-  /** The SQLite store. Nothing else may write to it during the copy. */
+  /** The SQLite store to copy. Nothing may write to it during the copy. */
   readonly source: SqlExecutor;
-  /** The target database, with this version's schema and no rows, except those of a dry run. */
+  /** The target database. It has this version's schema, and no rows except those of a dry run. */
   readonly url: Secret;
   readonly clock: Clock;
   /** In a dry run, the time of the backup that is copied; null for the final copy. */
@@ -78,8 +78,8 @@ type Table = {
 };
 
 /**
- * Inserts a settled hold for each copied receipt. If a settlement is repeated or arrives late,
- * PostgreSQL looks for its hold.
+ * Inserts a settled hold for each copied receipt, because PostgreSQL needs the hold if the request
+ * is settled again or late.
  */
 const HOLDS = `INSERT INTO hold (id, account_id, key_id, currency, asked, at_least, amount, own,
     reserve, reserve_currency, fx_rate_id, price_rate_id, epoch, state, granted, available_after,
@@ -93,7 +93,7 @@ const HOLDS = `INSERT INTO hold (id, account_id, key_id, currency, asked, at_lea
 
 /**
  * Copies everything or nothing. The target must be empty, or contain only the copy of a dry run.
- * The source must not have checkpoints: the streams of dead processes must be reaped first.
+ * The source must have no `checkpoint` rows: requests of dead processes must be settled first.
  */
 export async function copyToPostgres(options: CopyOptions): Promise<StoreCopy> {
   const { source, url, clock, dryRunAtMs } = options;
@@ -224,9 +224,9 @@ async function typesOf(target: Asking, { name, columns }: Table): Promise<string
 }
 
 /**
- * Makes each identity column continue after its highest copied number. The sequence of
- * `money_transaction` also numbers the receipts (`seq`), so it continues after the highest number
- * of both.
+ * Sets the sequence of each identity column to continue after the highest copied number. The
+ * sequence of `money_transaction` also numbers receipts (`seq`), so it continues after the highest
+ * number in both tables.
  */
 export async function continueNumbers(target: Asking): Promise<void> {
   const drawn = await target.unsafe<{ table_name: string; column_name: string }[]>(
@@ -267,7 +267,9 @@ async function sameWallets(source: SqlExecutor, target: Asking): Promise<WalletS
   const before = sums.map(line).join(', ');
   const after = (await target.unsafe<SqlRow[]>(sql)).map(sumOf).map(line).join(', ');
   if (before === after) return sums;
-  throw new Error(`The wallets were ${before} but became ${after}. Nothing was copied.`);
+  throw new Error(
+    `The sums of the wallets were ${before} before the copy, but ${after} after it. Nothing was copied.`,
+  );
 }
 
 async function tablesOf(source: SqlExecutor): Promise<Table[]> {

@@ -21,8 +21,8 @@ const LATER = withColumns(
 const ROUTINES = `SET LOCAL check_function_bodies = off; ${LATER}`;
 const TABLES = ['receipt', 'late_receipt', 'usage_day', 'usage_month'];
 
-// A new database runs all migrations. Their routines are those of this version, so an early
-// migration creates routines that name a column which only a later migration adds.
+// In a new database, an early migration already creates the routines of this version. They name a
+// column that only a later migration adds.
 test('the steps of SQLite take triggers that name a column of a later step', () => {
   const file = new Database(':memory:', { strict: true });
   file.run('CREATE TABLE schema_migration (id INTEGER PRIMARY KEY)');

@@ -79,16 +79,15 @@ export type Migration = {
   readonly sqlite: string;
   readonly postgres: string;
   /**
-   * Required from migration 44 on. Earlier migrations need no kind, because a version older than
-   * migration 44 cannot use a database to which a later migration was applied.
+   * Required from migration 44 on. Earlier migrations need no kind: a version older than migration
+   * 44 cannot use a database to which any newer migration was applied.
    */
   readonly kind?: StepKind;
 };
 
 /**
- * `expand`: versions that do not know the migration may use the database during and after it.
- * `contract`: they may not use the database afterwards, so all their nodes must stop before the
- * migration.
+ * `expand`: versions that lack the migration may use the database during and after it. `contract`:
+ * they may not use it afterwards, so all their nodes must stop before the migration.
  */
 export type StepKind = 'expand' | 'contract';
 
@@ -115,9 +114,8 @@ export const schemaState = (newest: StepRead, floor: StepRead): SchemaState => (
 });
 
 /**
- * Returns the `oldest` that `schema_migration` stores for a migration: the migration's id if
- * versions that lack it may not use the database afterwards; 0 if they may, so that the floor
- * stays.
+ * Returns the value of `schema_migration.oldest` for a migration: its id if versions that lack it
+ * may not use the database afterwards; 0 if they may, so that the floor stays.
  */
 export const floorOf = ({ id, kind }: Pick<Migration, 'id' | 'kind'>): number =>
   kind === 'expand' ? 0 : id;

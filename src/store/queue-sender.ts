@@ -24,7 +24,7 @@ export abstract class QueueSender {
     });
   }
 
-  /** Whether anything can be sent now. If not, entries stay in the queue. */
+  /** Whether sending is possible at the moment. While it is not, entries stay in the queue. */
   protected abstract isOn(): boolean;
   /** Sends due entries until `signal` aborts. */
   protected abstract sendDue(): Promise<void>;
@@ -42,8 +42,8 @@ export abstract class QueueSender {
   }
 
   /**
-   * Starts a round, or another one after the running round, if anything can be sent. Does not wait
-   * for it.
+   * Starts to send due entries if sending is possible now. If a round is already running, another
+   * one follows it. Returns at once.
    */
   wake(): void {
     if (!this.isOn() || this.signal.aborted) return;
@@ -54,7 +54,7 @@ export abstract class QueueSender {
     void this.round();
   }
 
-  /** Sends due entries. A call during a running round returns that round. Never rejects. */
+  /** Sends due entries. Concurrent calls share one round. Never rejects. */
   round(): Promise<void> {
     this.#working ??= this.#work().finally(() => {
       this.#working = null;

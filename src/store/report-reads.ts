@@ -1,10 +1,10 @@
-/** Where reports read their data: from the store itself, or from a replica that may lag behind. */
+/** The source of the data for reports: the store itself, or a replica that may lag behind. */
 import type { SqlExecutor } from './sql.ts';
 
 export type ReportReads = SqlExecutor & {
   /**
-   * Returns the time (Unix milliseconds) up to which the next reads contain all data; null if they
-   * contain the current data.
+   * Returns how recent the next reads are: the time (Unix milliseconds) up to which they contain
+   * all data. Null if they contain the current data.
    */
   readonly asOfMs: () => number | null;
   /**

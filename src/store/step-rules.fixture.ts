@@ -1,6 +1,6 @@
 /**
- * The statements that a migration step must not contain if earlier versions are to work during and
- * after the step.
+ * The statements that a migration step must not contain, so that earlier versions keep working
+ * during and after the step.
  */
 
 /** Forbidden statements, with the reason why an earlier version would fail or wait. */

@@ -8,8 +8,8 @@ export type Store = {
   /** Reads for reports over many rows. The data may be some seconds old. */
   readonly reports: ReportReads;
   /**
-   * SQL over connections of its own, which slow reports cannot delay. Null with SQLite, whose store
-   * only this process can use.
+   * Runs SQL over separate connections, so that slow reports cannot delay it. Null with SQLite,
+   * which has no such connections.
    */
   readonly prompt: SqlExecutor | null;
   /** Checks for `/readyz` that the store is writable. */

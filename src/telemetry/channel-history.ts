@@ -81,7 +81,7 @@ export class ChannelHistory {
   readonly #timer: Timer;
   readonly #counts: HourlyCounts;
   #snapshot: Promise<HistorySnapshot> | null = null;
-  /** Whether `current` was called since the snapshot was loaded. */
+  /** Whether `current` was called since the snapshot was loaded. Only then is it loaded again. */
   #isWanted = false;
 
   constructor(deps: ChannelHistoryDeps) {
@@ -217,8 +217,8 @@ function successOf({ streamed, firstByteMs, durationMs, usage }: Receipt): Count
 }
 
 /**
- * Returns statements that delete rows older than the published history. Hours with an incident are
- * deleted only when the rows of their days are.
+ * Returns statements that delete rows older than the published history. The rows of hours with an
+ * incident are kept as long as the rows of days.
  */
 const pruneOf = (nowMs: number): readonly SqlStatement[] => [
   statement`DELETE FROM channel_figures WHERE start_ms < ${startOf('day', nowMs, SHOWN_DAYS)}`,

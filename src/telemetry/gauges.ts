@@ -48,7 +48,7 @@ export type Gauged = {
   readonly spansDropped: () => number;
 };
 
-/** Yields the state of each route in the catalogue, once even if several models use the route. */
+/** Yields the state of each route in the catalogue, only once if several models use the route. */
 export function* routeStandings(
   { models }: Pick<Catalogue, 'models'>,
   health: Pick<RouteHealth, 'fitness'>,
@@ -107,7 +107,7 @@ export const gauges = (gauged: Gauged): readonly Metric[] => [
   ),
   counter(
     'modelgate_recalls_unanswered_total',
-    'Recalls of money assigned to a node that the node did not answer in time.',
+    'Recalls of assigned money to which a node did not respond in time.',
     gauged.recallsUnanswered,
   ),
   gauge(
@@ -122,13 +122,13 @@ export const gauges = (gauged: Gauged): readonly Metric[] => [
   ),
   gauge(
     'modelgate_config_revision',
-    'Revision of the configuration that this node runs; 0 if it is in the file.',
+    'Revision of the configuration that this node runs; 0 if the configuration is kept in a file.',
     gauged.configRevision,
   ),
   ...backupGauges(gauged.backups),
   counter(
     'modelgate_log_lines_dropped_total',
-    'Request log lines dropped because the reader was too slow.',
+    'Request log lines dropped because the reader of the log was too slow.',
     gauged.logLinesDropped,
   ),
   counter(

@@ -12,8 +12,8 @@ export const SPANS = { hour: HOUR_MS, day: DAY_MS } as const;
 export type Span = keyof typeof SPANS;
 
 /**
- * Maximum entries in memory that wait to be written, each for one hour and one set of keys. At this
- * limit, events that need a new entry are not counted.
+ * Maximum entries in memory that wait to be written. An entry has the counts of one hour for one
+ * set of keys. At this limit, events that need a new entry are not counted.
  */
 const MAX_WAITING_HOURS = 5_000;
 const MAX_HOURS_A_WRITE = 250;
@@ -54,7 +54,7 @@ function isOf(hour: WaitingHour, startMs: number, keys: readonly string[]): bool
 export class HourlyCounts {
   readonly #deps: HourlyCountsDeps;
   #waiting = new Map<string, WaitingHour>();
-  /** The entry that `at` returned last. The next request often has the same hour and keys. */
+  /** The entry that `at` returned last, cached because the next request often needs the same. */
   #last: WaitingHour | null = null;
   #flushing: Promise<void> | null = null;
 

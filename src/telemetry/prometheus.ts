@@ -14,8 +14,8 @@ export type Counter = { value: number };
 type Labels = readonly string[];
 
 /**
- * A node of a tree of label values: each level is one label. `series` is the series whose label
- * values are the path to this node; null before its first value.
+ * A node of a tree in which each level is one label. The path to a node is a list of label values,
+ * and `series` is the series with these values; null before its first value.
  */
 type Node<Series> = { series: Series | null; readonly next: Map<string, Node<Series>> };
 
@@ -43,8 +43,8 @@ class SeriesByLabels<Series> {
   }
 
   /**
-   * Returns the series with these labels, at most four. The labels are separate parameters, because
-   * a list would be allocated for each counted value.
+   * Returns the series with these labels, at most four. They are separate parameters, because an
+   * array would have to be allocated for each counted value.
    */
   at(one?: string, two?: string, three?: string, four?: string): Series {
     let node = this.#root;

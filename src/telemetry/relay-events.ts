@@ -60,7 +60,8 @@ export function watchHolds(ledger: Sales, onFailed: (reason: string) => void): S
     onFailed(thrown instanceof OutcomeInDoubt ? 'in_doubt' : asGatewayError(thrown).code);
     throw thrown;
   };
-  // An outcome that is not a promise is returned at once, so that the request need not wait.
+  // If `decide` returns no promise, its outcome is returned as it is, so that the request need not
+  // wait.
   const watched =
     <Command>(decide: (command: Command) => Outcome | Promise<Outcome>) =>
     (command: Command): Outcome | Promise<Outcome> => {

@@ -40,7 +40,10 @@ export type RequestEnd =
   /** The answer was delivered, but neither the ledger nor the spool recorded the settlement. */
   | 'not_booked';
 
-/** What the caller requested. The body may have been read only in part. */
+/**
+ * The model, channel and streaming mode that the caller requested. The body may have been read only
+ * in part.
+ */
 export type AskedFor = {
   readonly model: string;
   readonly channel: string | null;
@@ -123,7 +126,7 @@ export class RequestJournal {
  */
 const PATTERN = /\{[^}]*\}/g;
 
-/** What the edge reports about its response. */
+/** The facts that the HTTP edge reports about its response to a request. */
 export type Answered = {
   readonly status: number;
   readonly error: Pick<GatewayError, 'code' | 'message'> | null;
@@ -166,8 +169,8 @@ export class OpenRequest {
   }
 
   /**
-   * Sets the client address under which this request is counted as running. When the request ends,
-   * the count is decremented. Null if the request is not counted.
+   * Sets the client address in whose count this request is included; null if it is not counted.
+   * When the request ends, the count is decremented.
    */
   countedUnder(address: string | null, count: AddressCount): void {
     this.#address = address;

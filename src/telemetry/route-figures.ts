@@ -226,8 +226,8 @@ function percentiles(counts: RouteCounts, ends: readonly number[]): Percentiles 
 }
 
 /**
- * Estimates the time, in ms, at a rank among the counted times in ascending order. Interpolates
- * linearly within a bucket.
+ * Estimates the `rank`-th shortest of the counted times, in ms. Interpolates linearly within a
+ * bucket.
  */
 function quantile(counts: RouteCounts, ends: readonly number[], rank: number): number {
   const longest = (ends.at(-1) ?? 0) * 2;

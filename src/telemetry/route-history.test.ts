@@ -11,7 +11,7 @@ afterAll(removeFiles);
 describe('SQLite', () => routeHistoryConformance(() => openFile(newFile())));
 describe('PostgreSQL', () => routeHistoryConformance(() => openPostgresForTest()));
 
-/** Returns the result that is counted for each attempt of a request. */
+/** Makes a request whose attempts had these results. Returns the results that are counted. */
 const resultsOf = (results: readonly string[], given: Partial<Receipt> = {}) =>
   attemptsOf({
     ...receipt('req_1', 10n),

@@ -25,8 +25,8 @@ type Tracing = {
 
 const TRACES_PATH = '/v1/traces';
 /**
- * Whether a trace is sampled depends on this many hex digits at the end of its id. They have 52
- * bits, which a double represents exactly.
+ * The number of hex digits at the end of a trace id that decide whether the trace is sampled. They
+ * have 52 bits, which a double represents exactly.
  */
 const DRAWN_DIGITS = 13;
 

@@ -1,13 +1,13 @@
 /**
- * Counts and logs recalls that were not answered: a node should return a part of an account's
- * balance, or confirm a change, but did not answer in time.
+ * Counts and logs unanswered recalls. A recall asks a node to return a part of an account's balance
+ * or to confirm a change. An unanswered one got no reply in time.
  */
 import type { Clock } from '../clock.ts';
 import type { UnansweredRecall } from '../ledger/assigned/unanswered-recall.ts';
 
 /**
- * The minimum time between two warnings about refused commands. Without it, every request of an
- * account could log one until the lease of the unresponsive node ends.
+ * The minimum time between two warnings about refused commands. Without this limit, every request
+ * of an account could log a warning until the unresponsive node's lease ends.
  */
 const REFUSED_EVERY_MS = 10_000;
 

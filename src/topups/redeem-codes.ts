@@ -327,13 +327,13 @@ const gone = (reason: 'cancelled' | 'redeemed' | 'expired', why: string): Gatewa
 const noSuchBatch = (id: string): GatewayError =>
   new GatewayError(
     'not_found',
-    `There is no batch of redeem codes ${JSON.stringify(id.slice(0, 80))}. List the batches to find its id.`,
+    `There is no batch of redeem codes ${JSON.stringify(id.slice(0, 80))}. List the batches to find the right id.`,
   );
 
 const notBooked = (outcome: Outcome | undefined): GatewayError =>
   new GatewayError(
     'internal_error',
-    'The code is reserved for your account, but was not credited. Redeem it again.',
+    'The code is reserved for your account, but its amount was not credited yet. Redeem the code again.',
     {
       cause: new Error(`The ledger answered a redeemed code with ${outcome?.status ?? 'nothing'}.`),
     },

@@ -144,7 +144,7 @@ export class StripeProvider {
     } catch (cause) {
       throw new GatewayError(
         'invalid_value',
-        'The stripe-signature header is invalid: the call is not from Stripe or too old, or webhook_secret belongs to another endpoint.',
+        'The stripe-signature header is invalid: the call is not from Stripe, the call is too old, or webhook_secret belongs to another endpoint.',
         { param: 'stripe-signature', cause },
       );
     }

@@ -56,7 +56,7 @@ export const createOpenAiUpstream = (options: AdapterOptions): Upstream =>
     ...(options.quirks.responses ? (['responses'] as const) : []),
   ]);
 
-/** Creates an upstream that is called only in the Responses protocol. */
+/** Creates an upstream that gets all requests in the Responses protocol. */
 export const createResponsesUpstream = (options: AdapterOptions): Upstream =>
   openAiUpstream(options, ['responses']);
 

@@ -14,7 +14,7 @@ const FRESH_MS = 5_000;
  * moved.
  */
 const STALE_MS = 30_000;
-/** The timeout of a DNS lookup. After it, another route can be tried. */
+/** The timeout of a DNS lookup. When it has expired, another route can be tried. */
 const LOOK_UP_MS = 5_000;
 
 export type EgressOptions = {
@@ -87,8 +87,8 @@ export class Egress {
   }
 
   /**
-   * Whether the host has answered since `sinceMs`, or else accepts a test connection within
-   * `withinMs`. Concurrent calls share one test connection. Always true with a proxy.
+   * Whether the host is reachable: it has answered since `sinceMs`, or it accepts a test connection
+   * within `withinMs`. Concurrent calls share one test connection. Always true with a proxy.
    */
   async isThere(sinceMs: number, withinMs: number): Promise<boolean> {
     if (this.#options.isProxied || this.#seenAtMs >= sinceMs) return true;

@@ -1,4 +1,4 @@
-/** What the form for connecting a provider suggests: name, protocol and URL of known providers. */
+/** The name, protocol and URL of known providers, which the form for connecting one suggests. */
 import type { UpstreamMake } from '../config/upstream-schema.ts';
 
 export type KnownProvider = {

@@ -309,9 +309,9 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
     checked: '2026-11-22',
   },
 
-  // A second Modelgate speaks all protocols and translates by itself. Requests of Responses callers
-  // are sent to its chat completions: both gateways seal reasoning with the same prefix, but each
-  // can read only the reasoning that it sealed itself. After a disconnect, its answers are read to
+  // If the upstream is another Modelgate, it speaks all protocols and translates by itself.
+  // Requests of Responses callers go to its chat completions: both gateways seal reasoning with the
+  // same prefix, but each can read only its own seals. After a disconnect, its answers are read to
   // the end, because it reports the usage that it charges.
   modelgate: { quirks: {}, sources: [], checked: null },
 };

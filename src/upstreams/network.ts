@@ -185,9 +185,8 @@ function redirectOf({ status, headers, url }: Response): string {
 }
 
 /**
- * Called before an image is requested: checks that the upstream's host accepts connections. If a
- * call fails later, it may have been sent, and no other upstream may be called: both would generate
- * the image and bill it.
+ * Checks that the upstream's host accepts connections. Called before an image is requested: once
+ * the request may have been sent, no other upstream may be called, since both would bill the image.
  */
 async function requirePresence(egress: Egress, withinMs: number): Promise<void> {
   if (await egress.isThere(Number.POSITIVE_INFINITY, withinMs)) return;
@@ -216,7 +215,7 @@ class Deadlines {
     this.#connectMs = connectMs;
     this.#firstByteMs = request.firstByteMs ?? options.firstByteTimeoutMs;
     this.#sinceMs = this.#clock.monotonicMs();
-    // Before an image request is sent, `requirePresence` has already tested the connection.
+    // An image request needs no test connection, because `requirePresence` has opened one before.
     const isTested = isDrawing(request.format) || this.#knockMs >= this.#firstByteMs;
     this.#timer = isTested
       ? this.#clock.after(this.#firstByteMs, () => this.#noAnswer())
@@ -242,7 +241,7 @@ class Deadlines {
     this.#timer = this.#clock.after(leftMs, () => this.#noAnswer());
     const withinMs = this.#connectMs - this.#knockMs;
     void this.#options.egress.isThere(this.#sinceMs, withinMs).then((isThere) => {
-      // The error is not `NotSent`, because an existing connection may have carried the request.
+      // The error is not `NotSent`, because the request may have been sent on an older connection.
       const what = `no connection within ${this.#connectMs} ms`;
       if (!isThere) this.#abort('The provider could not be reached in time.', what);
     });

@@ -51,7 +51,7 @@ export type UpstreamRequest = {
   readonly connectMs: number | null;
   /** The model's deadline for the first byte, in milliseconds; null to use the upstream's own. */
   readonly firstByteMs: number | null;
-  /** Aborts the call. The sender of the request triggers it, or the function `abort`. */
+  /** Aborts the call. Triggered by the sender of the request, or by the function `abort`. */
   readonly signal: AbortSignal;
   /** Aborts `signal` with this reason. The upstream calls it when a deadline has passed. */
   readonly abort: (reason: GatewayError) => void;

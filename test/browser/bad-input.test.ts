@@ -194,7 +194,7 @@ describe('a half-filled form', () => {
       await question.waitFor({ state: 'detached' });
       expect(await code.inputValue()).toBe('MG-AAAAA');
       const asked = page.waitForEvent('dialog');
-      // The test keeps the page, so `page.reload` would wait for a new page until its time limit.
+      // The test refuses to leave the page. `page.reload` would then wait until its time limit.
       const reload = page.evaluate(() => location.reload());
       await (await asked).dismiss();
       await reload;

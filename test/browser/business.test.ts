@@ -56,7 +56,7 @@ test('its figures are those of the API and lead to the lists behind them', async
     expect(shown).toContain(`$${Number(dollars.revenue).toFixed(2)}`);
     for (const [name, path] of [
       ['Charges less refunds', /\/admin\/books$/],
-      ['Unhealthy routes, now', /\/admin\/routes\?trouble=true$/],
+      ['Unhealthy routes now', /\/admin\/routes\?trouble=true$/],
       ['New people', /\/admin\/people$/],
       [models[0].id, /\/models\/[\w-]+$/],
     ] as const) {

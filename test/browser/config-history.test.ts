@@ -56,7 +56,9 @@ test('a revision is restored, and a file exported, changed and imported again', 
     const restore = page.getByRole('dialog', { name: `Restore revision ${first}` });
     expect(await restore.getByRole('table', { name: 'Changes' }).innerText()).toContain('"7.1000"');
     await restore
-      .getByText(/^Revenue of the last 30 days: \$0\.0\S+ At the new prices: \$0\.0/)
+      .getByText(
+        /^Revenue in the last 30 days: \$0\.0\S+ At the new prices, it would have been \$0\.0/,
+      )
       .waitFor();
     expect((await configOf(context)).revision).toBe(first + 1);
     await restore.getByRole('button', { name: 'Restore revision' }).click();
@@ -84,7 +86,9 @@ test('a revision is restored, and a file exported, changed and imported again', 
     await dialog.waitFor({ state: 'hidden' });
     const higher = yaml.replace(/(gen-sonnet-5:[\s\S]*?input: )'3.00'/, "$1'3.30'");
     await input.setInputFiles(fileOf(higher.replace("'7.1000'", "'77.0000'")));
-    await dialog.getByText(/^Revenue of the last 30 days: \S+ At the new prices: /).waitFor();
+    await dialog
+      .getByText(/^Revenue in the last 30 days: \S+ At the new prices, it would have been /)
+      .waitFor();
     const importing = dialog.getByRole('button', { name: 'Import configuration' });
     expect(await importing.isDisabled()).toBe(true);
     await dialog.getByRole('checkbox', { name: 'I have read the warnings' }).check();

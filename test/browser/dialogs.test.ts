@@ -26,8 +26,8 @@ type Case = {
 };
 
 /**
- * Finds a dialog that has an accessible name. A dialog gets its title as its name one render after
- * it appears.
+ * Finds a dialog that already has an accessible name. Its title becomes its name only one render
+ * after the dialog appears.
  */
 const dialog = (page: Page): Locator =>
   page.getByRole('dialog').and(page.locator('[aria-labelledby], [aria-label]'));
@@ -193,7 +193,7 @@ test.each(CASES.map((each) => [each.what, each] as const))(
     const { page, problems } = visit;
     await page.setViewportSize(DESK);
     await page.emulateMedia({ colorScheme: 'light' });
-    // Opening another page first closes everything that the previous case opened.
+    // Another page is opened first, to close everything that the previous case opened.
     await navigateTo(page, '/console/admin/secrets');
     await navigateTo(page, path);
     for (const target of press) {

@@ -105,7 +105,7 @@ test('a key gets its scopes, and the removal of its creator names and disables i
     await form.getByLabel('Name').fill('scoped');
     await form.getByRole('button', { name: 'Advanced limits' }).click();
     expect(await form.getByLabel('Manage API keys').isDisabled()).toBe(true);
-    for (const name of ['Send requests', 'Read usage', 'Add money']) {
+    for (const name of ['Send requests', 'Read usage', 'Top up']) {
       await form.getByLabel(name).uncheck();
     }
     await form.getByRole('button', { name: 'Create key' }).click();

@@ -20,8 +20,8 @@ const bars = (page: Page, name: string): Locator =>
   page.getByRole('figure', { name }).getByRole('slider');
 
 /**
- * Selects a bar with the keyboard and opens its requests. Returns the bar's text and its number of
- * requests.
+ * Selects a bar of a chart with the keyboard, and opens the list of its requests. Returns the bar's
+ * text and the number of requests that it states.
  */
 async function openBar(page: Page, chart: string, ...keys: readonly string[]) {
   const slider = bars(page, chart);

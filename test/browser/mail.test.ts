@@ -90,10 +90,10 @@ test('an owner sets a webhook, tests it, rotates its secret and removes it', asy
     await button('Save webhook').click();
     await page.getByText(/^whsec_/).waitFor();
     await button('I saved it').click();
-    await button('Post a test alert').click();
+    await button('Send a test alert').click();
     await page.getByRole('status').getByText('The receiver answered with status 500.').waitFor();
     status = 204;
-    await button('Post a test alert').click();
+    await button('Send a test alert').click();
     await page.getByRole('row').filter({ hasText: 'Delivered' }).waitFor();
     await settled(page);
     expect([await violationsOf(page), await overflowOf(page)]).toEqual([[], []]);
@@ -104,7 +104,7 @@ test('an owner sets a webhook, tests it, rotates its secret and removes it', asy
     await confirm('Remove webhook');
     await button('Webhook actions').waitFor({ state: 'detached' });
 
-    // Not only the account's owner can remove the webhook, but also an administrator.
+    // An administrator can remove the webhook too, not only the account's owner.
     await page.request.put('/console/api/alerts/webhook', { data: { url: `https://${host}/x` } });
     const [account] = (await (await page.request.get('/admin/v1/accounts')).json()).data;
     await goTo(page, `/console/admin/accounts/${account.id}`);

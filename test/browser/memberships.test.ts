@@ -140,21 +140,20 @@ test('an owner limits what a member spends with keys and the playground, and rai
     await goTo(member.page, '/console/playground');
     await member.page.getByRole('button', { name: QUESTION }).click();
     const problem = member.page.getByRole('alert');
-    await problem.getByText(/^Your spending limit in this account leaves/).waitFor();
+    await problem.getByText(/^Your remaining spending limit in this account/).waitFor();
     await goTo(member.page, '/console');
     const balances = member.page.getByRole('region', { name: 'Balance' });
     await balances.getByText('Your spending limit').waitFor();
     expect([await violationsOf(member.page), await overflowOf(member.page)]).toEqual([[], []]);
 
-    // Not only the account's owner can change the limit, but also an administrator, on the
-    // account's page.
+    // An administrator can change the limit too, on the account's page.
     const { data } = await (await page.request.get('/admin/v1/accounts?search=default')).json();
     await goTo(page, `/console/admin/accounts/${data[0].id}?tab=people`);
     await setTo(page, '50.00');
     expect(await call()).toMatchObject({ status: 200 });
     expect(member.problems()).toEqual([]);
     await choose(page, 'Remove');
-    await page.getByText(/^The spending limit of Grace Hopper stays in effect/).waitFor();
+    await page.getByText(/^The spending limit of Grace Hopper continues to apply/).waitFor();
     await page.getByRole('dialog').getByRole('textbox').fill('member-limited@example.com');
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await rowIn(page).waitFor({ state: 'detached' });

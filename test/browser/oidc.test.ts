@@ -31,7 +31,7 @@ test('a newcomer signs in, returns to the page, and sees the linked identity', a
     await goTo(page, '/console/profile');
     await button.click();
     await page
-      .getByText('An email address of your domain cannot be used to sign in here.')
+      .getByText('Email addresses of your domain cannot be used to sign in here.')
       .waitFor();
     await settled(page);
     expect([await violationsOf(page), await overflowOf(page)]).toEqual([[], []]);

@@ -106,7 +106,7 @@ test('a passkey is added, signs in, and ends when it is removed', async () => {
     await page.getByRole('cell', { name: 'Laptop', exact: true }).waitFor({ state: 'detached' });
     await signOut(page);
     await entry(page).click();
-    await page.getByText('This passkey is not registered here').waitFor();
+    await page.getByText('This passkey is not registered, or was removed').waitFor();
     await devtools.send('WebAuthn.disable');
     await devtools.detach();
   });

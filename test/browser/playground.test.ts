@@ -55,7 +55,7 @@ for (const language of LANGUAGES) {
         await page
           .getByText(
             say(
-              'Your first message creates your playground key. Owners can limit it under API keys.',
+              'Your first message creates an API key for the playground. An account owner can limit that key under “API keys”.',
             ),
           )
           .waitFor();
@@ -152,7 +152,9 @@ for (const language of LANGUAGES) {
     test('a damaged link says so and changes nothing', async () => {
       await during(installation.visit({ language }), async (page) => {
         await goTo(page, '/console/playground#prompt=eyJ2ZXJzaW9uIjox');
-        await page.getByText(say('This link does not contain a readable prompt.')).waitFor();
+        await page
+          .getByText(say('The prompt in this link is incomplete or damaged. Ask for a new link.'))
+          .waitFor();
         await page.getByRole('button', { name: say(EXAMPLE) }).waitFor();
       });
     });

@@ -95,7 +95,9 @@ test('a changed price is shown before it is saved, and the next receipt has its 
   const row = changesIn(editor).getByRole('row').filter({ hasText: 'Input' });
   expect(await row.innerText()).toMatch(/3\.00\s+3\.300001\s+\+10%/);
   await editor
-    .getByText(/^Revenue of the last 30 days: \$0\.0\S+ At the new prices: \$0\.0/)
+    .getByText(
+      /^Revenue in the last 30 days: \$0\.0\S+ At the new prices, it would have been \$0\.0/,
+    )
     .waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await editor.getByRole('button', { name: 'Save 1 price' }).click();
@@ -208,7 +210,9 @@ test('a price begins at its moment, is withdrawn, and an earlier one is restored
   await history.getByRole('button', { name: 'Withdraw' }).click();
   const withdrawal = page.getByRole('dialog', { name: /^Withdraw the announced price/ });
   await withdrawal
-    .getByText(/^Revenue of the last 30 days: \S+ At the withdrawn prices: \S+ \(\+/)
+    .getByText(
+      /^Revenue in the last 30 days: \S+ At the withdrawn prices, it would have been \S+ \(\+/,
+    )
     .waitFor();
   await withdrawal.getByRole('button', { name: 'Save 1 price' }).click();
   await history.getByText('Announced', { exact: true }).waitFor({ state: 'detached' });
@@ -217,7 +221,7 @@ test('a price begins at its moment, is withdrawn, and an earlier one is restored
   await history.getByRole('button', { name: 'Restore this price' }).click();
   const restoring = page.getByRole('dialog', { name: /^Restore an earlier price/ });
   await restoring
-    .getByText(/^Revenue of the last 30 days: \S+ At the new prices: \S+ \(\+/)
+    .getByText(/^Revenue in the last 30 days: \S+ At the new prices, it would have been \S+ \(\+/)
     .waitFor();
   await restoring.getByRole('button', { name: 'Save 1 price' }).click();
   await restoring.waitFor({ state: 'detached' });
@@ -237,8 +241,8 @@ test('of two administrators, the second sees the change of the first before savi
   await early.getByRole('button', { name: 'Save 1 price' }).click();
   await first.page.getByText(/Prices saved/).waitFor();
   await late.getByRole('button', { name: 'Save 1 price' }).click();
-  await late.getByText(/Ada Lovelace saved revision \d+ first/).waitFor();
-  await late.getByRole('button', { name: 'Review against the new revision' }).click();
+  await late.getByText(/Ada Lovelace saved configuration revision \d+/).waitFor();
+  await late.getByRole('button', { name: 'Review again' }).click();
   await changesIn(late)
     .getByRole('row', { name: /17\.00 18\.00/ })
     .waitFor();

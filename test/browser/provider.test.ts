@@ -124,7 +124,7 @@ test('connects a provider with two models, and keeps the key out of sight', asyn
     await next(page);
     await large.getByText('Enter a price, such as 2.50.').first().waitFor();
     await small.getByLabel('Max output tokens').fill('4000');
-    await page.getByRole('button', { name: 'Price = cost × factor' }).click();
+    await page.getByRole('button', { name: 'Set prices to cost × factor' }).click();
     expect(await small.getByLabel('Price, input').inputValue()).toBe('1.30');
     expect(await small.getByLabel('Price, output').inputValue()).toBe('2.60');
     await large.getByLabel('Price, input').fill('3');
@@ -202,7 +202,7 @@ test('the page of an upstream changes, tests, extends and removes it', async () 
     const chat = page.getByRole('group', { name: 'acme/small' });
     await chat.getByLabel('Model name for callers').fill('again');
     await chat.getByLabel('Max output tokens').fill('4000');
-    await page.getByRole('button', { name: 'Price = cost × factor' }).click();
+    await page.getByRole('button', { name: 'Set prices to cost × factor' }).click();
     const embedding = page.getByRole('group', { name: EMBEDDING });
     await embedding.getByLabel('Context window').fill('8000');
     await embedding.getByLabel('Price, input').fill('0.02');
@@ -227,8 +227,8 @@ test('the page of an upstream changes, tests, extends and removes it', async () 
     await page.getByRole('option', { name: 'acme' }).click();
     await dialog.getByRole('button', { name: 'Review changes' }).click();
     await dialog.getByText('Enter the name that the upstream uses for the model.').waitFor();
-    await dialog.getByLabel('Name at the upstream').fill('acme/large');
-    const label = 'Sold only on price lists';
+    await dialog.getByLabel('Upstream model name').fill('acme/large');
+    const label = 'Limited to price lists';
     const lists = page.getByRole('dialog').getByRole('combobox', { name: label });
     await lists.click();
     await page.getByRole('option', { name: 'staff' }).click();

@@ -1,4 +1,4 @@
-/** Tests that the public pages show prices and states to visitors with a phone. */
+/** Tests that the public pages show prices, channel states and guides, also on a phone. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { GUIDES } from '../../console/src/screens/account/quick-start/guides.ts';

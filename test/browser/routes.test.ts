@@ -95,7 +95,7 @@ test('a route is drained, tested and enabled again', async () => {
     await page.getByRole('menuitem', { name: 'History' }).click();
     const history = page.getByRole('dialog', { name: 'History of builtin/two' });
     await history.getByRole('figure', { name: 'Attempts' }).waitFor();
-    await history.getByRole('figure', { name: 'Whole answer' }).waitFor();
+    await history.getByRole('figure', { name: 'Total duration' }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
   });
 });

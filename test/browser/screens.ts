@@ -54,8 +54,8 @@ const scenes = SCENES.filter(({ name }) => positionals.length === 0 || positiona
  */
 const PAST = { requests: 9_000, days: 36, seed: 3, credit: '230 USD' };
 /**
- * The configuration as shipped, with the settings in the database, so that the console can edit
- * them. `shippedConfig` would otherwise change this line.
+ * The shipped configuration, with the settings in the database, so that the console can edit them.
+ * The edit replaces the text with itself; otherwise, `shippedConfig` would set `config: file`.
  */
 const CONFIG = shippedConfig({ 'config: database ': 'config: database ' });
 /** The number of requests that are sent on each channel of a model. */

@@ -79,7 +79,7 @@ test('different limits of a key are both saved, and what happened to it is said'
     await form.getByLabel('Name').fill('mine');
     await changeBy(other, 'DELETE', path);
     await form.getByRole('button', { name: 'Save' }).click();
-    await form.getByText('Meanwhile, somebody else removed this').waitFor();
+    await form.getByText('Somebody else has removed this item').waitFor();
     expect(await form.getByLabel('Name').inputValue()).toBe('mine');
     expect(await form.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     expect(await violationsOf(page)).toEqual([]);
@@ -202,7 +202,7 @@ test('the same role is chosen, and of two thresholds all of theirs', async () =>
     await choose('Member');
     await changeBy(second, 'DELETE', person);
     await form.getByRole('button', { name: 'Save changes' }).click();
-    await form.getByText('Meanwhile, somebody else removed this').waitFor();
+    await form.getByText('Somebody else has removed this item').waitFor();
 
     await goTo(page, '/console/billing?tab=alerts');
     const field = (name: string): Locator => page.getByRole('textbox', { name });

@@ -179,7 +179,7 @@ for (const width of WIDTHS) {
     for (const { what, path, open, parts } of CASES) {
       test(what, async () => {
         const { page, problems } = visit;
-        // Opening another page first closes everything that the previous case opened.
+        // Another page is opened first, to close everything that the previous case opened.
         await navigateTo(page, '/console/admin/secrets');
         await navigateTo(page, path);
         await open?.(page);

@@ -27,8 +27,8 @@ async function faultOf(act: (page: Page) => Promise<unknown>): Promise<string | 
     await page.getByRole('heading').first().waitFor();
     expect(problems()).toEqual([]);
     await act(page);
-    // The browser reports events in order. When the report of this line has arrived, all problems
-    // of `act` have arrived too.
+    // The browser reports events in order. Once this message has arrived, all problems of `act`
+    // have arrived too.
     await page.evaluate(() => console.info('done'));
   });
   return await visit.then(

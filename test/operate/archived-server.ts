@@ -116,8 +116,8 @@ export async function startArchivedServer(): Promise<ArchivedServer> {
 
 type Place = {
   /**
-   * The command prefix that runs a command as an unprivileged user; empty if the test does not run
-   * as root.
+   * The command prefix that switches from root to an unprivileged user; empty if the test does not
+   * run as root.
    */
   readonly as: readonly string[];
   readonly bin: string;

@@ -52,7 +52,9 @@ const KILLS = 5;
 const closing = new AsyncDisposableStack();
 afterAll(() => closing.disposeAsync());
 
-/** Tries to open the store. Returns `opened`, or the error message after the words "be opened". */
+/**
+ * Tries to open the store. Returns `opened`, or the part of the error message after "be opened".
+ */
 async function refusal(url: string, direct: string | null): Promise<string> {
   const options = { url: new Secret(url), direct: direct === null ? null : new Secret(direct) };
   const opened = openPostgres({ ...options, clock: systemClock });

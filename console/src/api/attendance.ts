@@ -19,7 +19,7 @@ for (const sign of SIGNS) {
 }
 
 /**
- * Returns the request headers that tell the gateway when nobody is using the page.
+ * Returns the header that marks a request as unattended; no header while somebody uses the page.
  * @param nowMs the current time in milliseconds on the page's own clock.
  */
 export const attendance = (nowMs = performance.now()): Readonly<Record<string, string>> =>

@@ -70,9 +70,7 @@ export async function answerOf<Data>(
   return data as Data;
 }
 
-/**
- * Creates an idempotency key. Each opened form gets its own, so that sending it twice acts once.
- */
+/** Creates an idempotency key. Each opened form gets its own, so a form sent twice acts once. */
 export const newIdempotencyKey = (): string => crypto.randomUUID();
 
 /**

@@ -25,7 +25,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The path of the description of the API. */
+                            /** @description The path of the OpenAPI description. */
                             docs: string;
                             /**
                              * @description The name of the product.
@@ -287,7 +287,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Adjust a wallet by a positive or negative amount, once per id */
+        /** Adjust a wallet by a positive or negative amount; a repeat with the same id books nothing */
         post: {
             parameters: {
                 query?: never;
@@ -532,7 +532,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Credit a wallet, once per id */
+        /** Credit a wallet; a repeat with the same id books nothing */
         post: {
             parameters: {
                 query?: never;
@@ -810,7 +810,7 @@ export interface paths {
                 };
             };
         };
-        /** Turn the logging of an account's prompts on or off; its people see who changed it */
+        /** Turn logging of an account's prompts on or off; the people of the account see who changed it */
         put: {
             parameters: {
                 query?: never;
@@ -870,7 +870,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read where an account's own webhook posts its alerts */
+        /** Read the host to which an account's own webhook posts alerts */
         get: {
             parameters: {
                 query?: never;
@@ -1129,7 +1129,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the balances of the ledger's own accounts, by currency */
+        /** Read the balances of the gateway's own ledger accounts, by currency */
         get: {
             parameters: {
                 query?: never;
@@ -1661,7 +1661,7 @@ export interface paths {
                 content: {
                     "application/json": {
                         /**
-                         * @description The name of the file, which is shown with the problems in it.
+                         * @description The name of the file. Errors and warnings about the file show it.
                          * @default import.yaml
                          */
                         name?: string;
@@ -2178,7 +2178,7 @@ export interface paths {
             };
         };
         post?: never;
-        /** Remove a price list without accounts */
+        /** Remove a price list that no account uses */
         delete: {
             parameters: {
                 query?: {
@@ -2300,7 +2300,7 @@ export interface paths {
                          */
                         factor?: string;
                         /**
-                         * @description The largest change, in percent, that needs no decision by a person. See `waits`.
+                         * @description Price changes of more than this percentage need a decision by a person. See `waits`.
                          * @default 20
                          */
                         max_jump?: string;
@@ -2742,7 +2742,7 @@ export interface paths {
                             origin: "file" | "change" | "import" | "restore";
                             /** @description The first five settings that the revision changed. */
                             paths: string[];
-                            /** @description The earlier revision that was restored; null: none. */
+                            /** @description The earlier revision that was restored; null: no revision was restored. */
                             restored: number | null;
                             revision: number;
                         };
@@ -3373,13 +3373,13 @@ export interface paths {
                 content: {
                     "application/json": {
                         /**
-                         * @description Only the routes of this channel.
+                         * @description Removes only the routes of this channel.
                          * @enum {string}
                          */
                         channel?: "direct" | "stable" | "economical";
-                        /** @description Only the routes of this model. Without any field, all routes are removed, and the upstream itself. A channel that loses its last route is removed, and a model that loses its last channel. */
+                        /** @description Removes only the routes of this model. If no field is sent, all routes and the upstream itself are removed. A channel that loses its last route is also removed, and so is a model that loses its last channel. */
                         model?: string;
-                        /** @description Only the routes to the model with this name at the upstream. */
+                        /** @description Removes only the routes to the model that has this name at the upstream. */
                         upstream_model?: string;
                     };
                 };
@@ -4333,7 +4333,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reset periods of spending limits that begin in the future because a clock was wrong */
+        /** Reset spending periods that begin in the future because a clock was wrong */
         post: {
             parameters: {
                 query?: never;
@@ -4534,7 +4534,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the mail server in force, and the number of queued emails */
+        /** Read which mail server is used, and how many emails are queued */
         get: {
             parameters: {
                 query?: never;
@@ -4747,7 +4747,7 @@ export interface paths {
                         }[];
                         /** @description true: nothing is written, and the answer says what would happen. */
                         dry_run: boolean;
-                        /** @description The kind of source, such as `one-api`. Objects imported under one of its `ref`s stay as they are. */
+                        /** @description The kind of source, such as `one-api`. An object with a `ref` that was already imported from this kind of source is not changed. */
                         source: string;
                     };
                 };
@@ -4885,9 +4885,9 @@ export interface paths {
                          * @enum {string}
                          */
                         state?: "investigating" | "identified" | "monitoring" | "resolved";
-                        /** @description Plain text, for the public. */
+                        /** @description Plain text, shown to the public. */
                         text: string;
-                        /** @description One line of plain text, for the public. */
+                        /** @description One line of plain text, shown to the public. */
                         title: string;
                     };
                 };
@@ -5038,7 +5038,7 @@ export interface paths {
                         starts_at?: string;
                         /** @description Replaces the text of the latest update. */
                         text?: string;
-                        /** @description One line of plain text, for the public. */
+                        /** @description One line of plain text, shown to the public. */
                         title?: string;
                     };
                 };
@@ -5096,7 +5096,7 @@ export interface paths {
                          * @enum {string}
                          */
                         state?: "investigating" | "identified" | "monitoring" | "resolved";
-                        /** @description Plain text, for the public. */
+                        /** @description Plain text, shown to the public. */
                         text: string;
                     };
                 };
@@ -5287,7 +5287,7 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        /** Remove a person from the account, or delete them; lists the API keys that remain */
+        /** Remove a person from the account, or delete the person; the answer lists the API keys that remain */
         delete: {
             parameters: {
                 query?: {
@@ -6596,7 +6596,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count the requests of one or all accounts over time, and those that failed */
+        /** Count all requests and failed requests over time, of one or all accounts */
         get: {
             parameters: {
                 query?: {
@@ -7916,7 +7916,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Rotate the secret of the webhook; the old one also signs until the overlap ends */
+        /** Rotate the secret of the webhook; both secrets sign deliveries until the overlap ends */
         post: {
             parameters: {
                 query?: never;
@@ -7975,7 +7975,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Post a test to the webhook, and return the outcome */
+        /** Send a test to the webhook, and return the outcome */
         post: {
             parameters: {
                 query?: never;
@@ -8234,7 +8234,7 @@ export interface paths {
                         provider?: ({
                             /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, the model's default channel is used. */
+                            /** @description The channel to use. If the model is not sold on it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -8518,7 +8518,7 @@ export interface paths {
                         provider?: ({
                             /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, the model's default channel is used. */
+                            /** @description The channel to use. If the model is not sold on it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -8778,7 +8778,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Join another account by an invitation, as the signed-in person */
+        /** Accept an invitation to another account, as the signed-in person */
         post: {
             parameters: {
                 query?: never;
@@ -9492,7 +9492,7 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        /** Remove a person from the account, or delete them; lists the API keys that remain */
+        /** Remove a person from the account, or delete the person; the answer lists the API keys that remain */
         delete: {
             parameters: {
                 query?: {
@@ -9761,11 +9761,11 @@ export interface paths {
                         "application/json": {
                             /** @description The entries of the list. */
                             data: components["schemas"]["Model"][];
-                            /** @description The id of the first entry; null: none. */
+                            /** @description The id of the first entry; null: the list is empty. */
                             first_id: string | null;
                             /** @description Whether more entries follow. */
                             has_more: boolean;
-                            /** @description The id of the last entry; null: none. */
+                            /** @description The id of the last entry; null: the list is empty. */
                             last_id: string | null;
                             /** @description The models in the form that Codex reads, if the query has `client_version`. */
                             models?: ({
@@ -9852,7 +9852,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a public page that the operator has written */
+        /** Read the terms of service or the privacy policy */
         get: {
             parameters: {
                 query?: never;
@@ -10090,7 +10090,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Leave one of your accounts; lists the API keys that remain there */
+        /** Leave one of your accounts; the answer lists the API keys that remain in it */
         delete: {
             parameters: {
                 query?: {
@@ -11370,7 +11370,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a request, with its cost line by line */
+        /** Read a request with its itemized cost */
         get: {
             parameters: {
                 query?: never;
@@ -11506,7 +11506,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count the requests over time, and those that failed */
+        /** Count all requests and failed requests over time */
         get: {
             parameters: {
                 query?: {
@@ -11571,7 +11571,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the current session, and the offered ways to sign in */
+        /** Read the current session, and the available ways to sign in */
         get: {
             parameters: {
                 query?: never;
@@ -12214,7 +12214,7 @@ export interface paths {
                         "application/json": {
                             /** @description The entries of the list. */
                             data: components["schemas"]["MonthlyStatement"][];
-                            /** @description Whether the sums include all movements. If false, repeat the request to sum up more. */
+                            /** @description Whether the sums include all movements. If false, repeat the request; its sums then include more of them. */
                             is_whole: boolean;
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -12314,7 +12314,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the success rates of each channel by day and the incidents, for the last 90 days */
+        /** Read the daily success rates of each channel, and all incidents, of the last 90 days */
         get: {
             parameters: {
                 query?: {
@@ -13294,7 +13294,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the success rates of each channel by day and the incidents, for the last 90 days */
+        /** Read the daily success rates of each channel, and all incidents, of the last 90 days */
         get: {
             parameters: {
                 query?: {
@@ -13665,7 +13665,7 @@ export interface paths {
                         provider?: ({
                             /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, the model's default channel is used. */
+                            /** @description The channel to use. If the model is not sold on it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -13990,7 +13990,7 @@ export interface paths {
                         provider?: ({
                             /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, the model's default channel is used. */
+                            /** @description The channel to use. If the model is not sold on it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -14218,7 +14218,7 @@ export interface paths {
                         provider?: ({
                             /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, the model's default channel is used. */
+                            /** @description The channel to use. If the model is not sold on it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -14266,7 +14266,7 @@ export interface paths {
                         provider?: ({
                             /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, the model's default channel is used. */
+                            /** @description The channel to use. If the model is not sold on it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -14408,7 +14408,7 @@ export interface paths {
                         provider?: ({
                             /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, the model's default channel is used. */
+                            /** @description The channel to use. If the model is not sold on it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -15135,7 +15135,7 @@ export interface paths {
                         } | null;
                         /** @description The region in which the request is served. */
                         inference_geo?: string | null;
-                        /** @description The maximum tokens of an answer. */
+                        /** @description The maximum number of tokens of an answer. */
                         max_tokens: number;
                         /** @description Servers of tools that the provider calls. They are not supported. */
                         mcp_servers?: {
@@ -15361,7 +15361,7 @@ export interface paths {
                         provider?: ({
                             /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, the model's default channel is used. */
+                            /** @description The channel to use. If the model is not sold on it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -15923,7 +15923,7 @@ export interface paths {
                         provider?: ({
                             /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, the model's default channel is used. */
+                            /** @description The channel to use. If the model is not sold on it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -16233,7 +16233,7 @@ export interface paths {
                     /** @description The id of the model before which the page ends. */
                     before_id?: string;
                     client_version?: string;
-                    /** @description Only models in these stages of their lifecycle. */
+                    /** @description Only models in these lifecycle stages. */
                     lifecycle?: ("active" | "deprecated" | "retired")[];
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
@@ -16253,11 +16253,11 @@ export interface paths {
                         "application/json": {
                             /** @description The entries of the list. */
                             data: components["schemas"]["Model"][];
-                            /** @description The id of the first entry; null: none. */
+                            /** @description The id of the first entry; null: the list is empty. */
                             first_id: string | null;
                             /** @description Whether more entries follow. */
                             has_more: boolean;
-                            /** @description The id of the last entry; null: none. */
+                            /** @description The id of the last entry; null: the list is empty. */
                             last_id: string | null;
                             /** @description The models in the form that Codex reads, if the query has `client_version`. */
                             models?: ({
@@ -16688,7 +16688,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a request, with its cost line by line */
+        /** Read a request with its itemized cost */
         get: {
             parameters: {
                 query?: never;
@@ -16739,7 +16739,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count the requests over time, and those that failed */
+        /** Count all requests and failed requests over time */
         get: {
             parameters: {
                 query?: {
@@ -16865,7 +16865,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description How closely the model looks at the image. */
+                                /** @description The level of detail at which the model reads the image. */
                                 detail?: string | null;
                                 /** @description The id of an uploaded file. It is refused, because files are not stored here. */
                                 file_id?: string | null;
@@ -17074,7 +17074,7 @@ export interface paths {
                         provider?: ({
                             /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, the model's default channel is used. */
+                            /** @description The channel to use. If the model is not sold on it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -17096,7 +17096,7 @@ export interface paths {
                         safety_identifier?: string | null;
                         /** @description The service tier of the request. A tier with a price of its own is accepted only if the price card has that price. */
                         service_tier?: string | null;
-                        /** @description Answers are never stored, and each says "store": false. */
+                        /** @description Answers are never stored, whatever the value; each answer has "store": false. */
                         store?: boolean | null;
                         /** @description If true, the answer is an event stream, otherwise JSON. */
                         stream?: boolean | null;
@@ -17356,7 +17356,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description How closely the model looks at the image. */
+                                /** @description The level of detail at which the model reads the image. */
                                 detail?: string | null;
                                 /** @description The id of an uploaded file. It is refused, because files are not stored here. */
                                 file_id?: string | null;
@@ -17565,7 +17565,7 @@ export interface paths {
                         provider?: ({
                             /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, the model's default channel is used. */
+                            /** @description The channel to use. If the model is not sold on it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -17587,7 +17587,7 @@ export interface paths {
                         safety_identifier?: string | null;
                         /** @description The service tier of the request. A tier with a price of its own is accepted only if the price card has that price. */
                         service_tier?: string | null;
-                        /** @description Answers are never stored, and each says "store": false. */
+                        /** @description Answers are never stored, whatever the value; each answer has "store": false. */
                         store?: boolean | null;
                         /** @description If true, the answer is an event stream, otherwise JSON. */
                         stream?: boolean | null;
@@ -17808,7 +17808,7 @@ export interface paths {
                         "application/json": {
                             /** @description The entries of the list. */
                             data: components["schemas"]["MonthlyStatement"][];
-                            /** @description Whether the sums include all movements. If false, repeat the request to sum up more. */
+                            /** @description Whether the sums include all movements. If false, repeat the request; its sums then include more of them. */
                             is_whole: boolean;
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -18406,7 +18406,7 @@ export interface paths {
                         provider?: ({
                             /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, the model's default channel is used. */
+                            /** @description The channel to use. If the model is not sold on it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -18731,7 +18731,7 @@ export interface paths {
                         provider?: ({
                             /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, the model's default channel is used. */
+                            /** @description The channel to use. If the model is not sold on it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -18959,7 +18959,7 @@ export interface paths {
                         provider?: ({
                             /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, the model's default channel is used. */
+                            /** @description The channel to use. If the model is not sold on it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -19007,7 +19007,7 @@ export interface paths {
                         provider?: ({
                             /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, the model's default channel is used. */
+                            /** @description The channel to use. If the model is not sold on it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -19149,7 +19149,7 @@ export interface paths {
                         provider?: ({
                             /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, the model's default channel is used. */
+                            /** @description The channel to use. If the model is not sold on it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -19876,7 +19876,7 @@ export interface paths {
                         } | null;
                         /** @description The region in which the request is served. */
                         inference_geo?: string | null;
-                        /** @description The maximum tokens of an answer. */
+                        /** @description The maximum number of tokens of an answer. */
                         max_tokens: number;
                         /** @description Servers of tools that the provider calls. They are not supported. */
                         mcp_servers?: {
@@ -20102,7 +20102,7 @@ export interface paths {
                         provider?: ({
                             /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, the model's default channel is used. */
+                            /** @description The channel to use. If the model is not sold on it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -20664,7 +20664,7 @@ export interface paths {
                         provider?: ({
                             /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, the model's default channel is used. */
+                            /** @description The channel to use. If the model is not sold on it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -20974,7 +20974,7 @@ export interface paths {
                     /** @description The id of the model before which the page ends. */
                     before_id?: string;
                     client_version?: string;
-                    /** @description Only models in these stages of their lifecycle. */
+                    /** @description Only models in these lifecycle stages. */
                     lifecycle?: ("active" | "deprecated" | "retired")[];
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
@@ -20994,11 +20994,11 @@ export interface paths {
                         "application/json": {
                             /** @description The entries of the list. */
                             data: components["schemas"]["Model"][];
-                            /** @description The id of the first entry; null: none. */
+                            /** @description The id of the first entry; null: the list is empty. */
                             first_id: string | null;
                             /** @description Whether more entries follow. */
                             has_more: boolean;
-                            /** @description The id of the last entry; null: none. */
+                            /** @description The id of the last entry; null: the list is empty. */
                             last_id: string | null;
                             /** @description The models in the form that Codex reads, if the query has `client_version`. */
                             models?: ({
@@ -21429,7 +21429,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a request, with its cost line by line */
+        /** Read a request with its itemized cost */
         get: {
             parameters: {
                 query?: never;
@@ -21480,7 +21480,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count the requests over time, and those that failed */
+        /** Count all requests and failed requests over time */
         get: {
             parameters: {
                 query?: {
@@ -21606,7 +21606,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description How closely the model looks at the image. */
+                                /** @description The level of detail at which the model reads the image. */
                                 detail?: string | null;
                                 /** @description The id of an uploaded file. It is refused, because files are not stored here. */
                                 file_id?: string | null;
@@ -21815,7 +21815,7 @@ export interface paths {
                         provider?: ({
                             /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, the model's default channel is used. */
+                            /** @description The channel to use. If the model is not sold on it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -21837,7 +21837,7 @@ export interface paths {
                         safety_identifier?: string | null;
                         /** @description The service tier of the request. A tier with a price of its own is accepted only if the price card has that price. */
                         service_tier?: string | null;
-                        /** @description Answers are never stored, and each says "store": false. */
+                        /** @description Answers are never stored, whatever the value; each answer has "store": false. */
                         store?: boolean | null;
                         /** @description If true, the answer is an event stream, otherwise JSON. */
                         stream?: boolean | null;
@@ -22097,7 +22097,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description How closely the model looks at the image. */
+                                /** @description The level of detail at which the model reads the image. */
                                 detail?: string | null;
                                 /** @description The id of an uploaded file. It is refused, because files are not stored here. */
                                 file_id?: string | null;
@@ -22306,7 +22306,7 @@ export interface paths {
                         provider?: ({
                             /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, the model's default channel is used. */
+                            /** @description The channel to use. If the model is not sold on it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -22328,7 +22328,7 @@ export interface paths {
                         safety_identifier?: string | null;
                         /** @description The service tier of the request. A tier with a price of its own is accepted only if the price card has that price. */
                         service_tier?: string | null;
-                        /** @description Answers are never stored, and each says "store": false. */
+                        /** @description Answers are never stored, whatever the value; each answer has "store": false. */
                         store?: boolean | null;
                         /** @description If true, the answer is an event stream, otherwise JSON. */
                         stream?: boolean | null;
@@ -22549,7 +22549,7 @@ export interface paths {
                         "application/json": {
                             /** @description The entries of the list. */
                             data: components["schemas"]["MonthlyStatement"][];
-                            /** @description Whether the sums include all movements. If false, repeat the request to sum up more. */
+                            /** @description Whether the sums include all movements. If false, repeat the request; its sums then include more of them. */
                             is_whole: boolean;
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -22974,7 +22974,7 @@ export interface components {
             /** @description When the URL or the secret was changed. */
             changed_at: string | null;
             created_at: string | null;
-            /** @description The time until which deliveries are also signed with the previous secret; null: they are not. */
+            /** @description The time until which deliveries are also signed with the previous secret; null: only the current secret signs. */
             earlier_secret_until: string | null;
             /** @description Whether accounts may have webhooks on this gateway. */
             on: boolean;
@@ -23211,7 +23211,7 @@ export interface components {
              */
             loss: string;
             margin: string | null;
-            /** @description How the tokens were counted: by the provider; by the provider after the client disconnected, because the gateway read on; or estimated from the text or from the time of generation. Null for images. */
+            /** @description How the tokens were counted: by the provider; by the provider, after the client disconnected and the gateway kept reading; or estimated from the text or from the generation time. Null for images. */
             measure: ("reported" | "read_on" | "estimated" | "estimated_by_time") | null;
             /** @description The id of the model. */
             model: string;
@@ -23326,7 +23326,7 @@ export interface components {
              * @example 250.00
              */
             loss: string;
-            /** @description How the tokens were counted: by the provider; by the provider after the client disconnected, because the gateway read on; or estimated from the text or from the time of generation. Null for images. */
+            /** @description How the tokens were counted: by the provider; by the provider, after the client disconnected and the gateway kept reading; or estimated from the text or from the generation time. Null for images. */
             measure: ("reported" | "read_on" | "estimated" | "estimated_by_time") | null;
             /** @description The id of the model. */
             model: string;
@@ -23472,7 +23472,7 @@ export interface components {
         ArchiveMonths: {
             /** @description The entries of the list. */
             data: {
-                /** @description The number of requests of the month whose receipts are in a file, and no longer in the database. */
+                /** @description The number of requests of the month whose receipts were moved from the database to a file. */
                 archived: number;
                 /** @description A UTC month, such as 2025-01. */
                 month: string;
@@ -23560,7 +23560,7 @@ export interface components {
             encrypted: boolean;
             /** @description Milliseconds between scheduled backups; null: none are scheduled. */
             every_ms: number | null;
-            /** @description The failure of the last scheduled backup; null: it did not fail. */
+            /** @description The failure of the last scheduled backup; null: no failure. */
             failure: {
                 /**
                  * Format: date-time
@@ -23577,7 +23577,7 @@ export interface components {
                 /** @description Why the backup failed. */
                 reason: string;
             } | null;
-            /** @description The time up to which the newest sound backup is complete; null: no backup is sound. */
+            /** @description The newest sound backup contains all changes up to this time; null: no backup is sound. */
             last_good_at: string | null;
             /** @description The folder of backups, or `s3://bucket/prefix`. */
             place: string;
@@ -23607,7 +23607,7 @@ export interface components {
              */
             charged: string;
             /**
-             * @description The cost of the requests with a known cost, at the costs that are configured now.
+             * @description The cost of the requests with a known cost, calculated with the currently configured costs.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -23708,7 +23708,7 @@ export interface components {
             cost: components["schemas"]["Price"] | null;
             /** @description Whether this is the default channel of the model. */
             default: boolean;
-            /** @description Whether the price is marked as an example, as in the shipped configuration. */
+            /** @description Whether the configuration marks the price as an example. */
             example: boolean;
             /**
              * @description What the model makes: text (`chat`), images or embeddings.
@@ -23911,7 +23911,7 @@ export interface components {
             origin: "file" | "change" | "import" | "restore";
             /** @description The first five settings that the revision changed. */
             paths: string[];
-            /** @description The earlier revision that was restored; null: none. */
+            /** @description The earlier revision that was restored; null: no revision was restored. */
             restored: number | null;
             revision: number;
         };
@@ -24001,7 +24001,7 @@ export interface components {
             refunded: string;
             /** @description How the cost was rounded. */
             rounding: string;
-            /** @description What the provider served although the price card has no price for it. */
+            /** @description What the provider served but the price card has no price for. */
             unpriced: string[];
             /**
              * @description The part of the price that was waived: `price` - `charge` - `loss`.
@@ -24132,9 +24132,9 @@ export interface components {
             masked: string;
             /** @description The name of the API key. */
             name: string;
-            /** @description When the secret before the last rotation stops working; null: no previous secret works. */
+            /** @description When the previous secret, which the last rotation replaced, stops working; null: no previous secret works. */
             previous_secret_until: string | null;
-            /** @description Null: an ordinary key. `playground`: the console sends requests of the playground with this key, for the person in `created_by`; if that is null, it is an old key that all people of the account share. */
+            /** @description `playground`: the console uses this key for playground requests of the person in `created_by`; if `created_by` is null, it is an old key that all people of the account share. Null: an ordinary key. */
             purpose: "playground" | null;
             /** @description When the key was revoked; null: it is not revoked. */
             revoked_at: string | null;
@@ -24152,7 +24152,7 @@ export interface components {
         };
         CreatedRedeemBatch: {
             /**
-             * @description The amount of one code.
+             * @description The amount that each code credits.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -24451,7 +24451,7 @@ export interface components {
             first_byte_ms: number | null;
             /** @description The id of the exchange rate; null: no exchange. */
             fx_rate: string | null;
-            /** @description Milliseconds in which the answer was generated. */
+            /** @description Milliseconds from the acceptance of the request to the last byte of the answer. */
             generation_time: number;
             /** @description The id of the request. */
             id: string;
@@ -24466,7 +24466,7 @@ export interface components {
             key_id: string;
             /** @description Milliseconds to the first byte of the answer. */
             latency: number;
-            /** @description How the tokens were counted: by the provider; by the provider after the client disconnected, because the gateway read on; or estimated from the text or from the time of generation. Null for images. */
+            /** @description How the tokens were counted: by the provider; by the provider, after the client disconnected and the gateway kept reading; or estimated from the text or from the generation time. Null for images. */
             measure: ("reported" | "read_on" | "estimated" | "estimated_by_time") | null;
             /** @description The id of the model. */
             model: string;
@@ -24674,9 +24674,9 @@ export interface components {
             masked: string;
             /** @description The name of the API key. */
             name: string;
-            /** @description When the secret before the last rotation stops working; null: no previous secret works. */
+            /** @description When the previous secret, which the last rotation replaced, stops working; null: no previous secret works. */
             previous_secret_until: string | null;
-            /** @description Null: an ordinary key. `playground`: the console sends requests of the playground with this key, for the person in `created_by`; if that is null, it is an old key that all people of the account share. */
+            /** @description `playground`: the console uses this key for playground requests of the person in `created_by`; if `created_by` is null, it is an old key that all people of the account share. Null: an ordinary key. */
             purpose: "playground" | null;
             /** @description When the key was revoked; null: it is not revoked. */
             revoked_at: string | null;
@@ -24750,7 +24750,7 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             at: string;
-            /** @description Whether the end of `prompt` or of `answer` is missing. */
+            /** @description Whether `prompt` or `answer` was cut off at the end. */
             is_cut: boolean;
             /** @description The body of the request as it was sent. */
             prompt: string;
@@ -24995,7 +24995,7 @@ export interface components {
             } | null;
             /** @description The channels on which the model is sold. */
             channels: components["schemas"]["ModelChannel"][];
-            /** @description The maximum tokens of the prompt and the answer together; null: not applicable. */
+            /** @description The maximum number of tokens of the prompt and the answer together; null: not applicable. */
             context_length: number | null;
             /** @description The release time in seconds since 1970. Without a release date, the day on which prices were loaded. */
             created: number;
@@ -25040,15 +25040,15 @@ export interface components {
             max_images?: number;
             /** @description For image models: the maximum number of images in an edit request; 0: the model does not edit images. */
             max_input_images?: number;
-            /** @description The maximum tokens of a prompt; null: not applicable. */
+            /** @description The maximum number of tokens of a prompt; null: not applicable. */
             max_input_tokens: number | null;
             /** @description For embedding models: the maximum number of inputs per request. */
             max_inputs?: number;
-            /** @description The maximum tokens of an answer; null: not applicable. */
+            /** @description The maximum number of tokens of an answer; null: not applicable. */
             max_output_tokens: number | null;
             /** @description For image models: the maximum number of partial images in a stream; null: the model does not stream. */
             max_partial_images?: number | null;
-            /** @description The maximum tokens of an answer. */
+            /** @description The maximum number of tokens of an answer. */
             max_tokens: number | null;
             /** @description For embedding models: the maximum total number of tokens in all inputs of a request. */
             max_total_tokens?: number;
@@ -25082,7 +25082,7 @@ export interface components {
                 /** @description The id of the exchange rate. */
                 id: string;
                 /**
-                 * @description The number of units of the settlement currency for one USD.
+                 * @description The amount of the settlement currency that one USD buys.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
@@ -25111,15 +25111,15 @@ export interface components {
             channel: "direct" | "stable" | "economical";
             /** @description Whether requests that name no channel use this one. */
             default: boolean;
-            /** @description Whether the price is an example of the shipped configuration. */
+            /** @description Whether the configuration marks the price as an example. */
             example: boolean;
             health: components["schemas"]["ChannelHealth"];
             price: components["schemas"]["Price"];
             /** @description The id of the price card. */
             price_card: string;
-            /** @description Conditions and fees; null: the price has none, only one rate for each usage bucket. */
+            /** @description Conditions and fees; null: the price has neither, only one rate for each usage bucket. */
             price_terms: components["schemas"]["PriceTerms"] | null;
-            /** @description The parameters that the channel honors: those of chat completions, and `speed` and `inference_geo` of Messages. Other parameters are ignored, or refused by name. A parameter that changes the price is listed only if the price card has a price for it. */
+            /** @description The parameters that the channel honors: those of chat completions, and `speed` and `inference_geo` of Messages. Other parameters are ignored, or refused with an error that names them. A parameter that changes the price is listed only if the price card has a price for it. */
             supported_parameters: ("max_completion_tokens" | "temperature" | "top_p" | "presence_penalty" | "frequency_penalty" | "seed" | "stop" | "n" | "logit_bias" | "logprobs" | "tools" | "tool_choice" | "parallel_tool_calls" | "response_format" | "reasoning_effort" | "verbosity" | "service_tier" | "speed" | "inference_geo")[];
             /** @description Announced prices, in the order in which they take effect. */
             upcoming: components["schemas"]["UpcomingPrice"][];
@@ -25137,7 +25137,7 @@ export interface components {
              */
             status: "healthy" | "degraded" | "down" | "unknown";
         };
-        /** @description `closing` is `opening` + `came_in` + `went_out`, and also `opening` + the five amounts below. */
+        /** @description `closing` is `opening` + `came_in` + `went_out`, and also `opening` + `top_ups` + `requests` + `refunds` + `exchanged` + `adjusted`. */
         MonthlyStatement: {
             /**
              * @description A decimal string.
@@ -25249,7 +25249,7 @@ export interface components {
              * @enum {string}
              */
             kind: "credit" | "settle" | "exchange" | "refund" | "adjust" | "late";
-            /** @description Why the balance changed, for a change by a person; null: `request_id` has the cause. */
+            /** @description The reason that a person gave for changing the balance; null: `request_id` names the cause. */
             reason: string | null;
             /** @description The id of the request, as in the header `x-request-id`. */
             request_id: string | null;
@@ -25401,7 +25401,7 @@ export interface components {
                  */
                 charged: string;
                 /**
-                 * @description The cost of the requests with a known cost, at the costs that are configured now.
+                 * @description The cost of the requests with a known cost, calculated with the currently configured costs.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
@@ -25466,7 +25466,7 @@ export interface components {
                 /** @description The number of requests. */
                 requests: number;
             }[];
-            /** @description The number of scheduled backups that failed since the last sound one. */
+            /** @description The number of scheduled backups that failed since the last sound backup. */
             failed_backups: number;
             first_low_wallets: {
                 /** @description The id of the account. */
@@ -25538,9 +25538,9 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             at: string;
-            /** @description How many more answers must stay within their holds before the account may run several requests at once. */
+            /** @description How many more answers must cost no more than their holds before the account may run several requests at once again. */
             careful_answers: number;
-            /** @description The most expensive part of the request: a usage bucket, a fee, or `images`; null: the cost has no lines. */
+            /** @description The most expensive part of the request: a usage bucket, a fee, or `images`; null: the cost is not itemized. */
             cause: ("input" | "cache_read" | "cache_write_5m" | "cache_write_1h" | "output" | "reasoning" | "audio_input" | "audio_output" | "image_input" | "image_output" | "request" | "web_search" | "web_fetch" | "file_search" | "code_execution" | "x_search" | "maps" | "images") | null;
             /** @description The channel that served the request. */
             channel: string;
@@ -25586,7 +25586,7 @@ export interface components {
             price: string;
             /** @description The id of the request, as in the header `x-request-id`. */
             request_id: string;
-            /** @description What the provider served although the price card has no price for it, such as `web_fetch`. */
+            /** @description What the provider served but the price card has no price for, such as `web_fetch`. */
             unpriced: string[];
             upstream: string;
             upstream_model: string;
@@ -25603,7 +25603,7 @@ export interface components {
             requests_last_7_days: number;
             /** @description The currency of the wallet that runs out first; null: nothing was spent. */
             runway_currency: ("USD" | "CNY") | null;
-            /** @description How many whole days the balance still covers requests in every currency, at the spending rate of the last seven days; at most 3650. Null: nothing was spent. */
+            /** @description The number of whole days for which the balance covers requests in every currency, at the spending rate of the last seven days; at most 3650. Null: nothing was spent. */
             runway_days: number | null;
             /** @description What was spent and what may still be spent, by period. */
             spend: components["schemas"]["RecentSpend"][];
@@ -25754,7 +25754,7 @@ export interface components {
             detail: string;
             /** @description The id of the event at the payment provider. */
             id: string;
-            /** @description The id of the top-up; null: it is not known here. */
+            /** @description The id of the top-up; null: this gateway has no such top-up. */
             order_id: string | null;
             /**
              * @description What the gateway did with the event.
@@ -25810,20 +25810,20 @@ export interface components {
             proposed: string | null;
             /** @description The number of requests. */
             requests: number;
-            /** @description Why `proposed` is null: the price has conditions, and there are too many requests to price one by one; too many accounts are on price lists; an image has no new price; the price changes between tokens and images; or there is no exchange rate. */
+            /** @description Why `proposed` is null: the price has conditions, and there are too many requests to price one by one; too many accounts are on price lists; an image has no new price; the price changes from tokens to images, or from images to tokens; or there is no exchange rate. */
             unknown: ("too_many" | "too_many_listed" | "unpriced" | "other_unit" | "no_rate") | null;
             /** @description Whether `proposed` uses an announced price that the change would withdraw. */
             withdrawn: boolean;
         };
-        /** @description A price, in decimal strings. Null: not listed. */
+        /** @description Prices, as decimal strings. Null: the price card has no such price. */
         Price: {
-            /** @description The price of these tokens; null: they are charged as input. */
+            /** @description The price of these tokens; null: they are charged at the price of input. */
             audio_input: string | null;
-            /** @description The price of these tokens; null: they are charged as output. */
+            /** @description The price of these tokens; null: they are charged at the price of output. */
             audio_output: string | null;
-            /** @description The price of these tokens; null: they are charged as input. */
+            /** @description The price of these tokens; null: they are charged at the price of input. */
             cache_read: string | null;
-            /** @description The price of these tokens; null: they are charged as input. */
+            /** @description The price of these tokens; null: they are charged at the price of input. */
             cache_write: string | null;
             /** @description The price of these tokens; null: 2 times the price of input. */
             cache_write_1h: string | null;
@@ -25832,9 +25832,9 @@ export interface components {
              * @enum {string}
              */
             currency: "USD" | "CNY";
-            /** @description The price of these tokens; null: they are charged as input. */
+            /** @description The price of these tokens; null: they are charged at the price of input. */
             image_input: string | null;
-            /** @description The price of these tokens; null: they are charged as output. */
+            /** @description The price of these tokens; null: they are charged at the price of output. */
             image_output: string | null;
             /** @description The price of the prompt. */
             input: string | null;
@@ -25844,7 +25844,7 @@ export interface components {
             per_image: {
                 [key: string]: string;
             } | null;
-            /** @description The price of these tokens; null: they are charged as output. */
+            /** @description The price of these tokens; null: they are charged at the price of output. */
             reasoning: string | null;
             /**
              * @description What the price is for, such as `1M tokens` or `web_search`.
@@ -25993,13 +25993,13 @@ export interface components {
             speed: string[] | null;
             /** @description Requires one of these values; null: no condition. */
             tier: string[] | null;
-            /** @description The condition on the time, as text; null: at any time. */
+            /** @description The times at which the price applies, as text; null: at any time. */
             time: string | null;
         };
         PriceDifference: {
             /** @description The public price times `factor`. */
             after: string;
-            /** @description The configured price or cost. Null: not listed. */
+            /** @description The configured price or cost. Null: not configured. */
             before: string | null;
             /**
              * @description The name of the channel.
@@ -26010,7 +26010,7 @@ export interface components {
             key: "input" | "output" | "cache_read" | "cache_write" | "cache_write_1h" | "reasoning" | "audio_input" | "audio_output" | "image_input" | "image_output";
             /** @description The id of the model. */
             model: string;
-            /** @description Whether the price data has further prices of the model, such as for long prompts. */
+            /** @description Whether the price data lists more prices for the model, such as a price for long prompts. */
             more: boolean;
             /** @description The change in percent, such as `-12.5`. */
             percent: string | null;
@@ -26018,7 +26018,7 @@ export interface components {
             rounded: boolean;
             /** @description The text to set as the `source` of the price, if all its differences are accepted. */
             source: string;
-            /** @description Why a person must decide: the price changes by more than `max_jump`, was not listed, or has conditions. Null: no decision is needed. */
+            /** @description Why a person must decide: the price changes by more than `max_jump`, was not configured before, or has conditions. Null: no decision is needed. */
             waits: ("jump" | "new" | "conditions") | null;
         };
         PriceList: {
@@ -26074,7 +26074,7 @@ export interface components {
                 /** @description The difference in percent of `earned`, such as `+8.8`; null if nothing was earned. */
                 percent: string | null;
                 /**
-                 * @description The charges of the same requests at the new prices, in USD. A request that its wallet could not fully pay counts with its full price.
+                 * @description The charges of the same requests at the new prices, in USD. A request that the wallet could pay only in part counts with its full price.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
@@ -26088,7 +26088,7 @@ export interface components {
              * @description The last day (UTC), included: today.
              */
             to: string;
-            /** @description Totals of the requests on channels whose announced price would be withdrawn without a new one. `proposed` has their charges at the withdrawn price. Null: no price is withdrawn. */
+            /** @description Totals of the requests on channels whose announced price the change withdraws without replacing it. `proposed` is what they would cost at the withdrawn price. Null: no price is withdrawn. */
             withdrawn: {
                 /**
                  * @description `proposed` minus `earned`.
@@ -26107,7 +26107,7 @@ export interface components {
                 /** @description The difference in percent of `earned`, such as `+8.8`; null if nothing was earned. */
                 percent: string | null;
                 /**
-                 * @description The charges of the same requests at the new prices, in USD. A request that its wallet could not fully pay counts with its full price.
+                 * @description The charges of the same requests at the new prices, in USD. A request that the wallet could pay only in part counts with its full price.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
@@ -26144,17 +26144,17 @@ export interface components {
                  */
                 unit: "request" | "web_search" | "web_fetch" | "file_search" | "code_execution" | "x_search" | "maps";
             }[];
-            /** @description The values that conditions can name. The first value of each list is the default. */
+            /** @description The values that price conditions can name. The first value of each list is the default. */
             offers: {
-                /** @description The regions that conditions can name. */
+                /** @description The regions that price conditions can name. */
                 geo: string[];
-                /** @description The qualities that conditions can name. */
+                /** @description The qualities that price conditions can name. */
                 quality: string[];
-                /** @description The sizes that conditions can name. */
+                /** @description The sizes that price conditions can name. */
                 size: string[];
-                /** @description The speeds that conditions can name. */
+                /** @description The speeds that price conditions can name. */
                 speed: string[];
-                /** @description The service tiers that conditions can name. */
+                /** @description The service tiers that price conditions can name. */
                 tier: string[];
             };
             /** @description Prices under conditions. The last row whose conditions are met is charged; if no row applies, `price` is charged. */
@@ -26235,7 +26235,7 @@ export interface components {
                  * @description ISO 8601, UTC.
                  */
                 linked_at: string;
-                /** @description The name of the identity provider; null: it is not the provider in the settings. */
+                /** @description The name of the identity provider; null: the provider is not in the settings. */
                 name: string | null;
             }[];
             /** @description The name of the person. */
@@ -26303,7 +26303,7 @@ export interface components {
             /** @description The provider's name for the model. */
             id: string;
             max_output: number | null;
-            /** @description The name of the model; null: the provider lists none. */
+            /** @description The name of the model; null: the provider lists no name. */
             name: string | null;
             reads_images: boolean;
         };
@@ -26448,7 +26448,7 @@ export interface components {
              * @description The last day that was compared.
              */
             to: string;
-            /** @description The tolerance, in percent. */
+            /** @description The largest difference that is tolerated, in percent. */
             tolerance: string;
             /** @description Models without a configured `cost` in this currency. Their costs are not compared. */
             uncosted: string[];
@@ -26460,7 +26460,7 @@ export interface components {
         };
         RedeemBatch: {
             /**
-             * @description The amount of one code.
+             * @description The amount that each code credits.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -26669,7 +26669,7 @@ export interface components {
              * @example 250.00
              */
             loss: string;
-            /** @description How the tokens were counted: by the provider; by the provider after the client disconnected, because the gateway read on; or estimated from the text or from the time of generation. Null for images. */
+            /** @description How the tokens were counted: by the provider; by the provider, after the client disconnected and the gateway kept reading; or estimated from the text or from the generation time. Null for images. */
             measure: ("reported" | "read_on" | "estimated" | "estimated_by_time") | null;
             /** @description The id of the model. */
             model: string;
@@ -26805,7 +26805,7 @@ export interface components {
              * @example 250.00
              */
             loss: string;
-            /** @description How the tokens were counted: by the provider; by the provider after the client disconnected, because the gateway read on; or estimated from the text or from the time of generation. Null for images. */
+            /** @description How the tokens were counted: by the provider; by the provider, after the client disconnected and the gateway kept reading; or estimated from the text or from the generation time. Null for images. */
             measure: ("reported" | "read_on" | "estimated" | "estimated_by_time") | null;
             /** @description The id of the model. */
             model: string;
@@ -26922,7 +26922,7 @@ export interface components {
             } | null;
             /** @description The id of the model. */
             model: string;
-            /** @description The state that an operator set, on all nodes; null: the route is in service. */
+            /** @description The state in which an operator put the route, the same on all nodes; null: the route is in service. */
             out_of_service: components["schemas"]["OutOfService"] | null;
             /** @description Routes of priority 1 come first. Routes with a higher number get requests only while no route with a lower number can be used. */
             priority: number;
@@ -26987,7 +26987,7 @@ export interface components {
                 } | null;
                 /** @description The number of attempts that failed, by kind. Caller errors, disconnects and test requests are not counted. */
                 failures: {
-                    /** @description Failures without a connection, or with an interrupted answer. */
+                    /** @description Failures because no connection was made, or because the answer was interrupted. */
                     broken: number;
                     rate_limited: number;
                     /** @description Failures because of credentials, billing or an unknown model. */
@@ -27038,7 +27038,7 @@ export interface components {
                 } | null;
                 /** @description The number of attempts that failed, by kind. Caller errors, disconnects and test requests are not counted. */
                 failures: {
-                    /** @description Failures without a connection, or with an interrupted answer. */
+                    /** @description Failures because no connection was made, or because the answer was interrupted. */
                     broken: number;
                     rate_limited: number;
                     /** @description Failures because of credentials, billing or an unknown model. */
@@ -27091,11 +27091,11 @@ export interface components {
             used_by: string[];
         };
         SecretRotation: {
-            /** @description Secrets that were already encrypted under that key. */
+            /** @description Secrets that were already encrypted with that key. */
             current: string[];
-            /** @description The id of the key under which secrets are now encrypted. */
+            /** @description The id of the key that now encrypts the secrets. */
             key_id: string;
-            /** @description Secrets that this call encrypted under that key. */
+            /** @description Secrets that this call encrypted again with that key. */
             rotated: string[];
             /** @description Secrets that this node cannot decrypt. They are unchanged; enter them again. */
             unreadable: string[];
@@ -27144,7 +27144,7 @@ export interface components {
             password_min_length: number;
             password_sign_in: boolean;
             person: components["schemas"]["Person"] | null;
-            /** @description The name of the identity provider for sign-in; null: none. */
+            /** @description The name of the identity provider for sign-in; null: no identity provider. */
             provider: string | null;
             public_url: string;
             setup_needed: boolean;
@@ -27173,15 +27173,15 @@ export interface components {
             choices: string[];
             /** @description The value in force while `value` is null. Null: no default. */
             default: ((string | number | boolean) | string[]) | null;
-            /** @description The path in the configuration, such as `limits` and `drain`. */
+            /** @description The path in the configuration as a list of keys, such as `limits`, `drain`. */
             keys: string[];
-            /** @description The largest value, as it is written in the configuration. Null: no limit. */
+            /** @description The largest allowed value, in the notation of the configuration. Null: no limit. */
             maximum: string | null;
-            /** @description The smallest value, as it is written in the configuration. Null: no limit. */
+            /** @description The smallest allowed value, in the notation of the configuration. Null: no limit. */
             minimum: string | null;
             /** @description Whether nodes read the setting only when they start. */
             needs_restart: boolean;
-            /** @description The condition of this setting: it exists only while the setting at the path `keys` has the value in `value`. Null: no condition. */
+            /** @description The setting exists only while another setting, at the path `keys`, has this `value`. Null: it always exists. */
             only_if: {
                 keys: string[];
                 value: string;
@@ -27261,7 +27261,7 @@ export interface components {
              * @enum {string}
              */
             channel: "direct" | "stable" | "economical";
-            /** @description The default channel, which then serves the requests at its own price, if the caller allows fallbacks; null: the requests are refused with 503. */
+            /** @description The default channel, which serves the requests of the stopped channel at its own price if the caller allows fallbacks; null: the requests are refused with 503. */
             fallback: ("direct" | "stable" | "economical") | null;
             /** @description The id of the model. */
             model: string;
@@ -27269,7 +27269,7 @@ export interface components {
         TokenCount: {
             /** @description How earlier parts of a long conversation are dropped. */
             context_management?: {
-                /** @description Tokens of the prompt before edits of the context. */
+                /** @description Tokens of the prompt before the context was edited. */
                 original_input_tokens: number;
             };
             /** @description Tokens of the prompt. */
@@ -27349,7 +27349,7 @@ export interface components {
             price: components["schemas"]["Price"];
             /** @description The id of the price card. */
             price_card: string;
-            /** @description Conditions and fees; null: the price has none, only one rate for each usage bucket. */
+            /** @description Conditions and fees; null: the price has neither, only one rate for each usage bucket. */
             price_terms: components["schemas"]["PriceTerms"] | null;
         };
         UpstreamCheck: {
@@ -27371,7 +27371,7 @@ export interface components {
             status: number | null;
             /** @description Milliseconds from the request to the status line. */
             status_ms: number | null;
-            /** @description The tokens that the answer reports, each counted once; null: it reports none. */
+            /** @description The token counts that the answer reports; no token is in two of them. Null: the answer reports no counts. */
             usage: {
                 /** @description Tokens read from the prompt cache. */
                 cache_read_tokens: number;
@@ -27574,13 +27574,13 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description The limit of the key per minute, for requests. Sent only if the key has this limit. */
+        /** @description The limit of the API key per minute, for requests. Sent only if the key has this limit. */
         "anthropic-ratelimit-requests-limit": string;
         /** @description How much of the limit is left, for requests. Sent only if the key has this limit. */
         "anthropic-ratelimit-requests-remaining": string;
         /** @description When the whole limit is available again (`x-ratelimit-*`: a duration such as `6m0s`; `anthropic-ratelimit-*`: a time), for requests. Sent only if the key has this limit. */
         "anthropic-ratelimit-requests-reset": string;
-        /** @description The limit of the key per minute, for tokens. Sent only if the key has this limit. */
+        /** @description The limit of the API key per minute, for tokens. Sent only if the key has this limit. */
         "anthropic-ratelimit-tokens-limit": string;
         /** @description How much of the limit is left, for tokens. Sent only if the key has this limit. */
         "anthropic-ratelimit-tokens-remaining": string;
@@ -27614,9 +27614,9 @@ export interface components {
         "x-original-request-id": string;
         /** @description The id of the price card by which the request is charged. */
         "x-price-card": string;
-        /** @description The limit of the key per minute, for requests. Sent only if the key has this limit. */
+        /** @description The limit of the API key per minute, for requests. Sent only if the key has this limit. */
         "x-ratelimit-limit-requests": string;
-        /** @description The limit of the key per minute, for tokens. Sent only if the key has this limit. */
+        /** @description The limit of the API key per minute, for tokens. Sent only if the key has this limit. */
         "x-ratelimit-limit-tokens": string;
         /** @description How much of the limit is left, for requests. Sent only if the key has this limit. */
         "x-ratelimit-remaining-requests": string;

@@ -18,8 +18,8 @@ export const sessionQuery = queryOptions({
       return session;
     }
     if (person === null) throw ApiError.signedOut();
-    // In another tab, another person signed in, or an administrator started or stopped viewing an
-    // account. A reload discards everything that this page has loaded.
+    // The session changed in another tab: somebody else signed in, or an administrator started or
+    // stopped viewing an account. A reload discards everything that this page has loaded.
     if (person.id !== before.id || person.account.id !== before.account.id) openPage();
     return session;
   },
@@ -53,7 +53,7 @@ function sessionChannel(): BroadcastChannel {
   return channel;
 }
 
-/** Tells the other tabs of this browser that the session has changed. */
+/** Notifies the other tabs of this browser that the session has changed. */
 export const announceSession = (): void => sessionChannel().postMessage(null);
 
 /** Calls `listener` when the session has changed in another tab. */

@@ -10,8 +10,8 @@ type Page = { readonly data: readonly UsageRow[]; readonly next: string | null }
 /** The API's maximum page size. */
 const PAGE_ROWS = 1_000;
 /**
- * The maximum number of rows that the console reads. The summary of more rows would block the page
- * for a noticeable time.
+ * The maximum number of rows that the console reads. Summarizing more rows would block the page for
+ * a noticeable time.
  */
 const MAX_ROWS = 5_000;
 

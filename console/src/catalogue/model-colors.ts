@@ -9,8 +9,8 @@ import { parseAmount } from '#money/amount.ts';
 import { useModels } from './models.ts';
 
 /**
- * If there are more models than colors, the models with the highest spend in this many days get the
- * colors.
+ * If there are more models than colors, the models with the highest spend in the last `LATELY_DAYS`
+ * days get the colors.
  */
 const LATELY_DAYS = 90;
 

@@ -13,7 +13,7 @@ import { useChannelName } from './model-facts.tsx';
 const texts = defineTexts('price-origin', {
   en: {
     source: 'Source: {{source}}',
-    review: 'Review by {{date}}',
+    review: 'Review due by {{date}}',
     reviewDue: 'Review overdue since {{date}}',
   },
   zh: {

@@ -25,9 +25,7 @@ export type Situation = {
 
 export type SituationCost = {
   readonly lines: readonly CostLine[];
-  /**
-   * The condition of the price row that applies, and each multiple with its condition, as texts.
-   */
+  /** Explains the cost: the condition of the price row, and each multiple with its condition. */
   readonly applied: readonly string[];
 };
 

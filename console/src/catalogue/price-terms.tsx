@@ -14,7 +14,7 @@ import { isOutputPrice, PRICE_KEYS, type PriceKey } from './usage-buckets.ts';
 
 const texts = defineTexts('price-terms', {
   en: {
-    hint: 'If the conditions of several prices are met, the last of these prices applies. If none are met, the prices above apply. Every multiple (×) whose conditions are met is applied.',
+    hint: 'If several prices in this table apply, the last of them is charged. If none applies, the prices above the table are charged. Each multiplier (×) whose conditions are met is applied to the price.',
     zone: 'Hours and days are in the time zone {{zone}}.',
     condition: 'Condition',
     price: 'Price',
@@ -27,7 +27,7 @@ const texts = defineTexts('price-terms', {
     ...FEE_NAMES.en,
   },
   zh: {
-    hint: '多个所列价格同时适用时，以最后一个为准；都不适用时，按上方的价格计费。适用的倍数（×）会全部计入。',
+    hint: '表中有多个价格适用时，按最后一个计费；都不适用时，按表格上方的价格计费。条件满足的倍数（×）都会乘入价格。',
     zone: '时段与星期按时区 {{zone}} 计算。',
     condition: '条件',
     price: '价格',

@@ -25,7 +25,7 @@ const texts = defineTexts('charts', {
     hour: 'Time',
     day: 'Day',
     month: 'Month',
-    zone: 'Times and days in {{zone}}',
+    zone: 'Time zone: {{zone}}',
   },
   zh: {
     chart: '以图表显示',
@@ -36,7 +36,7 @@ const texts = defineTexts('charts', {
     hour: '时间',
     day: '日期',
     month: '月份',
-    zone: '时间与日期按 {{zone}} 时区显示',
+    zone: '时区：{{zone}}',
   },
 });
 

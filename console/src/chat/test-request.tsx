@@ -28,7 +28,7 @@ const texts = defineTexts('test-request', {
     answer: '模型的回答',
     cost: '费用',
     first: '首 token 耗时 {{duration}}',
-    cut: '回答尚未结束，连接已中断，请重试。',
+    cut: '回答尚未完成，连接就中断了，请重试。',
     bill: '本次请求的账单明细',
   },
 });

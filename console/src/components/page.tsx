@@ -79,7 +79,7 @@ function usePageFocus(): RefObject<HTMLHeadingElement | null> {
 
 /**
  * Calls `act` when the focused element was removed, unless a dialog is open. Returns a function
- * that stops this.
+ * that ends these calls.
  */
 function whenFocusIsLost(act: () => void): () => void {
   let last: EventTarget | null = null;

@@ -15,7 +15,7 @@ const texts = defineTexts('problem-codes', {
     wrong_password: 'Incorrect password. Try again.',
     wrong_code:
       'Incorrect code. Wait for the next code in your app, or use an unused recovery code.',
-    passkey_failed: 'The passkey was not used. Try again, or sign in another way.',
+    passkey_failed: 'The browser could not use a passkey. Try again, or sign in another way.',
     passkey_NotAllowedError:
       'No passkey was used: the request was canceled or took too long, or this device has no passkey for this site.',
     passkey_InvalidStateError: 'This device already has a passkey for you.',
@@ -26,21 +26,21 @@ const texts = defineTexts('problem-codes', {
     passkey_off: 'Passkeys are turned off on this gateway. Sign in another way.',
     passkey_expired: 'The passkey took longer than 5 minutes. Start again.',
     passkey_unknown:
-      'This passkey is not registered here. Sign in another way, then add a new one in your profile.',
+      'This passkey is not registered, or was removed. Sign in another way, then add a new passkey in your profile.',
     passkey_refused:
-      'The passkey could not be verified. Try again. If it fails again, sign in another way, and add a new one.',
+      'The passkey could not be verified. Try again. If it fails again, sign in another way and add a new passkey.',
     passkey_counter:
       'This passkey was refused, because a copy of it seems to exist. Sign in another way, remove this passkey, and add a new one.',
     weak_password:
-      'This password is too easy to guess. Use a longer one, such as several unrelated words, without your email address.',
+      'This password is too easy to guess. Use a longer one, such as several unrelated words, and do not include your email address.',
     link_not_valid:
       'This link is no longer valid. It has expired, or was used, replaced or revoked. Ask the person who sent it for a new one.',
     email_taken: 'This email address is already registered. Sign in, or use another address.',
     last_of_role: 'This is the only person with this role. Give the role to someone else first.',
     not_allowed: 'Your role does not allow this action. Ask an account owner or an administrator.',
     view_is_read_only:
-      'You are viewing this account as its owner, and cannot change anything. To make changes, end the view first.',
-    other_account: 'Your session is now for another account. Reload the page.',
+      'You are viewing this account as its owner sees it, and cannot change anything. To make changes, end the view first.',
+    other_account: 'Your session has switched to another account. Reload the page.',
     cross_origin:
       'This page was not opened at the address of the console. Open the console at the public URL of the gateway.',
     not_found: 'This item does not exist, or you do not have access to it.',
@@ -49,9 +49,9 @@ const texts = defineTexts('problem-codes', {
     insufficient_balance: 'Insufficient balance. Top up first.',
     spend_limit_reached: 'A spending limit was reached. Raise it, or wait until it resets.',
     member_limit_reached:
-      'Your spending limit in this account leaves too little for this request. Ask an owner to raise it, or wait until it resets.',
+      'Your remaining spending limit in this account does not cover this request. Ask an owner to raise the limit, or wait until it resets.',
     one_request_at_a_time:
-      'A recent answer cost more than the amount held for it, so for now the account can run only one request at a time. Wait for the running request to finish.',
+      'A recent answer cost more than the amount held for it. For now, the account can run only one request at a time. Wait until the running request has finished.',
     idempotency_in_progress:
       'This request is already in progress. Wait a moment, then check the result.',
     store_unavailable: 'The database is not responding. Nothing was changed. Try again shortly.',
@@ -65,11 +65,11 @@ const texts = defineTexts('problem-codes', {
       'The provider did not respond in time. Try again, or pick another channel or model.',
     upstream_overloaded:
       'The provider is overloaded. Wait a moment, or pick another channel or model.',
-    context_length_exceeded: "The input exceeds the model's context window. Shorten it.",
+    context_length_exceeded: "The input exceeds the model's context window. Shorten the input.",
     content_policy_violation: 'The model rejected this content. Rephrase it and try again.',
     shutting_down: 'The gateway is restarting. Try again in a moment.',
     config_mismatch:
-      'This gateway node does not have the same prices as the other nodes. Try again in a moment.',
+      'The prices on this gateway node differ from those on the other nodes. Try again in a moment.',
   },
   zh: {
     unreachable: '无法连接网关。请检查网络后重试，同一操作不会被执行两次。',
@@ -80,7 +80,7 @@ const texts = defineTexts('problem-codes', {
     totp_required: '本网关要求启用两步验证，请在个人资料中设置。',
     wrong_password: '密码错误，请重新输入。',
     wrong_code: '验证码错误。请等待应用显示新的验证码，或使用一个未用过的恢复码。',
-    passkey_failed: '未使用通行密钥，请重试或换一种方式登录。',
+    passkey_failed: '浏览器未能使用通行密钥，请重试或换一种方式登录。',
     passkey_NotAllowedError: '未使用通行密钥：已取消、超时，或此设备上没有本站的通行密钥。',
     passkey_InvalidStateError: '此设备上已有您的通行密钥。',
     passkey_SecurityError: '此地址不支持通行密钥，请通过 HTTPS 和网关的主机名打开控制台。',

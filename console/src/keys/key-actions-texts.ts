@@ -15,11 +15,11 @@ export const keyActionsTexts = defineTexts('key-actions', {
     enabledByOthers: 'Somebody else has already enabled {{name}}',
     revokeTitle: 'Revoke {{name}}?',
     revokeText:
-      'Apps that use this key are refused immediately, and streaming answers end. A revoked key cannot be restored. To pause a key, disable it instead.',
+      'Requests with this key are refused immediately, and streaming answers are cut off. A revoked key cannot be restored. To pause a key, disable it instead.',
     confirmRevoke: 'Revoke key',
     rotateTitle: 'Rotate {{name}}',
     rotateText:
-      'This creates a new secret for this key. Its name, limits and history stay. Update your apps before the current secret expires.',
+      'This creates a new secret for this key. The key keeps its name, limits and history. Update your apps before the current secret expires.',
     rotateSubmit: 'Create new secret',
     overlap: 'Current secret expires',
     now: 'Immediately',
@@ -47,7 +47,7 @@ export const keyActionsTexts = defineTexts('key-actions', {
     enabledByOthers: '其他人已启用 {{name}}',
     revokeTitle: '吊销 {{name}}？',
     revokeText:
-      '使用此密钥的程序会立即被拒绝，正在输出的回答会中断。密钥吊销后无法恢复；如只想暂停使用，请改用“停用”。',
+      '使用此密钥的请求会立即被拒绝，正在输出的回答会中断。密钥吊销后无法恢复；如只想暂停使用，请改用“停用”。',
     confirmRevoke: '吊销密钥',
     rotateTitle: '轮换 {{name}}',
     rotateText:

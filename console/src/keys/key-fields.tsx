@@ -85,8 +85,8 @@ const isRare = (path: string): boolean =>
   !['name', 'limits.spend.month', 'expires_at'].includes(path);
 
 /**
- * The number of days until the day that the form suggests for the expiry. It is only a month, so
- * that a forgotten key does little harm.
+ * The form suggests an expiry this many days from now. It is only a month, so that a forgotten key
+ * does little harm.
  */
 const OFFERED_DAYS = 30;
 const DAY_MS = 86_400_000;

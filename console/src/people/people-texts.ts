@@ -25,9 +25,9 @@ export const peopleTexts = defineTexts('people', {
     changeRoleOrAccount: 'Change role or account',
     setLimit: 'Set limit',
     limitLead:
-      'This limits what {{name}} spends in the account {{account}}: with all API keys that they created, and in the playground. The limits of the keys and the account also apply.',
+      'This limits the total spending of {{name}} in the account {{account}}, with all API keys that they created and in the playground. The limits of the keys and the account also apply.',
     limitStays:
-      'The spending limit of {{name}} stays in effect for these keys. You can still change it on the page of a key.',
+      'The spending limit of {{name}} continues to apply to these keys. You can change the limit later on the page of any of these keys.',
     resetLink: 'Create reset link',
     removeTotp: 'Reset two-factor',
     remove: 'Remove',
@@ -39,8 +39,8 @@ export const peopleTexts = defineTexts('people', {
     makeLink: 'Create link',
     totpTitle: 'Reset two-factor authentication of {{name}}?',
     totpLead:
-      'Use this for a person who lost both the authenticator and the recovery codes. First verify that they asked for it: after the reset, the password alone is enough to sign in.',
-    totpGone: 'Two-factor authentication of {{name}} reset',
+      'Use this for a person who lost both the authenticator and the recovery codes. First verify that this person asked for the reset: afterwards, the password alone is enough to sign in.',
+    totpGone: 'Two-factor authentication reset for {{name}}',
     removeTitle: 'Remove {{name}}?',
     removeLead:
       'This person loses access to the account immediately. If they have no other account, they can no longer sign in. API keys that they created belong to the account and keep working.',
@@ -51,9 +51,9 @@ export const peopleTexts = defineTexts('people', {
     disableKeys: 'Disable these keys',
     removed: '{{name}} removed',
     inviteLead:
-      'This creates a link for you to send. If you enter an email address and the gateway can send email, it sends the link too.',
+      'This creates an invitation link for you to send. If you enter an email address and the gateway can send email, the gateway also emails the link.',
     optional: 'Optional',
-    emailHint: 'If set, only this address can use the invitation.',
+    emailHint: 'If you enter an address, the invitation works only for this address.',
     where: 'Account',
     existing: 'Existing account',
     newAccount: 'New account',
@@ -96,8 +96,8 @@ export const peopleTexts = defineTexts('people', {
     changeRoleOrAccount: '更改角色或账户',
     setLimit: '设置消费上限',
     limitLead:
-      '限制 {{name}} 在账户 {{account}} 中的消费：此人创建的所有 API 密钥与在线体验合计。各密钥和账户自身的限额同时适用。',
-    limitStays: '{{name}} 的消费上限对这些密钥继续生效，之后仍可在密钥页面更改。',
+      '限制 {{name}} 在账户 {{account}} 中的总消费，包括此人创建的所有 API 密钥和在线体验。各密钥和账户自身的限额同时适用。',
+    limitStays: '{{name}} 的消费上限对这些密钥继续生效，之后可在其中任一密钥的页面更改。',
     resetLink: '生成密码重置链接',
     removeTotp: '重置两步验证',
     remove: '移除',

@@ -14,7 +14,7 @@ const texts = defineTexts('request-marks', {
     estimatedHint: 'The provider reported no token counts, so the gateway counted them.',
     estimatedByTimeHint:
       'The request ended before the provider reported token counts. The output tokens are estimated from the duration of the answer.',
-    readOn: 'Read to the end after disconnect',
+    readOn: 'Kept reading after disconnect',
     readOnHint:
       'The client disconnected, but the provider charges for the whole answer. So the gateway kept reading the answer until the token counts arrived.',
     refunded: 'Refunded',
@@ -25,7 +25,8 @@ const texts = defineTexts('request-marks', {
     fallbackHint: '请求指定了 {{requested}} 渠道，实际由 {{served}} 渠道提供，并按后者的价格计费。',
     estimated: '估算',
     estimatedHint: '供应商未返回 token 用量，由网关自行统计。',
-    estimatedByTimeHint: '请求在供应商返回 token 用量之前就结束了，输出的 token 按生成时间估算。',
+    estimatedByTimeHint:
+      '请求在供应商返回 token 用量之前就结束了，输出的 token 数按回答的时长估算。',
     readOn: '断开后继续读取',
     readOnHint:
       '客户端已断开，但供应商对完整回答收费，因此网关继续读取，直到供应商返回 token 用量。',

@@ -41,7 +41,7 @@ const texts = defineTexts('refused-requests', {
     counted_other: '{{shown}} refused requests (UTC days)',
     sampled: 'If very many requests are refused, only a sample is listed.',
     none: 'No refused requests',
-    noneHint: 'Requests that end with an error before anything is charged appear here.',
+    noneHint: 'Requests that fail before anything is charged are listed here.',
     free: 'Nothing was charged for this request.',
     notFound: 'No request with this ID',
     notFoundHint:

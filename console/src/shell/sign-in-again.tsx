@@ -23,7 +23,7 @@ const texts = defineTexts('sign-in-again', {
     code: 'Authenticator or recovery code',
     missing: 'This field is required.',
     signIn: 'Sign in',
-    leave: 'Discard and use another login',
+    leave: 'Discard entries and switch login',
   },
   zh: {
     title: '登录已失效',

@@ -13,7 +13,7 @@ export type LeakyBucket = {
    */
   debt: number;
   atMs: number;
-  /** The limit with which the bucket was last drained, in units per millisecond. */
+  /** The drain speed in units per millisecond: the limit per minute at the last drain, or 0. */
   perMs: number;
 };
 

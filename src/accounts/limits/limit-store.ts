@@ -15,12 +15,12 @@ export type LimitAsk = {
   /**
    * The use so far, which the store counts even if it exceeds the limit. For `running`: the number
    * of concurrent requests of this node. For `rate`: the number of requests or tokens that this
-   * node has used since it started this count at the time `life`.
+   * node has used since `life`, the time when it started this count.
    */
   readonly used: number;
   /**
-   * For `rate`: the part of `used` that the store has already counted. The store needs it only if
-   * it has lost the count of this `life`, for example in a crash.
+   * For `rate`: the part of `used` that the store has already counted. The store needs this value
+   * only if it has lost its count of this `life`, for example in a crash.
    */
   readonly confirmed: number;
   readonly life: number;

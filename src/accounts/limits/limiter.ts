@@ -59,17 +59,17 @@ export type Permit = {
   end(tokensUsed: number | null): void;
 };
 
-/** The name of the limit on requests, for error messages. */
+/** The name of the limit on requests per minute, as error messages show it. */
 export type RequestLimit = 'requests_per_minute' | 'count_tokens_per_minute';
 
 export type LimiterDeps = {
   readonly clock: Pick<Clock, 'monotonicMs' | 'nowMs' | 'sleep'>;
   readonly requestLimit?: RequestLimit;
-  /** The limits that this node shares with other nodes; null if there can be no other node. */
+  /** Shares limits with the other nodes; null if there can be no other node. */
   readonly shared?: SharedLimits | null;
 };
 
-/** A request for a permit. `parties` are its key and its account, if they have limits. */
+/** A request that asks for a permit. `parties`: its key and its account, if they have limits. */
 type Asked = {
   readonly caller: Caller;
   readonly parties: readonly Party[];
@@ -179,7 +179,7 @@ export class Limiter {
     return await this.#admitShared(shared, { ...asked, nowMs: this.#nowMs() }, false);
   }
 
-  /** Asks the store about `doubtful` limits. Unless it grants all, reverts the request's counts. */
+  /** Asks the store for the `doubtful` limits. If one is not granted, reverts all counts. */
   async #ask(
     shared: SharedLimits,
     asked: Asked,
@@ -239,7 +239,7 @@ export class Limiter {
     };
   }
 
-  /** Returns a key or account with its new or known counts; an empty list if it has no limits. */
+  /** Returns a list with the key or account and its counts; an empty list if it has no limits. */
   #party(owner: LimitOwner, caller: Caller, limits: Limits, nowMs: number): readonly Party[] {
     if (!isCounted(limits)) return [];
     const known = this.#counted.get(nameOf(owner, caller));
@@ -255,7 +255,7 @@ export class Limiter {
     share(counted, `${this.#requestLimit}:${name}`, nodes, this.#nowMs());
   }
 
-  /** Reports changed counts to the other nodes. */
+  /** Reports changed counts to the store, which shares them with the other nodes. */
   #report(counted: Counted): void {
     for (const each of sharedCounts(counted)) if (each.hasChanged) this.#shared?.changed(each);
   }

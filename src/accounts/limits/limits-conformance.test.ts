@@ -19,7 +19,7 @@ afterAll(removeFiles);
 describe('SQLite', () => laws(async () => openFile(newFile()), 'BLOB'));
 describe('PostgreSQL', () => laws(() => openPostgresForTest(), 'BYTEA'));
 
-/** @param bytes the engine's type for binary columns. */
+/** Defines the tests of one database engine. @param bytes its type for binary columns. */
 function laws(open: () => Promise<Database>, bytes: 'BLOB' | 'BYTEA'): void {
   const room = async () => {
     const database = await open();

@@ -48,7 +48,7 @@ export type Party = {
   readonly limits: Limits;
   readonly counted: Counted;
 };
-/** A limit that has no capacity for a request. `waitMs` is the time until it has. */
+/** A limit that a request would exceed. `waitMs` is the time until the request would fit. */
 export type Full = Party & { readonly kind: LimitKind; readonly waitMs: number };
 /** How much a request uses of one shared limit. */
 export type Need = Party & {
@@ -108,8 +108,8 @@ export function sharedCounts({ limits, shared }: Counted): readonly SharedCount[
 }
 
 /**
- * Whether no request is running and the level of each bucket is 0 at `nowMs`. Assumes that the
- * limits have not changed since the buckets were last drained.
+ * Whether no request is running, all buckets are empty at `nowMs`, and the shared counts are idle.
+ * Assumes that the limits have not changed since the buckets were last drained.
  */
 export function isIdle(counted: Counted, nowMs: number): boolean {
   const { running, requests, tokens } = counted;
@@ -140,8 +140,8 @@ export function needsOf(parties: readonly Party[], tokens: number): readonly Nee
 }
 
 /**
- * Returns the first limit that the request would exceed in this node's share of the limit; null if
- * the request fits.
+ * Returns the first limit of which the request would exceed this node's share; null if the request
+ * fits into all shares.
  */
 export function fullHere(parties: readonly Party[], tokens: number, nodes: number): Full | null {
   for (const party of parties) {
@@ -165,8 +165,8 @@ const atOnce = (concurrency: number, nodes: number): number =>
   concurrency === 0 ? 0 : Math.max(1, Math.floor(concurrency / nodes));
 
 /**
- * Returns the states of the rate limits on requests and on tokens. If key and account both have a
- * limit, returns the one of which less remains.
+ * Returns the state of the limit on requests and of the limit on tokens. If key and account both
+ * have such a limit, it is the one of which less remains.
  */
 export function statesOf(parties: readonly Party[], nodes: number, nowMs: number): RateState {
   const least = (kind: (typeof RATES)[number]): Rate | null => {

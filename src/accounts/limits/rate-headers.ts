@@ -1,7 +1,7 @@
 /** Formats rate limits as response headers of the OpenAI and the Anthropic protocol. */
 export type RateDialect = 'openai' | 'anthropic';
 export type Rate = { readonly limit: number; readonly remaining: number; readonly resetMs: number };
-/** The states of the limits on requests and on tokens per minute; null without such a limit. */
+/** The states of the limits on requests and on tokens per minute; null for an unset limit. */
 export type RateState = { readonly requests: Rate | null; readonly tokens: Rate | null };
 
 export const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});

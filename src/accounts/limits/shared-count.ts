@@ -1,8 +1,8 @@
 /**
- * One node's copy of the count of a limit that all nodes share. The node may use a part of the
- * limit before it reports to the store. To use more, it asks the store first. Therefore all nodes
- * together exceed a limit by at most 1/AHEAD. A limit below AHEAD times the number of nodes is
- * never exceeded.
+ * One node's copy of the count of a limit that all nodes share. The node may use a small part of
+ * the limit before it reports this use to the store. For more, it asks the store first. Therefore
+ * all nodes together exceed a limit by at most 1/AHEAD, and never exceed a limit that is below
+ * AHEAD times the number of nodes.
  */
 import {
   drain,
@@ -52,7 +52,7 @@ export abstract class SharedCount {
   /** How much this node's use has changed since its last report to the store; may be negative. */
   protected abstract get change(): number;
   abstract isIdle(nowMs: number): boolean;
-  /** Counts use without asking the store. A negative count reverts use or returns a grant. */
+  /** Counts use without asking the store. A negative `count` reverts used or granted capacity. */
   abstract take(count: number): void;
   /** Builds the next query to the store. The caller must then call `answered` or `failed`. */
   abstract ask(): LimitAsk;
@@ -119,7 +119,7 @@ export abstract class SharedCount {
   }
 
   /**
-   * Returns the further use that the next query asks the store to grant, for all calls of `wait`.
+   * Returns the sum (`want`) and the smallest (`least`) of the grants that calls of `wait` await.
    */
   protected wanted(): Pick<LimitAsk, 'want' | 'least'> {
     this.#asked = this.#waiting;
@@ -131,7 +131,7 @@ export abstract class SharedCount {
 }
 
 export class SharedRate extends SharedCount {
-  /** The use by all nodes, as the store last reported it, drained since then. */
+  /** The bucket of all nodes: the level that the store last reported, drained since then. */
   readonly #bucket: LeakyBucket;
   /**
    * The time when this count started. It distinguishes this count from an earlier one of the same

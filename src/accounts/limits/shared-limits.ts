@@ -22,7 +22,7 @@ const SWEEP_MS = 600_000;
 /** How long this node waits after a failed query before it queries the store again. */
 const AWAY_MS = 1_000;
 /**
- * How long limits stay shared after the other nodes have left. By then, those nodes' use has
+ * How long limits stay shared after the last other node has left. By then, that node's use has
  * drained.
  */
 const ALONE_MS = 60_000;
@@ -69,12 +69,12 @@ export class SharedLimits {
     return this.#nodes;
   }
 
-  /** Whether limits are shared with other nodes now, or were within the last minute. */
+  /** Whether limits are shared with other nodes, or were shared within the last minute. */
   get isOn(): boolean {
     return this.#nodes > 1 || this.#nowMs - this.#manyMs < ALONE_MS;
   }
 
-  /** Whether the store can be queried. Otherwise, each node enforces its share of a limit. */
+  /** Whether the store may be queried now. If not, each node enforces only its share of a limit. */
   get isReachable(): boolean {
     return this.#nowMs >= this.#awayUntilMs;
   }

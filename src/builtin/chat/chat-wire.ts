@@ -96,7 +96,7 @@ export function chatUsage({
   };
 }
 
-/** Yields the events of each choice in turn. The requested usage and `[DONE]` come last. */
+/** Yields the events of one choice after another, then the usage (if requested) and `[DONE]`. */
 export function* chatEvents(answer: ChatAnswer): StreamEvents {
   const { request } = answer;
   const chunk = chunkWriter(answer);

@@ -127,7 +127,7 @@ class Features {
   }
 }
 
-/** Returns a hash of the text's UTF-16 code units: 32-bit FNV-1a, followed by `mixed`. */
+/** Returns a 32-bit hash of the text: FNV-1a over its UTF-16 code units, then `mixed`. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -22,8 +22,8 @@ export class DrawingQueueFull extends Error {
 let waiting = 0;
 let nextLane = 0;
 /**
- * The lanes, which draw in parallel. Each is the promise of the lane's last queued picture, because
- * a lane draws its pictures one after another.
+ * The lanes, which draw in parallel. A lane is the promise of its last queued picture, because it
+ * draws its pictures one after another.
  */
 const lanes: Promise<unknown>[] = Array.from({ length: MAX_CONCURRENT_DRAWINGS }, async () => {});
 

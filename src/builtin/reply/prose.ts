@@ -12,7 +12,7 @@ import { PHRASES, type Phrases } from './phrases.ts';
 const MAX_ASKED_CHARS = 160;
 const MAX_SYSTEM_CHARS = 120;
 const MAX_RESULT_CHARS = 400;
-/** Maximum list items that an answer names. The number of further items is added, such as `+3`. */
+/** Maximum items of a list that an answer names. The number of others follows, such as `+3`. */
 const MAX_LISTED = 8;
 
 /**

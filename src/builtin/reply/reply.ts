@@ -37,10 +37,7 @@ export type Reply = {
   readonly thinkingTokens: number;
 };
 
-/**
- * The extra tokens of a tool call for its structure. The tokens of its name and arguments are
- * added.
- */
+/** The tokens of a tool call for its structure, in addition to those of name and arguments. */
 const CALL_TOKENS = 4;
 const ID_CHARS = 24;
 const SIGNATURE_CHARS = 96;

@@ -44,15 +44,13 @@ type Run = {
   readonly entities: Entities;
   readonly optional: OptionalProperties;
   readonly budget: StepBudget;
-  /**
-   * How many of the text's numbers are used up. Each number is used once, in the order of the text.
-   */
+  /** The index of the next number of the text to use. Numbers are used in order, each only once. */
   numbersUsed: number;
 };
 
 /**
- * A position in the generated value. Each item of a list has another `variant`, so that the items
- * differ.
+ * A position in the generated value. Each item of a list has its own number `variant`, so that the
+ * items differ.
  */
 type Place = { readonly field: string; readonly depth: number; readonly variant: number };
 
@@ -194,8 +192,8 @@ function writeBoolean(run: Run, place: Place): boolean {
 }
 
 /**
- * Returns the next number in the text that satisfies the schema. If none does, returns a number
- * near 1, or near the schema's minimum or maximum.
+ * Returns the next unused number in the text that satisfies the schema. If no number does, returns
+ * one near 1, or near the schema's minimum or maximum.
  */
 function writeNumber(run: Run, schema: JsonObject, { variant }: Place): number {
   const { numbers } = run.entities;

@@ -36,7 +36,7 @@ function lint(schema: unknown, path: string, run: Run, depth: number): void {
     const known = TYPES.join(', ');
     throw invalid(`${path}.type`, `'${strange}' is not a JSON type; use one of ${known}.`);
   }
-  if (types.length > TYPES.length) throw invalid(`${path}.type`, 'Name each type once.');
+  if (types.length > TYPES.length) throw invalid(`${path}.type`, 'List each type only once.');
   if (options !== undefined && (!Array.isArray(options) || options.length === 0)) {
     throw invalid(`${path}.enum`, 'Expected a non-empty array.');
   }

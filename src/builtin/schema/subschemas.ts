@@ -65,8 +65,8 @@ const bothProperties: Join = (one, other) => {
 };
 
 /**
- * Combines two `anyOf` lists that a value must both satisfy. Each returned branch requires a branch
- * of `one` and any branch of `other`.
+ * Combines two `anyOf` lists, so that a value must satisfy both. Returns each branch of `one` with
+ * the addition that any branch of `other` must also match.
  */
 const eachWith: Join = (one, other) =>
   asList(one).map((branch) => ({ allOf: [branch, { anyOf: other }] }));

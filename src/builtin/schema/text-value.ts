@@ -12,7 +12,7 @@ const wholeText: Source = ({ text }) => [
 
 /**
  * The texts for fields. Each row has words of field names, a function that selects entities of the
- * request, and example texts. The examples are used if there are too few entities.
+ * request, and example texts, which are used if the request has too few entities.
  */
 const FIELDS = (
   [

@@ -78,7 +78,7 @@ test('prices by what is served and when', async () => {
 test('names what the card has no price for', async () => {
   const { out } = await price('--input', '1', '--tier', 'ultrafast');
   expect(out).toContain(
-    'The price card has no price for tier: ultrafast, so its highest price is shown.',
+    'The price card has no price for tier: ultrafast, so the highest price of the card is shown.',
   );
 });
 

@@ -266,6 +266,6 @@ const tableOf = (body: Body): string =>
     ...(body.unpriced.length === 0
       ? []
       : [
-          `The price card has no price for ${body.unpriced.join(', ')}, so its highest price is shown.`,
+          `The price card has no price for ${body.unpriced.join(', ')}, so the highest price of the card is shown.`,
         ]),
   ].join('\n');

@@ -112,8 +112,8 @@ const summary = ({ data, compared: channels }: Comparison): string => {
 const placeOf = ({ model, channel }: Difference): string => JSON.stringify([model, channel]);
 
 /**
- * Returns the JSON merge patch that sets the values in `rows`. Prices are no longer marked as
- * examples. Also sets `source` in a channel, unless `left` has other differences in this channel.
+ * Returns the JSON merge patch that sets the values in `rows` and unmarks example prices. Also sets
+ * a channel's `source`, unless `left`, the differences that stay, has one in the channel.
  */
 function patchOf(
   rows: readonly Difference[],

@@ -86,5 +86,5 @@ function scheduleOf({ every_ms: everyMs, failure }: z.infer<typeof BACKUPS>): st
       : `A backup is made every ${durationText(everyMs)}.`;
   if (failure === null) return every;
   const { at, reason, count, next_at: next } = failure;
-  return `${every}\nThe last one failed at ${at} (failures since the last sound backup: ${count}): ${reason}\nIt is repeated at ${next}.`;
+  return `${every}\nThe last backup failed at ${at} (failures since the last sound backup: ${count}): ${reason}\nThe next attempt is at ${next}.`;
 }

@@ -87,7 +87,7 @@ function readableOn(surface: string, color: string): string {
 /** The opacity of a tinted surface as two hexadecimal digits: normal, and under the pointer. */
 const ALPHAS = { light: ['1a', '29'], dark: ['29', '3d'] } as const;
 
-/** The accent's names in CSS variables: the console's and the component library's. */
+/** The accent's names in CSS variables: `brand` of the console, `blue` of the component library. */
 const HUES = ['brand', 'blue'] as const;
 
 /** Returns the CSS variables of one theme. They override the console's default variables. */

@@ -41,7 +41,7 @@ export const styleOf = ({ accent, accent_dark: dark }: Brand): string | null =>
 export type BrandWords = {
   readonly name: string;
   readonly accent: string | null;
-  /** The URL of the logo; null unless it is a PNG, because email programs do not display SVG. */
+  /** The URL of a PNG logo. Null for an SVG, because email programs do not display it. */
   readonly logoUrl: string | null;
   readonly supportUrl: string | null;
   readonly termsUrl: string | null;

@@ -14,8 +14,8 @@ import { built } from './on-demand.ts';
 export const HIDDEN = '***';
 
 /**
- * Matches text that consists of references without a default value. Such text contains the names of
- * secrets, but no secret.
+ * Matches text that consists only of references without a default value. It names variables, files
+ * or secrets, but contains no secret.
  */
 const REFERENCES = /^(?:\$\{(?:(?!:-)[^}])*\})+$/;
 

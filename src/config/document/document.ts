@@ -40,7 +40,7 @@ export type StoredDocument = {
   readonly revision: number;
   readonly name: string;
   readonly document: Document;
-  /** Returns the file and line of a setting. Absent unless the document comes from a file. */
+  /** Returns the file and line of a setting. Absent if the document is not from a file. */
   readonly locate?: (path: Path) => string;
 };
 

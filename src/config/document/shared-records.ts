@@ -7,8 +7,8 @@ import type { Document } from './document.ts';
 import type { Steps } from './steps.ts';
 
 /**
- * The nesting level of records, such as models. A record is compared as a whole first, then by its
- * parts.
+ * The nesting level of records, such as models. First, a whole record is compared. If it differs,
+ * its parts are.
  */
 const RECORD_LEVEL = 2;
 

@@ -40,8 +40,8 @@ const SPACE = 32;
 /** The character codes of space and tab. */
 const BLANKS = [SPACE, 9];
 /**
- * The character codes of line breaks and of `#`, which begins a comment. A line that begins with
- * one of them begins no entry.
+ * The character codes of line breaks and of `#`, which begins a comment. If a line's first
+ * character is one of them, the line begins no entry.
  */
 const ENDS = [10, 13, 35];
 
@@ -87,8 +87,7 @@ function* mapSteps(
       if (its <= parent || !isEntry) return null;
       indent = its;
     }
-    // A line that is indented with a tab cannot begin an entry, because it can only continue a
-    // value.
+    // A line that is indented with a tab begins no entry. It can only continue a value.
     if (!isIndented) continue;
     if (its < indent || (its === 0 && matchAt(DOCUMENT_MARK, text, first) !== -1)) return null;
     if (isEntry) starts.push(line);

@@ -58,7 +58,10 @@ export function adminAlertRoutes(deps: AdminAlertDeps): readonly Route[] {
     ),
     adminRoute(
       'GET /accounts/:id/webhook',
-      { summary: "Read where an account's own webhook posts its alerts", response: WEBHOOK },
+      {
+        summary: "Read the host to which an account's own webhook posts alerts",
+        response: WEBHOOK,
+      },
       async (call) => answer(await webhookOf(webhooks, await accountOf(call))),
     ),
     adminRoute(

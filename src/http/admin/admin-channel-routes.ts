@@ -21,7 +21,7 @@ const OFFER = z
         'Only accounts on these price lists may use the channel; null: all accounts may.',
     }),
     example: z.boolean().meta({
-      description: 'Whether the price is marked as an example, as in the shipped configuration.',
+      description: 'Whether the configuration marks the price as an example.',
     }),
     price_card: z.string(),
     price: PRICE(),

@@ -42,7 +42,8 @@ export const ROUTE_HEALTH = z
         'Routes of priority 1 come first. Routes with a higher number get requests only while no route with a lower number can be used.',
     }),
     out_of_service: OUT_OF_SERVICE.nullable().meta({
-      description: 'The state that an operator set, on all nodes; null: the route is in service.',
+      description:
+        'The state in which an operator put the route, the same on all nodes; null: the route is in service.',
     }),
     standing: z.enum(['closed', 'half_open', 'open', 'cooling']).meta({
       description:

@@ -40,8 +40,8 @@ export const WINDOWS_RESET = z
   .meta({ id: 'WindowsReset' });
 
 /**
- * The maximum number of overruns on a page. The limit is low, because the price of each overrun is
- * calculated again to find its cause.
+ * The maximum number of overruns (charges above their holds) on a page. The limit is low, because
+ * the price of each overrun is calculated again to find its cause.
  */
 const MAX_OVERRUNS = 100;
 
@@ -62,15 +62,15 @@ const OVERRUN = z
     loss: amount.meta({ description: 'The part of the price that the wallet could not pay.' }),
     cause: z.enum(CAUSES).nullable().meta({
       description:
-        'The most expensive part of the request: a usage bucket, a fee, or `images`; null: the cost has no lines.',
+        'The most expensive part of the request: a usage bucket, a fee, or `images`; null: the cost is not itemized.',
     }),
     unpriced: z.array(z.string()).meta({
       description:
-        'What the provider served although the price card has no price for it, such as `web_fetch`.',
+        'What the provider served but the price card has no price for, such as `web_fetch`.',
     }),
     careful_answers: count.meta({
       description:
-        'How many more answers must stay within their holds before the account may run several requests at once.',
+        'How many more answers must cost no more than their holds before the account may run several requests at once again.',
     }),
   })
   .meta({ id: 'Overrun' });
@@ -109,8 +109,7 @@ export const adminLedgerRoutes = ({
   adminRoute(
     'POST /ledger/reset-windows',
     {
-      summary:
-        'Reset periods of spending limits that begin in the future because a clock was wrong',
+      summary: 'Reset spending periods that begin in the future because a clock was wrong',
       response: WINDOWS_RESET,
     },
     async ({ actor }) => {

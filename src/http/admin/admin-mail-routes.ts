@@ -70,7 +70,7 @@ const queueIsFull = errorsOf('conflict')(
 );
 
 const isNone = errorsOf('not_found')(
-  'There is no email with this id. Read the delivery log to find it.',
+  'There is no email with this id. Look up the right id in the delivery log.',
 );
 const notResendable = errorsOf('conflict')(
   'This email cannot be sent again: it did not fail, or it failed more than a week ago.',
@@ -103,7 +103,7 @@ export function adminMailRoutes(deps: AdminMailDeps): readonly Route[] {
     route(
       'GET /mail/status',
       {
-        summary: 'Read the mail server in force, and the number of queued emails',
+        summary: 'Read which mail server is used, and how many emails are queued',
         response: MAIL_STATUS,
       },
       status,

@@ -115,7 +115,7 @@ export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
     route(
       'POST /accounts/:id/credits',
       {
-        summary: 'Credit a wallet, once per id',
+        summary: 'Credit a wallet; a repeat with the same id books nothing',
         request: NEW_CREDIT,
         response: CREDIT,
       },
@@ -124,7 +124,8 @@ export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
     route(
       'POST /accounts/:id/adjustments',
       {
-        summary: 'Adjust a wallet by a positive or negative amount, once per id',
+        summary:
+          'Adjust a wallet by a positive or negative amount; a repeat with the same id books nothing',
         request: NEW_ADJUSTMENT,
         response: ADJUSTMENT,
       },
@@ -248,7 +249,7 @@ type Order = Extract<
 
 /**
  * Books a command and returns the response with its result.
- * @param refunded the currency of the refunded request; null for any other command.
+ * @param refunded the currency of the refunded request; null for a command that is no refund.
  */
 async function order(
   { ledger }: AdminMoneyDeps,
@@ -300,9 +301,13 @@ function refusal(command: Order, currency: Currency, outcome: Outcome | undefine
       { param: 'id' },
     );
   }
-  return new GatewayError('internal_error', 'The ledger did not book this command.', {
-    cause: new Error(`The ledger answered ${command.kind} with ${outcome?.status ?? 'nothing'}.`),
-  });
+  return new GatewayError(
+    'internal_error',
+    'The ledger did not book this command. Repeat the request with the same id; if it fails again, see the log of the gateway.',
+    {
+      cause: new Error(`The ledger answered ${command.kind} with ${outcome?.status ?? 'nothing'}.`),
+    },
+  );
 }
 
 const outOfReach = (): GatewayError =>

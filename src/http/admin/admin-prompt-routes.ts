@@ -30,7 +30,8 @@ export const adminPromptRoutes = (deps: AdminPromptDeps): readonly Route[] => [
   adminRoute(
     'PUT /accounts/:id/prompt-log',
     {
-      summary: "Turn the logging of an account's prompts on or off; its people see who changed it",
+      summary:
+        "Turn logging of an account's prompts on or off; the people of the account see who changed it",
       request: PROMPT_LOG_CHANGE,
       response: PROMPT_LOG,
     },

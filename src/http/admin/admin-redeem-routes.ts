@@ -43,7 +43,7 @@ export const BATCH = z
   .strictObject({
     id: z.string(),
     currency,
-    amount: amount.meta({ description: 'The amount of one code.' }),
+    amount: amount.meta({ description: 'The amount that each code credits.' }),
     count,
     used: count,
     cancelled: count,

@@ -131,7 +131,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
     adminRoute(
       'GET /requests/histogram',
       {
-        summary: 'Count the requests of one or all accounts over time, and those that failed',
+        summary: 'Count all requests and failed requests over time, of one or all accounts',
         query: ALL_HISTOGRAM_QUERY,
         response: HISTOGRAM,
       },
@@ -148,7 +148,10 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
     ...refusalRoutes(deps),
     adminRoute(
       'GET /books',
-      { summary: "Read the balances of the ledger's own accounts, by currency", response: BOOKS },
+      {
+        summary: "Read the balances of the gateway's own ledger accounts, by currency",
+        response: BOOKS,
+      },
       () => books(deps),
     ),
     adminRoute(

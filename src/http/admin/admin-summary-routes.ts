@@ -53,7 +53,7 @@ const SUMMARY = z
       description: 'The number of requests that cost more than the amount held for them.',
     }),
     failed_backups: count.meta({
-      description: 'The number of scheduled backups that failed since the last sound one.',
+      description: 'The number of scheduled backups that failed since the last sound backup.',
     }),
     new_accounts: count,
     new_people: count,

@@ -59,7 +59,7 @@ const CHECK = z
       .nullable()
       .meta({
         description:
-          'The tokens that the answer reports, each counted once; null: it reports none.',
+          'The token counts that the answer reports; no token is in two of them. Null: the answer reports no counts.',
       }),
     dimensions: count
       .nullable()

@@ -17,7 +17,7 @@ export const BOOKS_SUMS = {
   revenue: amount.meta({ description: 'The revenue: `charged` - `refunded`.' }),
   cost: amount.meta({
     description:
-      'The cost of the requests with a known cost, at the costs that are configured now.',
+      'The cost of the requests with a known cost, calculated with the currently configured costs.',
   }),
   profit: amount
     .nullable()

@@ -121,11 +121,11 @@ export const KEY = z
     last_used_at: time.nullable(),
     previous_secret_until: time.nullable().meta({
       description:
-        'When the secret before the last rotation stops working; null: no previous secret works.',
+        'When the previous secret, which the last rotation replaced, stops working; null: no previous secret works.',
     }),
     purpose: z.enum(['playground']).nullable().meta({
       description:
-        'Null: an ordinary key. `playground`: the console sends requests of the playground with this key, for the person in `created_by`; if that is null, it is an old key that all people of the account share.',
+        '`playground`: the console uses this key for playground requests of the person in `created_by`; if `created_by` is null, it is an old key that all people of the account share. Null: an ordinary key.',
     }),
     scopes: KEY_SCOPES,
     created_by: z.string().nullable().meta({

@@ -12,7 +12,7 @@ const AZURE_PREFIXES = ['/openai', '/openai/v1'];
 /** The paths that Azure has below a deployment. */
 const OF_A_DEPLOYMENT = /^\/(?:chat\/completions|embeddings|images\/(?:generations|edits))$/;
 
-/** Returns a copy, at Azure's paths, of each of `routes` that OpenAI clients call. */
+/** Returns copies of the routes that OpenAI clients call, at the paths of Azure OpenAI. */
 export function azureRoutes(routes: readonly Route[]): readonly Route[] {
   return routes.flatMap((route): readonly Route[] => {
     if (!isForOpenAiClients(route)) return [];
@@ -31,7 +31,7 @@ function isForOpenAiClients({ path, dialect, endpoint }: Route): boolean {
   return path.startsWith(`${PREFIX}/models`) || (endpoint !== undefined && dialect === 'openai');
 }
 
-/** Returns a copy of the route with the model in its path, which replaces `model` in the body. */
+/** Returns a copy of the route whose path names the model, which replaces `model` in the body. */
 const deployment = (route: Extract<Route, { readonly auth: 'key' }>, path: string): Route => ({
   ...route,
   path: `/openai/deployments/:model${path}`,

@@ -20,7 +20,7 @@ const imageOptions = built(() =>
 
 const unlisted = ({ of, times }: { readonly of: string; readonly times: bigint }): string =>
   times === 1n
-    ? `The price of these tokens; null: they are charged as ${of}.`
+    ? `The price of these tokens; null: they are charged at the price of ${of}.`
     : `The price of these tokens; null: ${times} times the price of ${of}.`;
 
 export const PRICE = built(() =>
@@ -36,7 +36,10 @@ export const PRICE = built(() =>
           'Prices per image, by size, such as 1024x1024, or size and quality, such as 1024x1024/hd.',
       }),
     })
-    .meta({ id: 'Price', description: 'A price, in decimal strings. Null: not listed.' }),
+    .meta({
+      id: 'Price',
+      description: 'Prices, as decimal strings. Null: the price card has no such price.',
+    }),
 );
 
 const when = built(() =>
@@ -63,7 +66,7 @@ const conditions = built(() =>
       prompt_from: tokens(),
       time: text()
         .nullable()
-        .meta({ description: 'The condition on the time, as text; null: at any time.' }),
+        .meta({ description: 'The times at which the price applies, as text; null: at any time.' }),
     })
     .meta({ id: 'PriceConditions', description: 'The conditions in `when`, as separate fields.' }),
 );
@@ -120,7 +123,7 @@ export const PRICE_TERMS = built(() =>
         })
         .meta({
           description:
-            'The values that conditions can name. The first value of each list is the default.',
+            'The values that price conditions can name. The first value of each list is the default.',
         }),
       time_zone: text().meta({
         description: 'The time zone in which the time conditions of prices are evaluated.',
@@ -142,7 +145,7 @@ export const UPCOMING = built(() =>
           price: PRICE(),
           price_terms: PRICE_TERMS().nullable().meta({
             description:
-              'Conditions and fees; null: the price has none, only one rate for each usage bucket.',
+              'Conditions and fees; null: the price has neither, only one rate for each usage bucket.',
           }),
         })
         .meta({ id: 'UpcomingPrice' }),
@@ -157,17 +160,17 @@ const CHANNEL = built(() =>
       default: z.boolean(),
       example: z
         .boolean()
-        .meta({ description: 'Whether the price is an example of the shipped configuration.' }),
+        .meta({ description: 'Whether the configuration marks the price as an example.' }),
       price_card: text(),
       price: PRICE(),
       price_terms: PRICE_TERMS().nullable().meta({
         description:
-          'Conditions and fees; null: the price has none, only one rate for each usage bucket.',
+          'Conditions and fees; null: the price has neither, only one rate for each usage bucket.',
       }),
       upcoming: UPCOMING(),
       supported_parameters: z.array(z.enum(PARAMETERS)).meta({
         description:
-          'The parameters that the channel honors: those of chat completions, and `speed` and `inference_geo` of Messages. Other parameters are ignored, or refused by name. A parameter that changes the price is listed only if the price card has a price for it.',
+          'The parameters that the channel honors: those of chat completions, and `speed` and `inference_geo` of Messages. Other parameters are ignored, or refused with an error that names them. A parameter that changes the price is listed only if the price card has a price for it.',
       }),
       health: HEALTH(),
     })
@@ -179,7 +182,7 @@ const SETTLEMENT_RATE = built(() =>
     .strictObject({
       id: text(),
       rate: amount.meta({
-        description: 'The number of units of the settlement currency for one USD.',
+        description: 'The amount of the settlement currency that one USD buys.',
       }),
     })
     .nullable()

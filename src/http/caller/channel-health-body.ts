@@ -5,7 +5,7 @@ import { built } from '../../config/document/on-demand.ts';
 import type { ChannelHealth } from '../../routing/channel-health.ts';
 import { count, thousandths } from '../edge/answer-schema.ts';
 
-/** Judges a channel by the health of its routes and by the counts of its requests. */
+/** Returns a channel's health, based on the health of its routes and its counts of requests. */
 export type HealthOf = (model: Model, channel: Channel<Card>) => ChannelHealth;
 
 export const ratio = built(() =>

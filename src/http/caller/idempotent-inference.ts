@@ -40,8 +40,8 @@ export type InferenceRequest = RequestContent & {
 type Run = (signal: AbortSignal, onCharged: Buyer['onCharged']) => Promise<Response>;
 
 /**
- * Runs the request once per `Idempotency-Key`, or directly without that header.
- * Rejects or throws GatewayError from `idempotencyKeyOf`, `idempotent` or `run`.
+ * Runs the request once per `Idempotency-Key`. Without this header, just runs it. Rejects or throws
+ * GatewayError from `idempotencyKeyOf`, `idempotent` or `run`.
  */
 export function idempotentInference(
   { clock, idempotency }: InferenceDeps,

@@ -108,7 +108,7 @@ const PAYMENT_EVENT = z
     order_id: z
       .string()
       .nullable()
-      .meta({ description: 'The id of the top-up; null: it is not known here.' }),
+      .meta({ description: 'The id of the top-up; null: this gateway has no such top-up.' }),
     outcome: z
       .enum(['booked', 'noted', 'ignored', 'mismatch', 'unknown_order', 'reversed'])
       .meta({ description: 'What the gateway did with the event.' }),

@@ -30,7 +30,7 @@ const ALERT = z
       description: 'The type of alert: `balance.low`, `budget.reached` or `key.expiring`.',
     }),
     created_at: time,
-    /** The key that the alert is about; null for the account or a member. */
+    /** The name of the key that the alert is about; null if it is not about a key. */
     key_name: fact,
     member_id: fact.meta({
       description:

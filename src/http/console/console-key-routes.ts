@@ -48,6 +48,6 @@ export function consoleKeyRoutes(accounts: Accounts): readonly Route[] {
   ];
 }
 
-/** Returns the keys that the person can change: owners all of the account, others their own. */
+/** Returns the keys that a person can change: owners all keys of the account, others their own. */
 const keysFor = (accounts: Accounts, { accountId, id, role }: Person): Keys =>
   accounts.keysOf(accountId, isAtLeast(role, 'owner') ? null : id);

@@ -32,7 +32,7 @@ const WEBHOOK = z
     changed_at: time.nullable().meta({ description: 'When the URL or the secret was changed.' }),
     earlier_secret_until: time.nullable().meta({
       description:
-        'The time until which deliveries are also signed with the previous secret; null: they are not.',
+        'The time until which deliveries are also signed with the previous secret; null: only the current secret signs.',
     }),
   })
   .meta({ id: 'AccountWebhook' });
@@ -118,7 +118,8 @@ export function consoleWebhookRoutes(deps: ConsoleWebhookDeps): readonly Route[]
       'POST /alerts/webhook/secret',
       'owner',
       {
-        summary: 'Rotate the secret of the webhook; the old one also signs until the overlap ends',
+        summary:
+          'Rotate the secret of the webhook; both secrets sign deliveries until the overlap ends',
         request: ROTATION,
         response: SECRET,
       },
@@ -132,7 +133,7 @@ export function consoleWebhookRoutes(deps: ConsoleWebhookDeps): readonly Route[]
     consoleRoute(
       'POST /alerts/webhook/test',
       'owner',
-      { summary: 'Post a test to the webhook, and return the outcome', response: DELIVERY },
+      { summary: 'Send a test to the webhook, and return the outcome', response: DELIVERY },
       async ({ person }) => {
         if ((await webhooks.get(person.accountId)) === null) throw hasNone();
         const sent = await sender.sendTest(person.accountId, person.id);

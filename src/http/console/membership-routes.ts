@@ -47,7 +47,7 @@ export function membershipRoutes(deps: MembershipDeps): readonly Route[] {
     route(
       'POST /invitations/accept',
       {
-        summary: 'Join another account by an invitation, as the signed-in person',
+        summary: 'Accept an invitation to another account, as the signed-in person',
         request: LINK_QUESTION,
         response: OWN_ACCOUNT,
       },
@@ -59,7 +59,7 @@ export function membershipRoutes(deps: MembershipDeps): readonly Route[] {
     route(
       'DELETE /profile/accounts/:id',
       {
-        summary: 'Leave one of your accounts; lists the API keys that remain there',
+        summary: 'Leave one of your accounts; the answer lists the API keys that remain in it',
         query: REMOVAL_QUERY,
         response: REMOVED_PERSON,
       },

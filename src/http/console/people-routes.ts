@@ -115,7 +115,8 @@ export const commonPeopleRoutes = <EachCall extends Call>(
   route(
     `DELETE ${people}/:id`,
     {
-      summary: 'Remove a person from the account, or delete them; lists the API keys that remain',
+      summary:
+        'Remove a person from the account, or delete the person; the answer lists the API keys that remain',
       query: REMOVAL_QUERY.extend(place.shape),
       response: REMOVED_PERSON,
     },

@@ -52,7 +52,7 @@ export function profileRoutes(deps: ProfileDeps): readonly Route[] {
       if (session === null) throw notSignedIn();
       return await handle(deps, call, session);
     }),
-    // People set up two-factor authentication with these routes, so these cannot require it.
+    // These routes set up two-factor authentication, so they cannot require it.
     beforeTotp: true,
   });
   return [

@@ -85,14 +85,14 @@ export function sessionRoutes(deps: SessionDeps): readonly Route[] {
     publicRoute(
       'GET /session',
       {
-        summary: 'Read the current session, and the offered ways to sign in',
+        summary: 'Read the current session, and the available ways to sign in',
         response: SESSION_STATE,
       },
       (call) => sessionState(deps, call),
     ),
     publicRoute(
       'GET /pages/:id',
-      { summary: 'Read a public page that the operator has written', response: BRAND_TEXT },
+      { summary: 'Read the terms of service or the privacy policy', response: BRAND_TEXT },
       (call) => brandPage(deps, call),
     ),
     post(

@@ -49,9 +49,8 @@ export const SETUP = z.strictObject({
   name,
   password: newPassword,
   /**
-   * The name of the account, such as the name of the company. If the first account already exists,
-   * it gets this name, or keeps its own if this is omitted. Otherwise, the new account gets this
-   * name, or the person's name if this is omitted.
+   * The name of the first account, such as the company's name. If it is omitted, an existing first
+   * account keeps its name, and a new one gets the person's name.
    */
   account_name: name.optional(),
 });
@@ -77,16 +76,16 @@ export const LINK_QUESTION = z.strictObject({ token });
 export const PROFILE_CHANGE = z.strictObject({ name });
 export const PASSWORD_CHANGE = z.strictObject({
   /**
-   * The current password. Only people without a password omit it. They must have signed in during
-   * the last 10 minutes.
+   * The current password. A person without a password omits it, but must have signed in during the
+   * last 10 minutes.
    */
   current_password: password.optional(),
   new_password: newPassword,
 });
 export const PASSWORD_PROOF = z.strictObject({
   /**
-   * The current password. Only people without a password omit it. They must have signed in during
-   * the last 10 minutes.
+   * The current password. A person without a password omits it, but must have signed in during the
+   * last 10 minutes.
    */
   password: password.optional(),
 });

@@ -17,7 +17,7 @@ const ACCOUNT_VIEW = z
   })
   .meta({ id: 'AccountView' });
 const VIEW_ENDED = z.strictObject({
-  /** False if no view was open, for example because the view had expired. */
+  /** Whether this call ended a view. False if none was open, for example after its expiry. */
   ended: z.boolean(),
 });
 

@@ -24,7 +24,7 @@ export type AuthorizeDeps = {
   readonly knownCaller: (headers: Headers, address: () => string | null) => Caller | null;
   /** Finds the caller by API key. Calls `address` only if the key is limited to IP ranges. */
   readonly authenticate: (headers: Headers, address: () => string | null) => Promise<Caller>;
-  /** Finds the person's playground key. Calls `address` only if the key is limited by IP range. */
+  /** Finds the person's playground key. Calls `address` only if the key is limited to IP ranges. */
   readonly playgroundOf: (person: Person, address: () => string | null) => Promise<Caller>;
   /** Finds the person whose session the cookie names; null if there is no valid session. */
   readonly signedIn: (headers: Headers) => Promise<Person | null>;
@@ -153,8 +153,8 @@ async function personOf(
 }
 
 /**
- * Refuses a request from a browser tab that shows another account than that of the session, because
- * all tabs share one session.
+ * Refuses a request from a page that shows an account other than the session's: all browser tabs
+ * share one session, so another tab may have switched the account.
  */
 function requireShownAccount({ headers }: Request, { accountId }: Person): void {
   const shown = headers.get(PAGE_ACCOUNT_HEADER);

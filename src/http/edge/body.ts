@@ -22,9 +22,9 @@ export const MAX_VALUES = 10_000;
 export const MAX_STRUCTURE_BYTES = 4 * 1024 * 1024;
 /** Maximum number of escapes: enough for a million tokens of Chinese text. */
 export const MAX_ESCAPES = 2_000_000;
-/** Maximum escapes in keys and short strings, which are all parsed. Parsing one takes 50 ns. */
+/** Maximum escapes in keys and short strings, which are all parsed, at 50 ns per escape. */
 export const MAX_SHORT_ESCAPES = 250_000;
-/** A longer body is read in steps of some milliseconds, between which other requests run. */
+/** A body above this size is read in short steps, between which other requests run. */
 const LONG_READ_BYTES = 128 * 1024;
 /** The memory that parsing allocates per value: a cell, a slot in its container, a short string. */
 export const BYTES_PER_VALUE = 256;
@@ -175,8 +175,8 @@ async function scannedInTurns(
 
 /** Reserves the memory that parsing an object takes. @throws as `BodyShare.reserve`. */
 function reserved(object: ScannedObject, share: Pick<Share, 'reserve'>): ScannedObject {
-  // A body with more values than a conversation has lists of tokens, which are not parsed, or is an
-  // administrator's configuration.
+  // A body that exceeds the values of a conversation is an administrator's configuration, or has
+  // lists of tokens, which are not parsed.
   const parsedValues = Math.min(object.values, MAX_CONVERSATION_VALUES);
   share.reserve(object.bytes.byteLength + parsedValues * BYTES_PER_VALUE);
   return object;
@@ -201,9 +201,7 @@ export async function scanMade(
 /** Whether a body is so long that other requests must run between the steps of reading it. */
 export const isLong = ({ bytes }: ScannedObject): boolean => bytes.byteLength > LONG_READ_BYTES;
 
-/**
- * Returns the default limits: those of a conversation if more than `MAX_BODY_BYTES` are allowed.
- */
+/** Returns the default limits of a route: those of a conversation if it allows large bodies. */
 const limitsOf = (maxBytes: number): ScanLimits =>
   maxBytes > MAX_BODY_BYTES ? CONVERSATION_LIMITS : BODY_LIMITS;
 
@@ -218,7 +216,7 @@ const BODY_LIMITS: ScanLimits = {
   maxShortEscapes: MAX_SHORT_ESCAPES,
 };
 const CONVERSATION_LIMITS: ScanLimits = { ...BODY_LIMITS, maxValues: MAX_CONVERSATION_VALUES };
-/** The limits of whole configurations, which only administrators send: thousands of models. */
+/** The limits of whole configurations (thousands of models), which only administrators send. */
 export const DOCUMENT_LIMITS: ScanLimits = {
   ...BODY_LIMITS,
   maxValues: MAX_DOCUMENT_VALUES,
@@ -275,8 +273,8 @@ async function collect(
       buffer.set(value, end);
       await inTurns(buffer, end, needed, onBytes);
       end = needed;
-      // Reading chunks that have already arrived does not let other requests run, so the loop
-      // yields explicitly.
+      // While chunks that have already arrived are read, no other request runs. So the loop yields
+      // explicitly.
       if (end >= turnEnd) {
         await nextTurn();
         turnEnd = end + LONG_SCAN_BYTES;

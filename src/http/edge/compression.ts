@@ -11,7 +11,7 @@ import type { Route } from './route.ts';
 
 export type Encoding = 'br' | 'gzip';
 
-/** The minimum size of a body that is compressed. A shorter body fits into one packet anyway. */
+/** The minimum size in bytes of a compressed body. A shorter body fits into one packet anyway. */
 const MIN_BYTES = 1024;
 /** The best quality that takes less than a millisecond for 100 kB. */
 const BROTLI_QUALITY = 4;
@@ -41,16 +41,13 @@ export function acceptedBy(header: string | null): (encoding: Encoding) => boole
   return (encoding) => takes.get(encoding) ?? takes.get('*') ?? false;
 }
 
-/**
- * Whether the answers of a route are compressed. Only GET routes compress, and inference routes
- * never do.
- */
+/** Whether the answers of a route are compressed: those to GET, except on inference routes. */
 export const isCompressed = ({ method, endpoint }: Route): boolean =>
   method === 'GET' && endpoint === undefined;
 
 /**
- * Returns a long text response in an encoding that the request accepts: Brotli or else gzip; for a
- * file, only gzip. Returns every other response unchanged.
+ * Compresses a long text response if the request accepts it: with Brotli, or else with gzip; a file
+ * only with gzip. Returns every other response unchanged.
  */
 export async function compressed(request: Request, response: Response): Promise<Response> {
   const { headers, status, body } = response;

@@ -14,7 +14,7 @@ export const serverTo = (address: string | null): RequestServer => ({
   timeout: () => {},
 });
 
-/** Dependencies of an edge that has no callers in memory and counts no requests. */
+/** Dependencies of an edge that finds no caller in memory and does not count requests. */
 export const NO_CALLERS = {
   knownCaller: () => null,
   inFlight: { enter: () => {}, leave: () => {} },

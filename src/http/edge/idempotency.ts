@@ -45,7 +45,7 @@ type Handlers = {
   readonly notReplayable: (requestId: string) => GatewayError;
 };
 
-/** Returns the key, or null without the header. @throws GatewayError `invalid_value`. */
+/** Returns the key; null if the header is missing. @throws GatewayError `invalid_value`. */
 export function idempotencyKeyOf({ request }: Pick<Call, 'request'>): string | null {
   const key = request.headers.get(IDEMPOTENCY_HEADER);
   if (key === null || (key.length <= MAX_KEY_CHARS && PRINTABLE.test(key))) return key;

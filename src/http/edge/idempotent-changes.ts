@@ -54,7 +54,7 @@ function idempotentChange(route: Route, keys: Keys): Route {
 }
 
 /**
- * Runs a change once per Idempotency-Key, or directly without that header.
+ * Runs a change once per Idempotency-Key. Without this header, just runs it.
  * @param account the session's account: the same request for another account is another change.
  * @throws GatewayError from `idempotencyKeyOf`, `idempotent` or the route.
  */

@@ -18,9 +18,7 @@ const SLOW_SECONDS = 2;
 export const MAX_SLOW_BODIES = 128;
 const SWEEP_MS = 1000;
 
-/**
- * A body that is being read. Its age is its number of sweeps, because reading a clock costs more.
- */
+/** A body that is being read. Its age is counted in sweeps of one second (`seconds`). */
 type Waiting = {
   readonly address: () => string | null;
   readonly receivedBytes: number;

@@ -9,13 +9,13 @@ export type HeaderGroup = 'every' | 'inference' | 'error' | 'replay' | 'report';
 type HeaderRow = {
   readonly on: HeaderGroup;
   readonly description: string;
-  /** Whether a replay carries the header as well, with the value of the first response. */
+  /** Whether a replayed response has this header too, with the value of the first response. */
   readonly isStored?: true;
 };
 
 const RATE_KINDS = ['requests', 'tokens'] as const;
 const RATE_FIELDS = {
-  limit: 'The limit of the key per minute',
+  limit: 'The limit of the API key per minute',
   remaining: 'How much of the limit is left',
   reset:
     'When the whole limit is available again (`x-ratelimit-*`: a duration such as `6m0s`; `anthropic-ratelimit-*`: a time)',

@@ -56,7 +56,7 @@ export type Call = {
    * them on its response. The edge adds them to all other responses.
    */
   headers(answersWith: 'json' | 'stream'): Record<string, string>;
-  /** Records what the caller requests, so that the log line shows it even if it is refused. */
+  /** Records what is requested, so that the log line shows it even if the request is refused. */
   asks(asked: AskedFor): void;
 };
 /** Returns the path parameter `:id`. A malformed id needs no check: no lookup finds it. */

@@ -169,7 +169,7 @@ async function ready(deps: ServiceDeps): Promise<Response> {
   try {
     await deps.pingStore();
   } catch (thrown) {
-    throw new GatewayError('store_unavailable', 'The database cannot be written.', {
+    throw new GatewayError('store_unavailable', 'The gateway cannot write to the database.', {
       retryAfterSeconds: 5,
       cause: thrown,
     });

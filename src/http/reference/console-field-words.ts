@@ -64,7 +64,7 @@ export const CONSOLE_FIELD_WORDS: Readonly<Record<string, string>> = {
   'first_low_wallets.name': 'The name of the account.',
   'FxRate.id': 'The id of the exchange rate.',
   'identities.name':
-    'The name of the identity provider; null: it is not the provider in the settings.',
+    'The name of the identity provider; null: the provider is not in the settings.',
   'Invitation.account_id':
     'The account to join; null: a new account, which is created when the invitation is accepted.',
   'Invitation.id': 'The id of the invitation.',
@@ -110,7 +110,7 @@ export const CONSOLE_FIELD_WORDS: Readonly<Record<string, string>> = {
   'Profile.role': 'The role of the person in the account.',
   'Provider.name': 'The name of the provider.',
   'ProviderError.model': "The upstream's name for the model; null for attempt 0.",
-  'ProviderModel.name': 'The name of the model; null: the provider lists none.',
+  'ProviderModel.name': 'The name of the model; null: the provider lists no name.',
   'ProviderProblem.code': 'The code of the problem.',
   'ProviderStart.url': 'The page of the identity provider that the browser must open.',
   'rate.id': 'The id of the exchange rate.',
@@ -129,7 +129,8 @@ export const CONSOLE_FIELD_WORDS: Readonly<Record<string, string>> = {
   'RouteHistory.total': 'The figures of the whole period.',
   'Secret.name': 'The name of the secret.',
   'Session.id': 'The id of the session.',
-  'SessionState.provider': 'The name of the identity provider for sign-in; null: none.',
+  'SessionState.provider':
+    'The name of the identity provider for sign-in; null: no identity provider.',
   'UpstreamCheck.format': 'The protocol of the test request, or `images` or `embeddings`.',
   'UpstreamCheck.status': 'The HTTP status of the answer; null: there was no answer.',
   'warnings.code': 'The code of the warning, for `confirm`.',
@@ -160,7 +161,8 @@ export const CONSOLE_FIELD_WORDS: Readonly<Record<string, string>> = {
   '/admin/v1/accounts/{id}/exchanges.to': 'The currency to buy.',
   '/admin/v1/accounts/{id}/prompt-log.key_id': 'The API key; null: the whole account.',
   '/admin/v1/config.file': 'The configuration file of this node.',
-  '/admin/v1/config/import.name': 'The name of the file, which is shown with the problems in it.',
+  '/admin/v1/config/import.name':
+    'The name of the file. Errors and warnings about the file show it.',
   '/admin/v1/config/models/{id}.id': 'The id of the model.',
   '/admin/v1/config/price-lists/{id}.id': 'The name of the price list.',
   '/admin/v1/config/rates/{id}.id': 'The pair of currencies, such as `USD/CNY`.',

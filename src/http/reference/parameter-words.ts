@@ -16,7 +16,7 @@ export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
   '?group_by': 'The fields by which usage is grouped, separated by commas.',
   '?key_id': 'Only requests with this API key.',
   '?kind': 'Only movements of this kind.',
-  '?lifecycle': 'Only models in these stages of their lifecycle.',
+  '?lifecycle': 'Only models in these lifecycle stages.',
   '?limit': 'The maximum number of entries on a page.',
   '?min_cost': 'Only requests that cost at least this much.',
   '?model': 'Only entries of this model.',

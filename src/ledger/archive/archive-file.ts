@@ -26,8 +26,8 @@ const END = z.object({ sums: SUMS });
 export type ArchivedReceipt = z.infer<typeof LINE>;
 
 /**
- * For each currency: the number of receipts, and the sum of their charges and losses, including
- * corrections.
+ * For each currency: the number of receipts, and the sum of their charges and losses (`price`),
+ * including those of corrections.
  */
 export type FileSums = ReadonlyMap<string, { readonly receipts: bigint; readonly price: bigint }>;
 
@@ -59,7 +59,7 @@ class Sums {
   }
 }
 
-/** The prefix of the columns of a correction, in a row that joins it to its receipt. */
+/** The prefix of a correction's columns in a database row that also has its receipt's columns. */
 export const CORRECTION = 'late_';
 
 /** Returns the file's line for a database row. The correction's columns have the prefix `late_`. */

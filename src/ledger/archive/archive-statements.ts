@@ -57,8 +57,8 @@ export const presentOf = (ids: readonly string[]): SqlStatement =>
       AND NOT EXISTS (SELECT 1 FROM refund f WHERE f.request_id = r.request_id)`;
 
 /**
- * Selects the sequence numbers in the sorted list `places` after which the account has another
- * movement, before the next number in the list.
+ * The sorted list `places` has sequence numbers of movements of an account. Selects each one after
+ * which the account has another movement before the list's next number.
  */
 export function keptBetween(accountId: string, places: readonly bigint[]): SqlStatement {
   const gaps = places.slice(1).map((end, at) => ({ start: places[at] ?? 0n, end }));
@@ -74,8 +74,8 @@ export function keptBetween(accountId: string, places: readonly bigint[]): SqlSt
 }
 
 /**
- * Returns the statements that add receipts to the stored sums and then delete them. They must run
- * in one transaction.
+ * Returns statements that add receipts to the stored sums, and then delete these receipts. All of
+ * the statements must run in one transaction.
  */
 export function deletion(slice: Slice): readonly SqlStatement[] {
   const { archiveId, accountId, rows, engine } = slice;

@@ -16,14 +16,14 @@ export type RequestMovement = {
 export type ArchivedMovement = RequestMovement & { readonly receipts: bigint };
 
 /**
- * The first line number of rows with sums. These rows reuse the sequence numbers of deleted
- * movements, whose line numbers are below 10.
+ * The lowest line number of a row with sums. Such a row reuses the sequence number of a deleted
+ * movement, and differs from it by the line number: movements have line numbers below 10.
  */
 const FIRST_LINE = 11n;
 const LINES_PER_WALLET = 10n;
 /**
- * The rows that can replace a run of movements. Money in and money out are separate, because
- * statements sum them separately.
+ * The kinds of rows that can replace a run of movements. Money in and money out have separate rows,
+ * because statements sum them separately.
  */
 const ROWS = ['exchange in', 'exchange out', 'settle out', 'late in', 'late out'] as const;
 

@@ -219,8 +219,8 @@ export class ReceiptArchive {
   }
 
   /**
-   * Returns the receipts that still exist and were neither refunded nor corrected since the file
-   * was written.
+   * Returns those of the given receipts that still exist and were neither refunded nor corrected
+   * since the file was written.
    */
   async #unchanged(written: readonly ArchivedReceipt[]): Promise<readonly ArchivedReceipt[]> {
     const ids = written.map(({ receipt }) => String(receipt['request_id']));

@@ -19,12 +19,12 @@ import {
 import type { Assigned, Check, Checked, LoadedKey, Used } from './assignment-store.ts';
 import type { NodeRight } from './node-right.ts';
 
-/** Maximum accounts with a record of assigned money. The store decides holds of all others. */
+/** Maximum accounts with an `AssignedRecord`. The store decides the holds of further accounts. */
 export const MAX_ASSIGNED = 10_000;
 
 /**
- * Returns the only wallet whose available amount a command can change; null if it can change both,
- * or does not name its wallet, such as a void.
+ * Returns the wallet whose available amount a command changes; null if the command may change both
+ * wallets, as a void may, or does not name its wallet, as a refund.
  */
 function walletOf(command: Command): Pick<HoldCommand, 'accountId' | 'currency'> | null {
   switch (command.kind) {
@@ -159,7 +159,7 @@ export class AssignedAccounts {
     return this.reserved(accountId, currency) - reported;
   }
 
-  /** Records the used amounts that the store received, and `rests`: what could still be held. */
+  /** Records the used amounts that the store received, and each wallet's `rest` in its answer. */
   checked(used: readonly Used[], { rests }: Checked): void {
     for (const { accountId, currency, amount } of used) {
       const record = this.#records.get(accountId);

@@ -29,8 +29,8 @@ async function assignedNode() {
   model.addAccount('alice').apply(credit('c1', 440n));
   model.join('e1', LEASE_MS);
   /**
-   * The kinds of questions that fail. For each kind: whether the store applies the question, does
-   * not apply it before the node gives up, or refuses it.
+   * For each kind of question that fails: whether the store applies it (`written`), has not applied
+   * it when the node stops waiting, or refuses it.
    */
   const lost = new Map<keyof StoreQuestions, 'written' | 'not written' | 'refused'>();
   const faults: string[] = [];
@@ -145,8 +145,7 @@ test('money given back by a question that arrives late is not held again', async
   await ledger.check();
   lost.clear();
   expect(late).toHaveLength(1);
-  // Once a question has reached the store, such as a heartbeat's, the node can make holds in memory
-  // again.
+  // When a question, such as a heartbeat's, has reached the store, holds are made in memory again.
   await ledger.right.note(Promise.resolve());
   // No money is left to assign, so the store refuses a raise. Its reply has the old amount of the
   // assignment.
@@ -165,7 +164,7 @@ test('a settlement waits for a surrender that the store refuses, and is written 
   lost.set('surrender', 'refused');
   await ledger.recalled(['alice']);
   const charge = { ...settle('r1', 50n), held: null };
-  // The caller keeps the settlement on disk only if it gets this error.
+  // Only after this error does the caller keep the settlement on disk.
   expect(await failureOf(ledger.settle(charge))).toMatchObject({ code: 'store_unavailable' });
   // The refusal is reported once, although each settlement and each heartbeat tries the surrender.
   expect(faults).toEqual(['alice: a check refuses this surrender']);

@@ -106,8 +106,8 @@ export class AssignedLedger {
   }
 
   /**
-   * Stores a hold in memory as a row, because only a row can have checkpoints. Never rejects. If
-   * this fails and the process dies, the request is not charged.
+   * Moves a hold from memory to a row of the store, because only a row can have checkpoints. Never
+   * rejects. If this fails and the process dies, the request is not charged.
    */
   keepCheckpoint(holdId: string): void {
     const held = this.#commands.running(holdId);
@@ -167,8 +167,8 @@ export class AssignedLedger {
   async reap(): Promise<number> {
     const nowMs = this.#clock.nowMs();
     const lost = this.#float.lost(nowMs);
-    // If the store may already have a hold as a row, its account is surrendered instead, so that
-    // its money is not held twice.
+    // A hold that the store may already have as a row is not released here: that could free its
+    // money twice. Instead, its account is surrendered.
     const isInMemory = ({ by }: FloatHold): boolean => this.#commands.running(by.id) !== null;
     const doubtful = lost.filter((held) => !isInMemory(held)).map(({ by }) => by.accountId);
     const expired = lost.filter(isInMemory);

@@ -25,15 +25,15 @@ export type AssignedRecord = {
   asking: Promise<void> | null;
   surrendering: Promise<void> | null;
   /**
-   * Whether the store has recalled the account: the node must surrender it, and memory decides
-   * nothing about it until then.
+   * Whether the store has recalled the account, so the node must surrender it. Until then, the node
+   * decides nothing about the account in memory.
    */
   isRecalled: boolean;
   /**
    * Whether the store refused the last surrender with an error. The error is reported only once.
    */
   isFaulty: boolean;
-  /** The monotonic time in milliseconds until which the node asks for no more money. */
+  /** The monotonic time in milliseconds until which the node does not ask for more money. */
   pausedUntilMs: number;
 };
 

@@ -123,7 +123,7 @@ class Simulation {
     }
   }
 
-  /** Makes a question fail, repeats one, lets a delayed one arrive, or drops a notice. */
+  /** Fails a question, applies it without answering, delivers a delayed one, or drops a notice. */
   #trouble(): void {
     const [busy, found] = this.#world.anyLink(
       ({ waiting, stray }) => waiting.length + stray.length > 0,

@@ -221,7 +221,7 @@ export class AssignmentModel {
     return this.assignments.find(isIt) ?? null;
   }
 
-  /** Ends the assignments of an account whose lease has ended; null means those of all accounts. */
+  /** Ends the assignments to nodes without a live lease, of one account or, with null, of all. */
   endAssignments(accountId: string | null): void {
     this.end(
       (each) => !this.hasLease(each.epoch) && (accountId === null || each.accountId === accountId),

@@ -29,8 +29,8 @@ const MAX_KEYS = 64;
 /** An account gets an assignment if it makes at least this many holds between two checks. */
 const BUSY_HOLDS = 2;
 /**
- * A node asks for an additional amount of this number times the current hold, or of twice the
- * amount held since the last check if that is more.
+ * A node asks for this many times the amount of the current hold or, if that is more, for twice the
+ * amount held since the last check.
  */
 const RAISE_HOLDS = 8n;
 /**
@@ -40,7 +40,7 @@ const RAISE_HOLDS = 8n;
 const MAX_MOVED = 128;
 /** Maximum holds of surrenders that are sent together, because other writes wait for them. */
 const MAX_WAVE = 512;
-/** How long the node asks for no more money after the store refused or recalled money. */
+/** How long the node does not ask for more money after the store refused or recalled money. */
 export const PAUSE_MS = 2_000;
 
 export type AssignmentDeps = {
@@ -135,7 +135,7 @@ export class Assignments {
       : null;
   }
 
-  /** Surrenders an account. If this fails, it stays recalled. @throws `store_unavailable` */
+  /** Surrenders an account. After a failure, it is still recalled. @throws `store_unavailable` */
   surrender(accountId: string): Promise<void> {
     const record = this.#deps.accounts.records.get(accountId);
     return record === undefined || !isInUse(record) ? NOTHING_TO_DO : this.#begin(record);
@@ -148,7 +148,7 @@ export class Assignments {
     await this.#surrenderAll(known.filter((record) => record !== null && isInUse(record)));
   }
 
-  /** Reports the used amounts, surrenders recalled accounts, and returns unused money. */
+  /** Reports used amounts to the store, surrenders recalled accounts, and returns unused money. */
   async check(): Promise<void> {
     const { accounts, store, right } = this.#deps;
     const { epoch } = right;
@@ -166,7 +166,7 @@ export class Assignments {
   async #surrenderAll(known: readonly (AssignedRecord | null)[]): Promise<void> {
     const { float } = this.#deps;
     const records = known.filter((record) => record !== null);
-    // From now on, memory decides nothing about any of these accounts.
+    // From now on, the node makes no hold in memory for any of these accounts.
     for (const record of records) record.isRecalled = true;
     for (const wave of wavesOf(float, records)) {
       const running = runningHolds(float, wave.map(idOf));
@@ -174,7 +174,7 @@ export class Assignments {
     }
   }
 
-  /** Returns money not needed since the last check. Surrenders an account that was not used. */
+  /** Lowers assignments that exceed recent use. Surrenders an account that was not used at all. */
   async #shrink(record: AssignedRecord): Promise<void> {
     const account = this.#deps.float.accounts.get(record.accountId);
     const wasUsed = record.holds > 0;

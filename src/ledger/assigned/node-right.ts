@@ -6,7 +6,7 @@
 import type { Clock } from '../../clock.ts';
 import { asGatewayError } from '../../errors.ts';
 
-/** How long before its end a lease is no longer used, because clocks may run at different rates. */
+/** A lease is unused for this long before its end, because clocks may run at different rates. */
 export const LEASE_MARGIN_MS = 2_000;
 
 export type Instant = { readonly wallMs: number; readonly monotonicMs: number };

@@ -15,7 +15,7 @@ import type { AssignmentStore, Recalled } from './assignment-store.ts';
 import { type Assignments, isFault, type OnFault } from './assignments.ts';
 import type { OnUnanswered } from './unanswered-recall.ts';
 
-/** How long a command waits for nodes to surrender an account. After that, the store decides it. */
+/** How long a command waits for nodes to surrender its account. Then the store decides anyway. */
 export const RECALL_MS = 1_000;
 /**
  * How long a settlement waits for nodes to surrender an account: longer than the lease of a dead
@@ -23,7 +23,7 @@ export const RECALL_MS = 1_000;
  * returned later.
  */
 export const SETTLE_RECALL_MS = 15_000;
-/** Maximum remembered ids of stored holds, more than the requests that run at a time. */
+/** Maximum remembered ids of stored holds. It is higher than the number of running requests. */
 const MAX_STORED = 20_000;
 /**
  * The first pause before a recalled command is retried. Each pause is twice the last one, up to
@@ -119,7 +119,7 @@ export class StoredCommands {
     }
   }
 
-  /** Reports a command that was refused or lost money because a node did not surrender in time. */
+  /** Reports a refused or not fully paid command if a node that may have money did not answer. */
   #unanswered(command: Command, outcome: Outcome): Outcome {
     const loss = 'result' in outcome ? outcome.result.loss : ZERO;
     const isTooLow = outcome.status === 'balance_too_low';

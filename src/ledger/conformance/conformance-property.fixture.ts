@@ -62,7 +62,7 @@ type World = {
   readonly holds: Holds;
   /** The number of epochs that have ended. */
   lives: number;
-  /** For holds in memory: how many ids were made, by name for holds, by hold for extensions. */
+  /** For holds in memory: how many ids were made for each name, and for each extended hold. */
   readonly made: Map<string, number>;
 };
 type Draft = (world: World) => Command;

@@ -6,7 +6,7 @@
  */
 export class AccountGates {
   /**
-   * By id of each account to which a command has exclusive access, a promise that resolves when
+   * For each account, by id, to which a command has exclusive access: a promise that resolves when
    * that command ends.
    */
   readonly #closed = new Map<string, Promise<void>>();

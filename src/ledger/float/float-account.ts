@@ -41,7 +41,7 @@ export type FloatHold = {
   amount: bigint;
   /** The part of `amount` that is held in the wallet of the hold's currency. */
   own: bigint;
-  /** The amount held in the other wallet for the rest of `amount`, in that wallet's currency. */
+  /** The amount held in the other wallet, in its currency, to buy the rest of `amount`. */
   reserve: bigint;
   /** The amount, in nano-USD, by which the hold counts against the caps. */
   metered: bigint;
@@ -124,7 +124,7 @@ export class FloatAccount {
     }
   }
 
-  /** Makes a hold or returns the refusal. `live` is the epoch with the lease; no other may hold. */
+  /** Makes a hold or returns the refusal. Only `live`, the epoch with the lease, may make holds. */
   hold(command: HoldCommand, live: string | null): FloatHold | Outcome {
     const { keyId, currency, exchange, priceRate, atMs, worstCase } = command;
     const state = this.state;
@@ -216,7 +216,7 @@ export class FloatAccount {
     return charge;
   }
 
-  /** Removes a charge that the store has confirmed. The store's next report includes it. */
+  /** Removes a charge that the store has confirmed and includes in its next report. */
   confirm(charge: Charge): void {
     this.charges.delete(charge.by.id);
   }
@@ -239,7 +239,7 @@ export class FloatAccount {
     return sum;
   }
 
-  /** Returns what holds and unconfirmed charges use of the key's or account's caps, in nano-USD. */
+  /** Returns the nano-USD that holds and unconfirmed charges use of the key's or account's caps. */
   metered(keyId: string | null): bigint {
     let sum = this.meter(keyId)?.held ?? 0n;
     for (const { hold, metered } of this.charges.values()) {

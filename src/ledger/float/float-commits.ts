@@ -71,9 +71,7 @@ export class FloatCommits {
     if (!this.#isSending) this.#send();
   }
 
-  /**
-   * Resolves with the outcomes, in order, when all writes are durable. @throws as `Ledger.apply`
-   */
+  /** Queues writes. Resolves with the outcomes when all are durable. @throws as `Ledger.apply` */
   write(wires: readonly WireWrite[]): Promise<readonly Outcome[]> {
     if (wires.length === 0) return Promise.resolve([]);
     return new Promise((resolve, reject) => {
@@ -88,7 +86,7 @@ export class FloatCommits {
     });
   }
 
-  /** Resolves when writes, whose outcomes are decided, are durable. @throws as `Ledger.apply` */
+  /** Queues writes with decided outcomes. Resolves when all are durable. @throws as `apply` */
   append(wires: readonly WireWrite[]): Promise<void> {
     if (wires.length === 0) return Promise.resolve();
     return new Promise((resolve, reject) => {

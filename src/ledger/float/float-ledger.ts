@@ -162,8 +162,8 @@ export class FloatLedger {
   }
 
   /**
-   * Returns by how many nano-USD holds and unconfirmed charges count against the caps of a key, or
-   * of the account if `keyId` is null.
+   * Returns the amount, in nano-USD, by which holds and unconfirmed charges count against the caps
+   * of a key, or of the account if `keyId` is null.
    */
   meteredOf(accountId: string, keyId: string | null): bigint {
     return this.#float.accounts.get(accountId)?.metered(keyId) ?? 0n;

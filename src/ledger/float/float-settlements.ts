@@ -20,7 +20,7 @@ export class FloatSettlements {
   readonly #float: Float;
   readonly #accounts: LoadedAccounts;
   readonly #commits: FloatCommits;
-  /** Price cards by which the store has booked a charge. They are certainly published. */
+  /** Ids of price cards by which the store has booked a charge, so they are certainly published. */
   readonly #cards = new Set<string>();
 
   constructor(float: Float, accounts: LoadedAccounts, commits: FloatCommits) {
@@ -65,8 +65,8 @@ export class FloatSettlements {
   }
 
   /**
-   * Charges a running hold; null when no running hold has the command's id. `isWatched` is false
-   * when the reaper charges a checkpoint, which never changes `careful`.
+   * Charges a running hold. Returns null if no running hold has the command's id. `isWatched` is
+   * false when the reaper charges a checkpoint, which never changes `careful`.
    */
   settleRunning(command: SettleCommand, isWatched: boolean): Promise<Outcome | null> {
     const by = this.#float.holds.get(command.id)?.by;
@@ -82,7 +82,7 @@ export class FloatSettlements {
     return taken instanceof Promise ? taken.then(send) : send(taken);
   }
 
-  /** Drops unconfirmed charges that wait on disk, once their holds have expired. */
+  /** Drops from memory each charge that waits on disk to be sent again, if its hold has expired. */
   forgetUnsent(nowMs: number): void {
     for (const account of this.#float.accounts.values()) {
       for (const charge of account.charges.values()) {
@@ -160,8 +160,8 @@ export class FloatSettlements {
 }
 
 /**
- * Returns the outcome of a durable charge. `replies` has the store's reply if the store decided the
- * charge, and is empty if the charge was only appended.
+ * Returns the outcome of a durable charge. `replies` contains the store's reply, or is empty if the
+ * charge was only appended.
  */
 type OutcomeOf = (charge: Charge, replies: readonly Reply[]) => Outcome;
 

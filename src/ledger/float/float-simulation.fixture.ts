@@ -373,7 +373,7 @@ export class Simulation {
     return open.length === 0 ? null : this.#oneOf(open);
   }
 
-  /** Calls `decided` with the outcome of `ask`, whether it returns it directly or as a promise. */
+  /** Calls `decided` with the outcome that `ask` returns, directly or as a promise. */
   #watch(ask: () => Outcome | Promise<Outcome>, decided: (outcome: Outcome) => void): void {
     const ledger = this.ledger;
     const failed = (thrown: unknown): void => {

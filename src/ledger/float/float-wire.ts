@@ -44,7 +44,7 @@ export type LateSettlement = PreparedCharge & {
   readonly id: string;
   readonly atMs: number;
   readonly carefulAnswers: number;
-  /** The amount of the hold; null in a settlement of an earlier version. */
+  /** The amount of the hold; null in a settlement that an earlier gateway version kept on disk. */
   readonly held: bigint | null;
   readonly exchangeId: string | null;
   readonly reserved: Reserved;
@@ -59,7 +59,7 @@ export type KeptCheckpoint = PreparedCharge & {
   readonly exchangeId: string | null;
 };
 
-/** Charges the checkpoint of a stream whose process has died. */
+/** A write that charges the checkpoint of a stream whose process has died. */
 export type LostCharge = {
   readonly kind: 'lost';
   readonly id: string;
@@ -73,7 +73,7 @@ export type WalletOrder = {
   readonly reserved: Reserved;
 };
 
-/** Deletes the checkpoint of a stream whose hold was released. */
+/** A write that deletes the checkpoint of a stream whose hold was released. */
 export type ForgottenCheckpoint = { readonly kind: 'forget'; readonly id: string };
 
 export type FloatWrite =
@@ -85,7 +85,7 @@ export type FloatWrite =
   | WalletOrder;
 
 type WireReserved = [accountId: string, usd: string, cny: string];
-/** An encoded charge. It stays on disk until it is booked, possibly by the next version. */
+/** An encoded charge. It stays on disk until it is booked, possibly by a newer gateway version. */
 export type WireCharge = [
   ...['charge', id: string, price: WholeJson, taken: WholeJson, bought: WholeJson],
   ...[sold: WholeJson, loss: WholeJson, available: WholeJson, metered: WholeJson, held: WholeJson],

@@ -18,7 +18,7 @@ export class LoadedAccounts {
   readonly #float: Float;
   readonly #link: FloatLink;
   readonly #gates: AccountGates;
-  /** Loads in progress, by account and key. */
+  /** For each account and key that is being loaded: the promise of the load. */
   readonly #loading = new Map<string, Promise<unknown>>();
 
   constructor(float: Float, link: FloatLink, commits: FloatCommits) {

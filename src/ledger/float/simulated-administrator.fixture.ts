@@ -11,9 +11,8 @@ import type { FloatLedger } from './float-ledger.ts';
 import type { SimulatedThread } from './simulated-thread.fixture.ts';
 
 /**
- * What the administrator knows of an account after the answers to all changes. Null (the status) or
- * undefined (a cap) means unknown, because a change is unanswered. `changes` counts the changes of
- * the status.
+ * The state of an account that answered changes have set. Null (the status) or undefined (a cap)
+ * means unknown, because a change is unanswered. `changes` counts the changes of the status.
  */
 type Known = {
   isUsable: boolean | null;
@@ -86,8 +85,8 @@ export class SimulatedAdministrator {
     const keyIds = memberKeys(accountId);
     if (memberCap === null || memberCap === undefined || !keyIds.includes(keyId)) return;
     const { month } = daysAt(atMs);
-    // Skips the check if the hold is dated in another month than now: `held` also contains holds
-    // whose charges will count in the current month.
+    // Skips the check if the hold is dated in another month than now, because `held` also contains
+    // holds whose charges will count in the current month.
     if (daysAt(nowMs).month !== month) return;
     const spent = this.#metersOf(keyIds)
       .filter((row) => BigInt(String(row['month'])) >= month)
@@ -190,8 +189,8 @@ export class SimulatedAdministrator {
     let owed = keyIds.reduce((sum, keyId) => sum + (account?.meter(keyId)?.held ?? 0n), 0n);
     for (const { by, metered, hold: released } of account?.charges.values() ?? []) {
       if (!keyIds.includes(released.by.keyId) || daysAt(by.atMs).month < month) continue;
-      // Counts a charge only up to the amount of its hold. An overrun may have been settled after
-      // the checked hold was granted, but in the same turn of the event loop.
+      // Counts a charge only up to its hold's amount. The part above that may have been charged
+      // after the checked hold was granted, in the same turn of the event loop.
       const most = metered < released.metered ? metered : released.metered;
       if (!this.#world.hasReceipt(by.id)) owed += most;
     }

@@ -34,8 +34,8 @@ const isWrite = (kind: string): boolean =>
   kind === 'append' || kind === 'write' || kind === 'renew';
 
 /**
- * How the next requests fail, unless `sound`: before their transaction is durable, after it is
- * durable, or before the commit, with the tail partly booked.
+ * Whether the next requests succeed (`sound`) or fail: before their transaction is durable, after
+ * it is durable, or before the commit, with the tail partly booked.
  */
 export type Disk = 'sound' | 'fails before' | 'fails after' | 'fails booking';
 
@@ -44,7 +44,7 @@ export class SimulatedThread {
   #thread = new SqliteThread((path, nowMs) => this.#openFile(path, nowMs), ONE_CHARGE);
   #store: StoreFile | null = null;
   #sql: Statements | null = null;
-  /** Whether the disk of the current request fails while the tail is being booked. */
+  /** Whether the disk fails while the current request books the tail. */
   #failsBooking = false;
   #questions: Asked[] = [];
   #answers: Delivery[] = [];

@@ -84,7 +84,7 @@ export const holdAt = (
   keyId = 'key_alice',
 ): HoldCommand => hold(id, amount, { epoch, keyId });
 
-/** Returns a settlement with `held`, the amount of its hold, as a request would send it. */
+/** Returns a settlement as a request sends it: with the amount of its hold (`held`). */
 export const settleFor = (
   id: string,
   charge: bigint,

@@ -68,7 +68,7 @@ const VERIFY_MS = 1_800_000;
 export type PostgresOptions = {
   /** `postgres://user:password@host/database`, or the same with several servers of a cluster. */
   readonly url: Secret;
-  /** The address of the server itself, when `url` is that of a pooler in transaction mode. */
+  /** The server's own address, if `url` is the address of a pooler in transaction mode. */
   readonly direct?: Secret | null;
   /**
    * The address of a replica. Reports are read from the replica while its replication lag is small.
@@ -76,9 +76,7 @@ export type PostgresOptions = {
   readonly replica?: Secret | null;
   readonly clock: Clock;
   readonly limits?: Partial<PostgresLimits>;
-  /**
-   * Whether to open a database even if it is the copy that a dry run has made. Default: refuse it.
-   */
+  /** Whether a database that a dry run has filled may be opened. By default, it is refused. */
   readonly mayBeDryRun?: boolean;
   /** Called with a message for each server setting that could lose acknowledged commits. */
   readonly warn?: (message: string) => void;

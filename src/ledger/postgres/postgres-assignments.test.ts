@@ -48,9 +48,7 @@ afterAll(async () => {
   for (const each of opened.reverse()) await each.close();
 });
 
-/**
- * The kinds of requests. Model and PostgreSQL number the versions of their assignments differently.
- */
+/** The kinds of requests that a node sends to the store. */
 type Kind = keyof StoreQuestions;
 const EPOCHS = ['one', 'two'] as const;
 

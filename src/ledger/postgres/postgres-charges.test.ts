@@ -98,8 +98,8 @@ const drafts: fc.Arbitrary<Draft> = fc.record({
   isPriced: fc.boolean(),
   ...{ lost: few, bought: few, held: few },
   careful: fc.constantFrom(null, null, 0, 3, 20),
-  // The day of the charge, relative to the first day: usually the same day, sometimes the next, an
-  // earlier one, or a day of another week or month.
+  // The day of the charge, relative to the first day: usually that day, sometimes the day before or
+  // after, or a day of another week or month.
   days: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, -1, 5, 30),
   given: fc.constantFrom<Partial<Receipt>>(
     {},
@@ -110,10 +110,7 @@ const drafts: fc.Arbitrary<Draft> = fc.record({
   ),
 });
 
-/**
- * Returns a charge with the drawn values. As in a charge that a node sends, its amounts fit
- * together.
- */
+/** Returns a charge with the drawn values. Its amounts are consistent, as in a node's charges. */
 function planned(run: string, drawn: Draft, cardId: string | null): NodeCharge {
   const { accountId, currency, tokens, days, careful } = drawn;
   const id = `${run}_${drawn.of}`;
@@ -304,8 +301,8 @@ describe('a batch of planned charges', () => {
   test('of a node that knows fewer columns is completed', async () => {
     const subject = await openSubject();
     const [receipts = '', plans = ''] = CHARGES.encode([charge('r1', 10n), charge('r2', 1n)]);
-    // Removes the last two columns, as if a later version had added them. Their values are empty or
-    // counts.
+    // Removes the last two columns, which are empty or counts, as if a later version had added
+    // them.
     const shorter = receipts.replaceAll(/,\d*,\d*\)"/g, ')"');
     const known = Number(/\d+/.exec(CHARGES.sql.slice(CHARGES.sql.indexOf(',')))?.[0]) - 2;
     await subject.database.sql.query({

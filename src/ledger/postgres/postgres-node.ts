@@ -95,9 +95,9 @@ async function applied(
 }
 
 /**
- * Whether the next command of a batch must wait until this one is decided. The store applies its
- * commands in order. But memory decides at once, and before a command takes money, its account may
- * have to be recalled from other nodes.
+ * Whether a batch's next command must wait until this one is decided. The store keeps the order of
+ * its own commands. But a decision in memory, which is immediate, or a wait until other nodes
+ * return money could change the order.
  */
 function delaysNext(assigned: AssignedLedger, command: Command): boolean {
   switch (command.kind) {

@@ -53,8 +53,8 @@ function encodeWalletCommand(command: WalletCommand): readonly unknown[] {
 }
 
 /**
- * Returns account, currency, opposite account, exchange and request id; null for each that the
- * command lacks.
+ * Returns a command's account, currency, opposite account, exchange and request id; null in place
+ * of each that the command lacks.
  */
 function partsOf(command: WalletCommand): readonly unknown[] {
   switch (command.kind) {
@@ -78,8 +78,8 @@ export type NodeCharge = PlannedCharge & {
   /** The epoch of this node when it planned the charge. */
   readonly epoch: string;
   /**
-   * The assigned amount that the store must release in the paying wallet; `freedOther` is the same
-   * for the other wallet.
+   * The amount by which this charge reduces the assignment in the paying wallet; `freedOther` is
+   * the same for the other wallet.
    */
   readonly freed: bigint;
   readonly freedOther: bigint;
@@ -125,7 +125,7 @@ const SOURCES: readonly (number | ((charge: NodeCharge) => bigint | number | str
     return place === -1 ? decidedValue(column) : place;
   });
 
-/** Returns the function for a column that is not part of the receipt. It returns '' for null. */
+/** Returns a function that computes a column which no receipt contains; '' stands for null. */
 function decidedValue(column: string): (charge: NodeCharge) => bigint | number | string {
   switch (column) {
     case 'charge':

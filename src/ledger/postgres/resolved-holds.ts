@@ -87,8 +87,8 @@ export class ResolvedHolds {
   }
 
   /**
-   * Runs slices. Each slice starts at the last deleted row, so that deleted rows are not read
-   * again.
+   * Deletes slice by slice. Each slice starts after the last deleted row, so that the index entries
+   * of deleted rows are not read again.
    */
   async #inSlices(slice: (from: string) => SqlStatement): Promise<void> {
     let from = firstIdAt(REQUEST_PREFIX, 0);

@@ -11,10 +11,7 @@ const SAVE_MS = 1_000;
 export class StoredCheckpoints implements Pick<Sales, 'keepCheckpoint'> {
   readonly #sql: Pick<SqlExecutor, 'query'>;
   readonly #timer: Timer;
-  /**
-   * By hold id, the newest checkpoint if the store does not have it yet: at most one per running
-   * stream.
-   */
+  /** The newest checkpoint of each running stream, by hold id, until the store has it. */
   readonly #unsaved = new Map<string, Checkpoint>();
   #saving: Promise<void> | null = null;
 

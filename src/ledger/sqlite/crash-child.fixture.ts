@@ -13,7 +13,7 @@ const LANES = 16;
 /** How many turns of the event loop a request waits between its checkpoint and its settlement. */
 const TURNS = 20;
 const [, , file = '', trial = ''] = process.argv;
-/** How many times as often as usual charges are booked; with 1, most stay unbooked. */
+/** Charges are booked this many times as often as usual. With 1, most stay unbooked. */
 const [, , , , bookings = '1'] = process.argv;
 /**
  * A clock by which checkpoints are written 50 times as often as usual, and charges are booked

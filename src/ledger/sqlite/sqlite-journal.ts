@@ -115,8 +115,7 @@ export class SqliteJournal {
   }
 
   /**
-   * Deducts a charge: `taken` without `bought` from the paying wallet, `sold` from the other
-   * wallet.
+   * Deducts a charge: `taken` minus `bought` from the paying wallet, `sold` from the other wallet.
    */
   pay({ account_id, currency }: HeldTerms, { taken, bought, sold }: SettlePlan): void {
     this.move(account_id, currency, bought - taken);

@@ -77,7 +77,7 @@ export class SqliteSettlements {
     return settled('applied', { charge: taken, loss, available_after: command.available });
   }
 
-  /** Settles a request whose hold is not in memory, or corrects the reaper's charge of it. */
+  /** Settles a request without a hold in memory, or corrects what the reaper charged for it. */
   settle(command: LateSettlement): Outcome {
     const { id, charge, receipt } = command;
     const first = receiptIn(this.#sql, id);
@@ -237,7 +237,7 @@ export class SqliteSettlements {
     return isSame && isCharge ? settled('already_applied', total) : { status: 'hold_resolved' };
   }
 
-  /** Returns by how many nano-USD a charge with this receipt counts against the caps. */
+  /** Returns the amount, in nano-USD, that a charge with this receipt uses of the caps. */
   #metered(receipt: readonly SqlValue[], charge: bigint): bigint {
     const rateId = rateIdOf(receipt);
     return meteredCharge(charge, meterRate(rateId === null ? null : this.#journal.rate(rateId)));

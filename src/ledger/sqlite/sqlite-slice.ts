@@ -14,7 +14,7 @@ import type { Statements } from './sqlite-statements.ts';
 
 /** A wallet's balance after the charges so far, and by how much they have changed it. */
 type WalletSum = { balance: Whole; change: Whole };
-/** The changed wallets of an account; null for a wallet that the charges do not change. */
+/** An account's changed wallets and new `careful` (see `HoldCommand`); null for unchanged ones. */
 type AccountSum = { [Unit in Currency]: WalletSum | null } & { careful: number | null };
 /** The amount to add to a spend meter, and the day, week and month in which it counts. */
 type MeterSum = { days: Days; metered: Whole };
@@ -40,7 +40,7 @@ export class SqliteSlice {
     this.#hasCheckpoints = sql.anyCheckpoint.get() !== null;
   }
 
-  /** Books a write. Only `finish` writes the rows that several writes share. */
+  /** Books a write, except for the rows that several writes share: `finish` writes these. */
   add(wire: WireWrite): void {
     if (wire[0] === 'charge') {
       this.#charge(wire);

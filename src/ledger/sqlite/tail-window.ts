@@ -8,14 +8,12 @@ import { accountIdOf } from '../receipt-row.ts';
 import type { Statements } from './sqlite-statements.ts';
 
 /**
- * A window is full when it has at least this many writes and commits. Its receipts are spread over
- * many pages of the indexes on id and time, all of which each slice changes. So slices of a larger
+ * A window is full when it has at least this many writes and commits. Each slice of a window
+ * changes all pages of the window's receipts in the indexes on id and time. So slices of a larger
  * window would cost more.
  */
 const WINDOW = { writes: 1_024, commits: 16 } as const;
-/**
- * The least that one call of `read` reads, unless less is left. It takes a third of a millisecond.
- */
+/** One call of `read` reads at least this much, unless less is left. It takes about 0.3 ms. */
 const STEP = { writes: 128, commits: 8 } as const;
 /**
  * The minimum work of a slice, in units. A charge is one unit (12 to 15 µs), and each account in
@@ -131,7 +129,7 @@ export class TailWindow {
 export type Slice = {
   readonly writes: readonly WireWrite[];
   /**
-   * The last row of the tail in this window, if the slice is the last one of the window; otherwise
+   * The sequence number of the window's last row if this is the window's last slice; otherwise
    * null.
    */
   readonly last: bigint | null;

@@ -41,7 +41,7 @@ export type FetchedBackup = {
 };
 
 type Fetch = {
-  /** Which backup: a file, `s3://bucket/key`, or a name at the configured destination. */
+  /** The backup's place: a file, `s3://bucket/key`, or a name at the configured destination. */
   readonly named: string;
   readonly config: Config;
   /** A file with the backup keys; null to use the keys from the settings. */

@@ -129,7 +129,7 @@ async function replace(given: Replacement, { clock, print }: RestoreDeps): Promi
 }
 
 /**
- * Opens the copy of the backup, which migrates its schema, and verifies it. If invariants are
+ * Opens and verifies the copy of the backup. Opening it migrates its schema. If invariants are
  * violated, prints them and returns null.
  */
 async function verified(staged: string, file: string, deps: RestoreDeps): Promise<Facts | null> {

@@ -27,7 +27,7 @@ import { publicUrlFindings } from './public-url-checks.ts';
 
 afterAll(removeFolders);
 
-/** Returns all findings that are not ok, as `level check`. */
+/** Returns each finding that is not ok, in the form `level check`. */
 const problems = (findings: readonly Finding[]): string[] =>
   findings.filter(({ level }) => level !== 'ok').map(({ level, check }) => `${level} ${check}`);
 

@@ -40,7 +40,7 @@ export type DoctorDeps = {
 const CHECK_MS = 30_000;
 
 /**
- * Returns the exit code: 1 if a check fails, else 0.
+ * Runs all checks and prints the results. Returns the exit code: 1 if a check fails, else 0.
  * @throws ConfigError for a bad file; CliError for a bad URL.
  */
 export async function doctor(options: DoctorOptions, deps: DoctorDeps): Promise<number> {

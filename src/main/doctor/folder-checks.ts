@@ -69,7 +69,7 @@ function accessFinding({
   if (refusal === 'EROFS')
     return fail(CHECK, {
       found: `${existing} is on a read-only file system.`,
-      remedy: 'Mount it for writing, or set MODELGATE_DATA_DIR to a folder on a writable volume.',
+      remedy: 'Remount it read-write, or set MODELGATE_DATA_DIR to a folder on a writable volume.',
     });
   if (refusal !== null)
     return fail(CHECK, {
@@ -110,7 +110,7 @@ export function fileSystemFindings(
   }
   if (fileSystem === OVERLAY) {
     const found = `${path} is in the writable layer of a container, which is deleted with the container.`;
-    return [warn(check, { found, remedy: 'Mount a volume there.' })];
+    return [warn(check, { found, remedy: 'Mount a volume at this path.' })];
   }
   if (fileSystem === FUSE) {
     const found = `${path} is on FUSE: whether locks and flushes are reliable depends on the driver.`;

@@ -76,7 +76,7 @@ export function addressFindings({
     return [
       warn(check, {
         found,
-        remedy: 'Put a proxy with TLS in front of it: docs/operate/proxies.md.',
+        remedy: 'Put a TLS proxy in front of the gateway: see docs/operate/proxies.md.',
       }),
     ];
   }

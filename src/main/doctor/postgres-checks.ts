@@ -19,8 +19,8 @@ export type ServerFacts = {
   /** Whether the connection goes to another machine without TLS, although it carries secrets. */
   readonly isPlain: boolean;
   /**
-   * The value of `synchronous_commit` on a connection of the gateway, which should have set it to
-   * `on`.
+   * The value of `synchronous_commit` on a connection for which the gateway asked for `on`. It is
+   * `off` if a pooler dropped that setting.
    */
   readonly synchronousCommit: string;
   /** The number of connections that clients can still open. */
@@ -150,7 +150,7 @@ export function serverFindings(facts: ServerFacts): readonly Finding[] {
           fail('PostgreSQL commits', {
             found: `synchronous_commit is ${synchronousCommit} on a connection that asked for \`on\`: a crash can lose acknowledged charges.`,
             remedy:
-              'Connect without the pooler that drops this setting, or set it to on in the server.',
+              'Connect without the pooler that drops this setting, or set synchronous_commit to on in the server.',
           }),
         ];
   const risky = risks.map((risk) => {
@@ -171,7 +171,8 @@ export function serverFindings(facts: ServerFacts): readonly Finding[] {
 }
 
 const PLAIN = warn('PostgreSQL TLS', {
-  found: 'The connection to the database is not encrypted, and the server is another machine.',
+  found:
+    'The connection to the database is not encrypted, although the server is on another machine.',
   remedy:
     'Turn on `ssl` in the server, and end the address with `?sslmode=verify-full` (NODE_EXTRA_CA_CERTS names the file of your own certificate authority).',
 });

@@ -75,7 +75,8 @@ async function answerOf(url: URL, { clock, fetch }: PublicUrlDeps): Promise<Answ
     const text = await response.text();
     if (response.status !== 200 || !text.includes('"ok"')) {
       const found = `${url.origin}/healthz returned ${response.status}, which is not a gateway's answer.`;
-      const remedy = 'Let the proxy pass every path on to the gateway, and start the gateway.';
+      const remedy =
+        'Let the proxy forward every path to the gateway, and make sure that the gateway is running.';
       return fail(CHECK, { found, remedy });
     }
     const date = Date.parse(response.headers.get('date') ?? '');

@@ -156,7 +156,7 @@ function vertexTarget({ params, model, secrets, variables }: Place): Target {
 
 /**
  * Returns the Google credentials in `given`: JSON text, an absolute path, or a reference to an
- * environment variable. Without `given`, refers to the variable `GOOGLE_CREDENTIALS`. Returns null
+ * environment variable. Without `given`, returns a reference to `GOOGLE_CREDENTIALS`. Returns null
  * for any other text.
  */
 function credentialsIn(given: unknown): string | null {

@@ -38,7 +38,7 @@ const SESSIONS = 'litellm-dashboard';
  */
 const HIDDEN = 'sk-...';
 const SHORT =
-  'It is short, so it can be guessed. Rotate it. A key of fewer than 8 characters does not work here.';
+  'The key is short, so it can be guessed. Rotate it. Keys of fewer than 8 characters do not work here.';
 const NO_OWNER = 'keys without an owner';
 
 export const accountsOf = (tables: LiteLlmTables, options: AccountOptions): ReadAccounts =>
@@ -119,15 +119,15 @@ class AccountReader {
     const name = keyName(token);
     const expiresAtMs = instantIn(token, 'expires');
     if (textIn(token, 'team_id') === SESSIONS) {
-      this.#leave('session', name, 'It belongs to a person who is signed in to LiteLLM.');
+      this.#leave('session', name, 'It is only the sign-in session of a person in LiteLLM.');
       return false;
     }
     if (expiresAtMs !== null && expiresAtMs <= this.#options.nowMs) {
-      this.#leave('key', name, 'It has expired.');
+      this.#leave('key', name, 'The key has expired.');
       return false;
     }
     if (['management', 'read_only'].includes(textIn(token, 'key_type') ?? '')) {
-      this.#leave('key', name, 'It can only manage LiteLLM, not call models.');
+      this.#leave('key', name, 'The key can only manage LiteLLM, not call models.');
       return false;
     }
     return true;
@@ -144,12 +144,12 @@ class AccountReader {
     const name = keyName(token);
     const hash = textIn(token, 'token')?.toLowerCase() ?? '';
     if (!/^[0-9a-f]{64}$/.test(hash)) {
-      this.#leave('key', name, 'LiteLLM stores no hash of it. Create a key here.');
+      this.#leave('key', name, 'LiteLLM stores no hash of the key. Create a new key here.');
       return null;
     }
     const last4 = /^sk-\.{3}(.{1,4})$/.exec(textIn(token, 'key_name') ?? '')?.[1] ?? '';
     if (hashHex(`sk-${last4}`) === hash && !KEY_FORMS['sk-any'].test(`sk-${last4}`)) {
-      this.#leave('key', name, 'It is too short to be safe. Create a key here.');
+      this.#leave('key', name, 'The key is too short to be safe. Create a new key here.');
       return null;
     }
     if (textIn(token, 'key_name') === HIDDEN) this.#leave('key', name, SHORT);
@@ -180,7 +180,11 @@ class AccountReader {
   #hasOtherRoutes(token: JsonObject, name: string): boolean {
     const routes = textsIn(token, 'allowed_routes');
     if (routes.length === 0 || routes.includes('llm_api_routes')) return false;
-    this.#leave('key', name, 'It may call only some routes, so it is disabled. Enable it by hand.');
+    this.#leave(
+      'key',
+      name,
+      'The key may call only some routes of LiteLLM, so it is imported as disabled. Enable it by hand.',
+    );
     return true;
   }
 

@@ -87,7 +87,7 @@ const leftIn = (config: JsonObject): readonly Left[] =>
 
 /** The reasons why settings of LiteLLM do not move, by setting. The report shows them. */
 const REASONS: ReadonlyMap<string, string> = new Map([
-  ['include', 'Other files are not read. Write all in one file.'],
+  ['include', 'Included files are not read. Write all settings in a single file.'],
   ['master_key', 'The gateway has an administrator token of its own.'],
   ['database_url', 'The gateway has a database of its own.'],
   ['salt_key', 'The gateway has an encryption key of its own.'],
@@ -102,7 +102,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['routing_strategy', 'Routes are chosen by priority, weight and health.'],
 ]);
 const reasonOf = (name: string): string =>
-  REASONS.get(name) ?? 'No setting of the gateway corresponds to it.';
+  REASONS.get(name) ?? 'The gateway has no corresponding setting.';
 
 /**
  * Settings that the report omits, because the reader uses them, or because the gateway always

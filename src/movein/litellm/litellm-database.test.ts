@@ -89,8 +89,8 @@ describe('a database of LiteLLM', () => {
       spend: { day: usd('2'), month: usd('60'), total: usd('100') },
     });
     expect(left('key').filter((each) => each.startsWith('search windows'))).toEqual([
-      'search windows: Its budget was for 1h; here it is for a day.',
-      'search windows: Its budget was for 90d; here it is the amount that is left, without a period.',
+      'search windows: Its budget period was 1h; here the budget is for a day.',
+      'search windows: Its budget period was 90d; here the budget is the amount that is left, without a period.',
     ]);
   });
 
@@ -104,7 +104,7 @@ describe('a database of LiteLLM', () => {
     ]);
     expect(left('key')).toEqual(
       expect.arrayContaining([
-        'search embeddings: It may call only some routes, so it is disabled. Enable it by hand.',
+        'search embeddings: The key may call only some routes of LiteLLM, so it is imported as disabled. Enable it by hand.',
         'search project: Its project has limits, so the key is disabled. Set limits for the key and enable it.',
         'sk-...-key: It has a limit of 0, which allows nothing, so it is disabled.',
         'search trial: It has rate limits by model, which are not imported.',
@@ -115,10 +115,10 @@ describe('a database of LiteLLM', () => {
   test('leaves keys behind that cannot call models', () => {
     expect(left('key')).toEqual(
       expect.arrayContaining([
-        'search expired: It has expired.',
-        'search manager: It can only manage LiteLLM, not call models.',
-        expect.stringMatching(/^no owner: It is short, so it can be guessed\. Rotate it\./),
-        'short: It is too short to be safe. Create a key here.',
+        'search expired: The key has expired.',
+        'search manager: The key can only manage LiteLLM, not call models.',
+        expect.stringMatching(/^no owner: The key is short, so it can be guessed\. Rotate it\./),
+        'short: The key is too short to be safe. Create a new key here.',
       ]),
     );
     expect(left('session')).toHaveLength(1);
@@ -159,7 +159,7 @@ describe('a database of LiteLLM', () => {
     });
     expect(left('model')).toEqual([
       'model_name_team-search_1: It is for one team only. Use a price list for such a model.',
-      'stopped: It is blocked.',
+      'stopped: The model is blocked in LiteLLM.',
     ]);
   });
 

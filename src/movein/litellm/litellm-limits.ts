@@ -34,8 +34,7 @@ export type ModelNames = {
   /** The names of all models that callers can request. */
   readonly names: readonly string[];
   /**
-   * By name, the groups of models that a key's list can contain, from the deployments'
-   * `access_groups`.
+   * The names of models by the group (`access_groups` of deployments) that a key's list can name.
    */
   readonly groups: ReadonlyMap<string, readonly string[]>;
 };
@@ -132,7 +131,8 @@ function spendOf(row: JsonObject, budget: JsonObject | null, notes: string[]): S
     const cap = nano(max > spent ? max - spent : 0n);
     const present = spend[window];
     if (present === undefined || cap < present) spend[window] = cap;
-    if (!isExact) notes.push(`Its budget was for ${duration}; here it is ${WINDOWS[window]}.`);
+    if (!isExact)
+      notes.push(`Its budget period was ${duration}; here the budget is ${WINDOWS[window]}.`);
   }
   return spend;
 }
@@ -167,9 +167,9 @@ const HOURS: ReadonlyMap<string, number> = new Map([
 const [DAY_HOURS, WEEK_HOURS, MONTH_HOURS] = [24, 168, 720];
 
 /**
- * Returns the spending period for a budget. `isExact` is true if both are the same: LiteLLM's `1d`,
- * `7d` and `30d` also start at midnight, on Mondays and on the first of a month, in UTC. Any other
- * duration becomes the next longer period, so that nobody can spend more than before.
+ * Returns the spending period for a budget. `isExact` is true if it equals the budget's: LiteLLM's
+ * `1d`, `7d` and `30d` also start at midnight, on Mondays and on the first of a month, in UTC. Any
+ * other duration becomes the next longer period, so that nobody can spend more than before.
  */
 function windowOf(duration: string | null): { window: CapWindow; isExact: boolean } {
   if (duration === null) return { window: 'total', isExact: true };
@@ -193,16 +193,14 @@ function lostLimits(row: JsonObject): readonly string[] {
     isLimited('model_rpm_limit') || isLimited('model_tpm_limit')
       ? 'It has rate limits by model, which are not imported.'
       : null,
-    countIn(row, 'tpd_limit') === null
-      ? null
-      : 'It has a limit of tokens per day, which is not imported.',
+    countIn(row, 'tpd_limit') === null ? null : 'Its limit of tokens per day is not imported.',
     isLimited('guardrails') || isLimited('policies')
       ? 'It has guardrails or policies, which are not imported.'
       : null,
     isSet(row['object_permission_id'])
       ? 'Its permissions for MCP servers, agents and vector stores are not imported.'
       : null,
-    isSet(row['access_group_ids']) ? 'Models of its access groups must be allowed by hand.' : null,
+    isSet(row['access_group_ids']) ? 'Allow the models of its access groups by hand.' : null,
     isSet(row['aliases']) ? 'It has its own model aliases, which are not imported.' : null,
     isSet(row['temp_budget_increase'])
       ? 'A temporary increase of its budget is not imported.'

@@ -11,7 +11,7 @@ export type ModelsInput = {
   readonly deployments: readonly Deployment[];
   /** The aliases of models, from `model_group_alias`. */
   readonly aliases: ReadonlyMap<string, string>;
-  /** Public price data for deployments without their own prices; null without it. */
+  /** Public price data, for deployments without their own prices; null if it is not given. */
   readonly prices: PriceFile | null;
   readonly variables: Variables;
   readonly secrets: SecretBook;
@@ -38,7 +38,7 @@ type Placed = {
 };
 
 const MODEL_ID = /^[\w.:/-]{1,128}$/;
-/** LiteLLM's modes of the models that can move, each with the kind of model that it becomes. */
+/** The modes of LiteLLM whose models can move, each with the gateway's kind of such models. */
 const KINDS: ReadonlyMap<string, 'chat' | 'embedding'> = new Map([
   ['chat', 'chat'],
   ['responses', 'chat'],
@@ -199,7 +199,7 @@ class ModelReader {
         this.#leave(
           'model',
           name,
-          'The number of dimensions of its embeddings is unknown (output_vector_size).',
+          'The number of dimensions of its embeddings (output_vector_size) is unknown, so it is not imported.',
         );
         return null;
       }
@@ -208,7 +208,7 @@ class ModelReader {
     const output = countIn(facts, 'max_output_tokens') ?? most;
     if (context === null || output === null) {
       const size = `${context ?? DEFAULT_CONTEXT} and ${output ?? DEFAULT_OUTPUT}`;
-      this.#leave('size', name, `Its context window and output are assumed: ${size} tokens.`);
+      this.#leave('size', name, `Its context window and max output are assumed: ${size} tokens.`);
     }
     const input = ['text'];
     for (const [fact, modality] of MODALITIES)

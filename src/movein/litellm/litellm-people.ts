@@ -14,9 +14,9 @@ export type ReadPeople = {
 };
 
 /**
- * Returns the people to move. Each person becomes an owner of one account: that of a team whose
- * administrator they are, or else their own. Other members of teams do not move, because they must
- * not become owners.
+ * Returns the people to move. An administrator of teams becomes an owner of the first team's
+ * account. A user without a team becomes the owner of an own account. Other members of teams do not
+ * move, because they must not become owners.
  */
 export function peopleOf({ users, teams }: LiteLlmTables): ReadPeople {
   const people = new Map<string, MovedPerson[]>();

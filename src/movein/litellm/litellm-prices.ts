@@ -7,7 +7,7 @@ import { numberIn } from '../json-values.ts';
 
 type Prices = Readonly<Partial<Record<PriceKey, string>>>;
 
-/** A price as `modelgate.yaml` writes it. */
+/** A price in the form of the configuration file `modelgate.yaml`. */
 export type PriceSettings = Prices & {
   readonly rows?: readonly (Prices & { readonly when: { readonly prompt_over: number } })[];
   readonly source?: string;

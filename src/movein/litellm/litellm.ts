@@ -141,7 +141,7 @@ function storedModels({ models }: LiteLlmDatabase, decrypt: Decrypt | null) {
 }
 
 function refusalOf(row: JsonObject): string | null {
-  if (row['blocked'] === true) return 'It is blocked.';
+  if (row['blocked'] === true) return 'The model is blocked in LiteLLM.';
   const isOfTeam = textIn(objectIn(row, 'model_info'), 'team_id') !== null;
   return isOfTeam ? 'It is for one team only. Use a price list for such a model.' : null;
 }

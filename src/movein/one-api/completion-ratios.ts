@@ -1,6 +1,6 @@
 /**
- * The prices of models' output, as multiples of their input prices, for models whose ratio no
- * option of one-api sets. From relay/billing/ratio/model.go of one-api 0.6.11, read on 2026-11-23.
+ * The ratios of models' output prices to their input prices, for models whose ratio no option of
+ * one-api sets. From relay/billing/ratio/model.go of one-api 0.6.11, read on 2026-11-23.
  */
 import { type Exact, wholeNumber } from '../exact.ts';
 

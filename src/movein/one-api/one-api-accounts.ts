@@ -33,7 +33,7 @@ export type OneApiAccounts = {
   readonly left: readonly Left[];
 };
 
-/** How quota converts to money, and groups to price lists. All users share these values. */
+/** The conversion of quota to money, and of groups to price lists. It is the same for all users. */
 export type OneApiMoney = {
   /** How many units of quota are one USD. */
   readonly quotaPerUnit: Exact;
@@ -118,7 +118,8 @@ function leftOfUser(user: SourceRow, name: string, money: OneApiMoney): readonly
     ...services.map((column) => ({
       what: 'other sign-in',
       name: `${name}: ${column.replace('_id', '')}`,
-      reason: 'People sign in by email, or through your identity provider once it is set up.',
+      reason:
+        'This sign-in method is not imported. People sign in by email, or through your identity provider once it is set up.',
     })),
     ...(rewards <= 0n
       ? []
@@ -189,12 +190,13 @@ function creditsOf(user: SourceRow, name: string, reading: Reading): readonly Mo
   };
   if (quota < 0n)
     return skip('The balance is negative and was not moved. The wallet starts at zero.');
-  if (amount > MAX_CREDIT) return skip('It is above 10,000,000 USD. Credit the amount by hand.');
+  if (amount > MAX_CREDIT)
+    return skip('The balance is above 10,000,000 USD, so it is not imported. Credit it by hand.');
   if (!isExact)
     left.push({
       what: 'balance',
       name,
-      reason: 'It was rounded by less than a billionth of a USD.',
+      reason: 'The balance was rounded by less than a billionth of a USD.',
     });
   return amount === 0n ? [] : [{ ref: `balance:${refOf(user)}`, currency: 'USD', amount }];
 }
@@ -221,7 +223,9 @@ function keyOf(token: SourceRow, group: string, reading: Reading): readonly Move
     return skip('The key has characters or a length that the gateway does not allow.');
   const models = modelsOf(token);
   if (models !== null && models.length > MAX_LISTED)
-    return skip(`It is limited to more than ${MAX_LISTED} models.`);
+    return skip(
+      `The token allows more than ${MAX_LISTED} models, the most that a key can list here.`,
+    );
   const ranges = rangesOf(token);
   if (ranges === null) return skip('Its list of allowed IP addresses cannot be read.');
   const ownGroup = textIn(token, 'group');

@@ -53,7 +53,7 @@ export function oneApiChannels(source: OneApi): OneApiChannels {
  * move; null if it moves.
  */
 function addChannel(source: OneApi, channel: SourceRow, found: Found): string | null {
-  if (wholeIn(channel, 'status', ENABLED) !== ENABLED) return 'It is not enabled.';
+  if (wholeIn(channel, 'status', ENABLED) !== ENABLED) return 'The channel is not enabled.';
   const groups = (textIn(channel, 'group') || DEFAULT_GROUP).split(',').map((it) => it.trim());
   if (!groups.includes(DEFAULT_GROUP))
     return 'It does not serve the default group. Add it by hand, with `only_on` on its models.';
@@ -62,7 +62,7 @@ function addChannel(source: OneApi, channel: SourceRow, found: Found): string | 
   if (provider === null)
     return `Its type ${kind} uses a protocol that the gateway does not support. See docs/guides.`;
   const address = addressOf(channel, provider);
-  if (address === null) return 'Paths cannot be appended to its address.';
+  if (address === null) return 'Its address is not a base URL to which paths can be appended.';
   const keys = keysOf(channel);
   if (keys.length === 0 && provider.needsKey) return 'It has no enabled key.';
   if (keys.length > MAX_CHANNEL_KEYS) return `It has more than ${MAX_CHANNEL_KEYS} keys.`;

@@ -46,7 +46,7 @@ export function oneApiGroups({ options, users }: OneApi): OneApiGroups {
     if (isEqual(ratio, publicRatio)) continue;
     const skip = (reason: string) => left.push({ what: 'group', name: group, reason });
     if (ratio.over <= 0n || publicRatio.over <= 0n) {
-      skip('Its ratio is zero or below. Its users pay the public prices.');
+      skip('The ratio of the group is zero or below, so its users pay the public prices.');
       continue;
     }
     const factor = roundedDown(dividedBy(ratio, publicRatio), FACTOR_DIGITS);

@@ -48,7 +48,7 @@ export function oneApiModels(
         left.push({
           what: 'price',
           name,
-          reason: 'It is rounded up to a millionth of a USD per 1M tokens.',
+          reason: 'The price is rounded up to a millionth of a USD per 1M tokens.',
         });
       models[name] = modelOf(name, its, found.price);
     }

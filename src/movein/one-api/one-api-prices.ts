@@ -82,10 +82,16 @@ function newApiPrices(saved: string | null, terms: PriceTerms): (model: string) 
   const entries = new Map(data.map((entry) => [String(entry.model_name), entry]));
   return (model) => {
     const entry = entries.get(model);
-    if (entry === undefined) return { reason: 'The --prices file does not list it.' };
-    if (String(entry.quota_type) !== '0') return { reason: 'The source prices it per request.' };
+    if (entry === undefined) return { reason: 'The --prices file does not list this model.' };
+    if (String(entry.quota_type) !== '0')
+      return {
+        reason:
+          'The source charges for this model per request. Add the model by hand with its price.',
+      };
     if (String(entry.billing_mode ?? '') !== '')
-      return { reason: 'The source prices it by an expression. Write its price card by hand.' };
+      return {
+        reason: 'The source prices this model by an expression. Write its price card by hand.',
+      };
     const number = (value: unknown): Exact | null => exactOf(String(value ?? ''));
     const [ratio, output] = [number(entry.model_ratio), number(entry.completion_ratio)];
     if (ratio === null || output === null)

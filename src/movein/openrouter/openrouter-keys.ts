@@ -49,7 +49,7 @@ export function keysOf(
     const leave = (reason: string): void => void left.push({ what: 'key', name, reason });
     const expiresAtMs = instantIn(row, 'expires_at');
     if (expiresAtMs !== null && expiresAtMs <= nowMs) {
-      leave('It has expired.');
+      leave('The key has expired.');
       continue;
     }
     if (keys.length === MAX_KEYS) {

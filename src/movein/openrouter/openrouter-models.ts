@@ -49,7 +49,7 @@ export function usedModels(list: readonly JsonObject[], activity: Activity): Rea
       isNamed(String(id), String(slug), permaslug, variant),
     );
     const leave = (reason: string): void => void left.push({ what: 'model', name: shown, reason });
-    if (found === undefined) leave('OpenRouter no longer lists it.');
+    if (found === undefined) leave('OpenRouter no longer lists this model.');
     else {
       const read = modelOf(found);
       if ('reason' in read) leave(read.reason);
@@ -72,9 +72,10 @@ function modelOf(listed: JsonObject): ReadModel {
     return { reason: 'A model id may contain only letters, digits and - _ . : /.' };
   const shape = asJsonObject(listed['architecture']) ?? {};
   if (!asArray(shape['output_modalities']).includes('text'))
-    return { reason: 'It does not answer in text.' };
+    return { reason: 'The model does not return text.' };
   const price = priceOf(asJsonObject(listed['pricing']) ?? {});
-  if (price === null) return { reason: 'It has no fixed price. Add it with a price of your own.' };
+  if (price === null)
+    return { reason: 'The model has no fixed price. Add it with a price of your own.' };
   const context = countOf(listed['context_length']);
   if (context === null) return { reason: 'Its context window is not listed.' };
   const output = countOf(asJsonObject(listed['top_provider'])?.['max_completion_tokens']);
@@ -82,7 +83,7 @@ function modelOf(listed: JsonObject): ReadModel {
   const name = listed['name'];
   const notes = [
     ...(output === null ? [`Its max output is assumed: ${DEFAULT_OUTPUT} tokens.`] : []),
-    ...(price.isWhole ? [] : ['It has more prices, which are not imported.']),
+    ...(price.isWhole ? [] : ['The model has further prices, which are not imported.']),
   ];
   const model = {
     kind: 'chat',

@@ -58,9 +58,9 @@ describe('the activity of OpenRouter', () => {
   test('leaves models behind that have no fixed price, make images or are not listed', () => {
     expect(reasons(move, 'model')).toEqual([
       'deepseek/deepseek-v4-0813:free: Its max output is assumed: 16384 tokens.',
-      'openrouter/auto: It has no fixed price. Add it with a price of your own.',
-      'gone/model-1: OpenRouter no longer lists it.',
-      'google/gemini-image-2: It does not answer in text.',
+      'openrouter/auto: The model has no fixed price. Add it with a price of your own.',
+      'gone/model-1: OpenRouter no longer lists this model.',
+      'google/gemini-image-2: The model does not return text.',
     ]);
     expect(reasons(move, 'request')).toEqual([
       '6 requests: The history of requests is not imported.',
@@ -107,7 +107,7 @@ describe('the keys of OpenRouter', () => {
     expect(account?.keys[0]?.expiresAtMs).toBe(Date.parse('2027-12-31T23:59:59Z'));
     expect(reasons(move, 'key')).toEqual([
       "Search, production: Its limit also counts calls with the user's own provider keys, which do not exist here.",
-      'Old: It has expired.',
+      'Old: The key has expired.',
     ]);
   });
 

@@ -5,8 +5,8 @@
 import { isAtLeast, type PersonRecord, type Role } from '../person.ts';
 
 /**
- * The names of the SQL columns with the ids of the person and of the account whose place or role
- * changes: columns of `person` for the main account, of `membership` for a further account.
+ * The SQL columns with the id of the person whose place or role changes, and of the account:
+ * columns of `person` for the main account, of `membership` for a further account.
  */
 type Self = { readonly person: string; readonly account: string };
 
@@ -53,8 +53,8 @@ function otherOwners(self: Self): string {
 }
 
 /**
- * Returns an SQL condition that is true if other people belong to the account. `ofMain` restricts
- * which people count whose main account it is, and `ofFurther` restricts the others.
+ * Returns an SQL condition that is true if other people belong to the account. Of these, `ofMain`
+ * restricts those whose main account it is, and `ofFurther` all others.
  */
 function others({ person, account }: Self, ofMain: string, ofFurther: string): string {
   return `(EXISTS (SELECT 1 FROM person AS other WHERE other.id <> ${person}

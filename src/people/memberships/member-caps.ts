@@ -65,8 +65,8 @@ export class MemberCaps {
   }
 
   /**
-   * Reads the budgets of these people, at most one page. Returns a function that looks up the
-   * budget of one of them.
+   * Reads the budgets of at most one page of people. Returns a function that looks up the budget of
+   * each.
    */
   async ofEach(places: readonly MemberPlace[]): Promise<(place: MemberPlace) => MemberBudget> {
     const { sql, clock } = this.#deps;

@@ -42,7 +42,7 @@ export type IdentityProviderDeps = {
 
 type Discovered = { readonly configuration: Promise<Configuration>; readonly untilMs: number };
 
-/** The client. Every method @throws GatewayError `oidc_unavailable`. */
+/** A client of the identity provider. Every method @throws GatewayError `oidc_unavailable`. */
 export class IdentityProvider {
   readonly settings: OidcSettings;
   readonly #redirectUri: string;

@@ -27,9 +27,9 @@ const REASONS = {
     'The identity provider has not verified your email address. Verify it there, then sign in again.',
   domain: 'Email addresses of your domain may not sign in here. Use another account.',
   no_role:
-    'Your account at the identity provider has no role here. Ask the administrator of the identity provider for access.',
+    'Your account at the identity provider has no role on this gateway. Ask the administrator of the identity provider for access.',
   unknown_person:
-    'There is nobody with your email address here. Ask an owner of your account or an administrator for an invitation.',
+    'No person on this gateway has your email address. Ask an owner of your account or an administrator for an invitation.',
   removed: 'You were removed from this gateway. Ask an administrator for an invitation.',
   other_identity:
     'Another account at the identity provider is linked to this email address. Ask an administrator.',

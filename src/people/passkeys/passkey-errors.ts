@@ -11,7 +11,7 @@ const REASONS = {
   expired:
     'The passkey request was not started in this browser, was already used, or took longer than 5 minutes. Start again.',
   unknown:
-    'This passkey is not registered here. Sign in another way, then add a new one in your profile.',
+    'This passkey is not registered, or was removed. Sign in another way, then add a new passkey in your profile.',
   refused:
     'The passkey could not be verified. Try again. If it fails again, sign in another way, and add a new passkey.',
   counter:
@@ -29,5 +29,5 @@ export const tooManyPasskeys = (most: number): GatewayError =>
     `You have ${most} passkeys, which is the limit. Remove one that you do not use first.`,
   );
 export const noSuchPasskey = errorsOf('not_found')(
-  'You have no passkey with this id. List your passkeys to find it.',
+  'You have no passkey with this id. List your passkeys to find the right id.',
 );

@@ -35,9 +35,7 @@ export function annotationOf(given: unknown, start: number): Annotation | null {
   return { url, title, start, end: null };
 }
 
-/**
- * Sets `end` in the annotations that have none, which are those of the text block that just ended.
- */
+/** Sets `end` where it is null: in the annotations of the text block that just ended. */
 export const endedAt = (all: readonly Annotation[], end: number): readonly Annotation[] =>
   all.some((each) => each.end === null)
     ? all.map((each) => (each.end === null ? { ...each, end } : each))

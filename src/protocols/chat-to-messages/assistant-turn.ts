@@ -144,8 +144,8 @@ function withThoughts(
         continue;
       }
       if (piece !== null) content.push(piece);
-      // Changes the text of this block instead of making a new block, because `Reading.marked` may
-      // refer to this one.
+      // Changes the text of the block instead of making a new block, because `Reading.marked` may
+      // refer to this block.
       text['text'] = rest['text'];
     }
     const taken = givenUses.length - uses.length;
@@ -156,8 +156,8 @@ function withThoughts(
 
 const ALLOWED = /^[A-Za-z0-9_-]+$/;
 /**
- * When an id has disallowed characters, they are replaced, and this many hex digits of a digest are
- * added. The digest distinguishes ids that differ only in these characters.
+ * The number of hex digits of the digest that is added to an id when its disallowed characters are
+ * replaced. The digest distinguishes ids that differ only in these characters.
  */
 const DIGEST_DIGITS = 12;
 

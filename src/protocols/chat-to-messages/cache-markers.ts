@@ -15,8 +15,8 @@ const MAX_CACHE_MARKERS = 4;
  */
 const MIN_CACHED_BYTES = 2 * 1024;
 /**
- * The number of user turns that get a marker: the last one, and the one before it. With the latter,
- * the previous request ended, so the cache contains the prompt up to there.
+ * The number of user turns that get a marker: the last two. The previous request ended with the
+ * second to last, so the cache contains the prompt up to there.
  */
 const MARKED_TURNS = 2;
 
@@ -25,9 +25,7 @@ const MARKERS: Readonly<Record<CacheLifetime, JsonObject>> = {
   '1h': { type: 'ephemeral', ttl: '1h' },
 };
 
-/**
- * Copies the cache marker of `given`, if it has one, to `block`, and appends the block to `all`.
- */
+/** If `given` has a cache marker, copies the marker to `block` and lists the block in `all`. */
 export function copyMarker(given: JsonObject, block: Block, all: Block[]): void {
   const lifetime = cacheLifetime(given);
   if (lifetime === null) return;

@@ -20,7 +20,7 @@ const indexed = (annotations: readonly Annotation[], first: number): readonly Js
   annotationsJson(annotations).map((each, at) => ({ index: first + at, ...each }));
 
 /**
- * What an answer used: the usage to charge (`usage`), facts such as its tier (`served`), and the
+ * The usage of an answer: the usage to charge (`usage`), facts such as the tier (`served`), and the
  * usage object as the upstream sent it (`counts`).
  */
 export type Counted = Pick<MessagesReport, 'usage' | 'served'> & { readonly counts: JsonObject };

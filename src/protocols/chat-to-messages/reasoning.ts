@@ -16,8 +16,8 @@ import { CALL_SIGNATURE_PREFIX } from '../thinking-signature.ts';
 import type { Reading } from './content.ts';
 
 /**
- * Where a thinking block stands: how much text and how many calls come before it. Both are needed,
- * because chat does not keep the order of texts and calls.
+ * The position of a thinking block: how much text and how many calls come before it. Both are
+ * needed, because chat does not keep the order of texts and calls.
  */
 export type Place = {
   /** The number of UTF-16 units of `content` before the block. */
@@ -103,10 +103,10 @@ const count = (value: unknown): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
 
 /**
- * Returns the signatures of the thinking before a tool call, as members of the call. They are for
- * clients that drop `reasoning_details`. The AI SDK sends `extra_content.google.thought_signature`
- * back to any provider. It also sends `reasoning_content` back, so the signatures contain the
- * lengths of the thinking texts instead of the texts.
+ * Returns members for a tool call with the signatures of the thinking before it, for clients that
+ * drop `reasoning_details`. The AI SDK sends `extra_content.google.thought_signature` back to any
+ * provider. It also sends back the thinking texts, in `reasoning_content`, so the members contain
+ * only the lengths of the texts.
  */
 export function callSignature(thoughts: readonly Thought[]): JsonObject {
   if (thoughts.length === 0) return {};

@@ -238,7 +238,7 @@ function takeDelta(state: StreamState, index: unknown, delta: JsonObject): Step 
     case 'citations_delta':
       return [withCitation(state, delta['citation']), NOTHING];
     default:
-      // Summaries and deltas of later protocol versions have no counterpart in chat.
+      // Compaction summaries, and deltas of later protocol versions, have no counterpart in chat.
       return [state, NOTHING];
   }
 }

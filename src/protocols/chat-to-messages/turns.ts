@@ -186,10 +186,9 @@ class ConversationReader {
 }
 
 /**
- * Converts turns to the messages of a request. With the quirk `systemAnywhere`, the system messages
- * of a user turn follow it as a separate message, so that the cached prefix does not change.
- * Without the quirk, or if the turn has only system messages, they become user text in `<system>`
- * tags.
+ * Converts turns to the messages of a request. With the quirk `systemAnywhere`, each user turn is
+ * followed by a separate message with its system texts, so that the cached prefix does not change.
+ * Without the quirk, or if a turn has only system texts, these become user text in `<system>` tags.
  */
 export function writeTurns(turns: readonly Turn[], systemAnywhere: boolean): readonly JsonObject[] {
   return turns.flatMap((turn) => {

@@ -15,8 +15,8 @@ const FAILURES: ReadonlySet<string> = new Set([
 export const isFailedFinish = (finishReason: string): boolean => FAILURES.has(finishReason);
 
 /**
- * Returns `tool_calls` instead of `stop` if the choice has calls, because agents rely on that
- * finish reason.
+ * Returns the finish reason. If the choice has calls, `stop` becomes `tool_calls`, because agents
+ * continue only after this reason.
  */
 export const normalizedFinish = (finishReason: string, hasCalls: boolean): string =>
   hasCalls && finishReason === 'stop' ? 'tool_calls' : finishReason;

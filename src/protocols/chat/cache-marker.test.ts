@@ -1,5 +1,5 @@
 /**
- * Tests for which cache lifetimes a chat request gets claims. A claim is checked once the route is
+ * Tests which cache lifetimes in a chat request add a claim: a check that is made once the route is
  * known, and refuses a lifetime that has no price there.
  */
 import { expect, test } from 'bun:test';

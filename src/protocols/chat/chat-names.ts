@@ -16,8 +16,8 @@ const MAX_ID_LENGTH = 40;
 const DIGEST_DIGITS = 12;
 
 /**
- * Returns the name if chat servers accept it. Otherwise returns a name that ends with a digest of
- * it.
+ * Returns the name if chat servers accept it. Otherwise returns a similar name that ends with a
+ * digest of the original.
  */
 export const chatToolName = (name: string): string =>
   CHAT_NAME.test(name) ? name : digestedName(name, name);

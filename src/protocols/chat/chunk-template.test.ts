@@ -92,8 +92,8 @@ test('learns only rarely from a stream whose chunks differ in more than words', 
   };
   for (let index = 0; index < 20; index++) templates.learn(bytes(chunk(index)), null, 1);
   expect(isLearnt(20)).toBe(false);
-  // While learning is reduced, one of the next 32 chunks is learned. The template of that chunk
-  // then matches, so learning is no longer reduced.
+  // After many chunks without a match, only one in 32 is learned. Once its template has matched,
+  // every chunk is learned again.
   expect(Array.from({ length: 32 }, (_, at) => isLearnt(21 + at)).includes(true)).toBe(true);
   expect(isLearnt(100)).toBe(true);
 });

@@ -1,7 +1,7 @@
 /**
- * Rewrites an event without parsing it if an earlier event that was parsed had the same bytes,
- * except for a few strings and the sequence number. The edits do not depend on these values, so the
- * result is the same as with parsing.
+ * Rewrites events without parsing them: an earlier, parsed event is the template for events that
+ * differ from it only in a few strings and the sequence number. The edits do not depend on these
+ * values, so the result is the same as with parsing.
  */
 import type { ByteWriter } from '../../json/bytes.ts';
 import { BACKSLASH, closingQuote, isAt } from '../../json/cursor.ts';
@@ -52,7 +52,7 @@ const MAX_HOLES = 4;
 const MAX_FRUITLESS = 16;
 /** After `MAX_FRUITLESS`, one in this many chunks is learned, until a template matches. */
 const FRUITLESS_STRIDE = 32;
-/** Maximum templates of a stream. It suffices for text, reasoning and tool arguments. */
+/** Maximum templates of a stream: enough for text, reasoning and tool arguments. */
 const MAX_TEMPLATES = 4;
 
 export class ChunkTemplates {
@@ -66,8 +66,8 @@ export class ChunkTemplates {
   }
 
   /**
-   * Removes all templates. Must be called once a chunk like an earlier one is to be rewritten in
-   * another way.
+   * Removes all templates. Must be called when chunks like the learned ones must be rewritten in
+   * another way from now on.
    */
   forget(): void {
     this.#templates.length = 0;

@@ -72,8 +72,8 @@ export const dataEvent = (line: Uint8Array): Uint8Array => joinBytes([DATA, line
 const decoder = new TextDecoder();
 
 /**
- * Whether an event that lacks its blank line is the end mark. Some upstreams send the end mark
- * without a blank line.
+ * Whether the bytes after the last complete event are the end mark. Some upstreams omit the blank
+ * line after it.
  */
 export function isPendingEndMark(pending: Uint8Array): boolean {
   const shortest = 'data:[DONE]'.length;

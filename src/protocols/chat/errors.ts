@@ -24,8 +24,7 @@ export const chatDialect: Dialect = {
   name: 'chat',
   errorBody,
   errorEvent: (error) => encodeEvent(null, errorBody(error)),
-  // The keep-alive is a comment, because every client ignores comments, while other events break
-  // some clients.
+  // The keep-alive is a comment: every client ignores comments, but some clients fail on events.
   keepAlive: () => comment('ping'),
 };
 

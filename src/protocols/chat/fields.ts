@@ -1,4 +1,4 @@
-/** The rules for the fields of a chat request, by their effect on the bill and other accounts. */
+/** Rules for chat request fields, chosen by how a field affects the bill and other accounts. */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import type { SentMembers } from '../claimed-members.ts';
 import {
@@ -71,8 +71,8 @@ const UNKNOWN_TOOL = unpriced(
 export const serverTool = (type: string): FieldRule => SERVER_TOOLS.get(type) ?? UNKNOWN_TOOL;
 
 /**
- * Whether a tool's type begins with the name of a kind of server, as in `openrouter:web_search`.
- * Only servers of that kind have the tool.
+ * Whether only one kind of server has the tool. Then the tool's type begins with the server's name,
+ * as in `openrouter:web_search`.
  */
 export const isOfOneMake = (type: string): boolean => type.includes(':');
 

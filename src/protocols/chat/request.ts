@@ -54,8 +54,8 @@ export type ChatRequest = {
   readonly stream: boolean | null;
   readonly maxOutputTokens: number | null;
   /**
-   * The field from which `maxOutputTokens` was read. If the caller sent neither field, this is the
-   * newer one.
+   * The field from which `maxOutputTokens` was read; `max_completion_tokens` if the caller sent
+   * neither field.
    */
   readonly maxOutputField: 'max_completion_tokens' | 'max_tokens';
   readonly choices: number;
@@ -287,8 +287,8 @@ function readPart(value: unknown, path: string, gathered: Gathered): void {
   if ((detail ?? null) !== null) claim(claims, `${path}.${type}.detail`, IMAGE_DETAIL, detail);
   const source = sourceIn(media[known.field]);
   inputs.push({ modality: known.modality, param: path, source });
-  // With the detail `original`, an image is read at full size, and the size of a remote image is
-  // unknown.
+  // With the detail `original`, an image is read at full size. The size of a remote image is
+  // unknown, so the image counts as unknown media too.
   if (detail === 'original' && source.kind === 'remote')
     inputs.push({ modality: 'unknown', param: path, source });
 }

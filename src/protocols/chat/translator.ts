@@ -111,8 +111,8 @@ function addMessageEdits(body: ScannedObject, { quirks, plan }: RequestTarget, e
 }
 
 /**
- * Returns text or bytes to search for words of the messages: the whole body if its ASCII text is at
- * hand, otherwise only the bytes of `messages`. So a found word may be outside the messages.
+ * Returns the text or bytes in which to search for words of the messages. If the body is available
+ * as ASCII text, this is the whole body, so a found word may be outside the messages.
  */
 function searchable({ ascii, bytes, members }: ScannedObject): string | Buffer {
   if (ascii !== null) return ascii;
@@ -136,7 +136,7 @@ function withReasoning(messages: readonly unknown[], field: string | null): read
   );
 }
 
-/** All fields in which servers return reasoning, including this gateway for Messages upstreams. */
+/** All fields in which servers, or this gateway for Messages upstreams, return reasoning. */
 const REASONING = ['reasoning_content', 'reasoning', 'reasoning_details', 'thinking_blocks'];
 const REASONING_MARKS = REASONING.map((name) => ({ name, mark: `"${name}"` }));
 

@@ -254,7 +254,7 @@ describe('how a chat answer was served', () => {
     };
     const reported = { ...known, uses: { web_search: 1 }, reportedCostPico: 7_000_000_000n };
     expect(served('openrouter', { usage })).toEqual(reported);
-    // The quirks of `generic` name no field of `usage` with a price and no unit, so the price is
+    // The quirks of `generic` do not say which field of `usage` contains the price, so the price is
     // ignored.
     expect(served('generic', { usage })).toEqual(known);
   });

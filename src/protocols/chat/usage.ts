@@ -127,7 +127,7 @@ export function estimatedCounts(usage: Usage): JsonObject {
   };
 }
 
-/** Returns the value at the first path where the object has one; null without a value. */
+/** Returns the value at the first of the paths that has one; null if no path has a value. */
 function firstAt(json: JsonObject, paths: readonly UsagePath[]): unknown {
   for (const path of paths) {
     const value = valueAt(json, path);

@@ -58,7 +58,7 @@ describe('the embeddings answer', () => {
         const toNumbers = await encodedData(await delivered(inText, lists.length), 'float');
         const read: { embedding: number[] }[] = JSON.parse(Buffer.from(toNumbers ?? []).toString());
         expect(read.map(({ embedding }) => floats(embedding))).toEqual(
-          // Adding 0 converts -0 to 0, because JSON has no negative zero.
+          // Adding 0 converts -0 to 0, because `JSON.stringify` writes -0 as `0`.
           lists.map((list) => floats(list.map((each) => each + 0))),
         );
         expect(await encodedData(await delivered(inText, lists.length), 'base64')).toBeNull();

@@ -10,7 +10,7 @@ const NINE = 0x39;
 /** Maximum digits of a token id. No model has longer ids. */
 const MAX_DIGITS = 9;
 
-/** Whether the inputs are token ids. If so, the first element of the list is a number or a list. */
+/** Whether the inputs are token ids: whether the list begins with a number or with a list. */
 export function isOfTokens(bytes: Uint8Array, { start, end }: Span): boolean {
   if (bytes[start] !== OPEN_ARRAY) return false;
   const at = pastSpace(bytes, start + 1, end);

@@ -25,8 +25,8 @@ const NOTHING = new Uint8Array(0);
 /** A tool call, with the part of its arguments that has been received so far. */
 type Call = { readonly first: JsonObject; arguments: string };
 /**
- * The error when the tool calls of an answer exceed the size limit of an event. They are all sent
- * in one event at the end.
+ * The error when the tool calls of an answer, which are all sent in one event at the end, exceed
+ * the size limit of an event.
  */
 const TOO_LONG = 'The tool calls of the answer are too long.';
 type Choice = { readonly calls: Map<unknown, Call>; reason: string | null };

@@ -9,7 +9,7 @@ import {
   invalid,
 } from './request.ts';
 
-/** What an image model allows in a request. The catalog's type `ImageModel` has these members. */
+/** The limits of an image model for a request. The catalog's type `ImageModel` includes them. */
 export type ImageLimits = {
   readonly id: string;
   readonly sizes: readonly string[];

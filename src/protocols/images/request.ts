@@ -76,7 +76,9 @@ export const imagesRequestSchema = built(() =>
         channel: z
           .string()
           .nullish()
-          .describe("The channel. If the model lacks it, the model's default channel is used."),
+          .describe(
+            "The channel to use. If the model is not sold on it, the model's default channel is used.",
+          ),
         allow_fallbacks: z
           .boolean()
           .nullish()

@@ -27,8 +27,8 @@ export type ImageItem = ({ readonly url: string } | { readonly b64Json: string }
 };
 
 /**
- * What an answer reports about its images: their parameters, their usage and its cost. It is
- * reported only for models with prices per token.
+ * The parameters, usage and cost of images, as an answer reports them. Only answers of models with
+ * prices per token report them.
  */
 export type DrawnFacts = {
   readonly form: ImageForm;
@@ -212,8 +212,8 @@ function readItem(item: z.infer<ReturnType<typeof answerSchema>>['data'][number]
 const DATA_URL = /^data:[^,]{0,100},/;
 
 /**
- * Decodes base64 in the standard or the URL-safe alphabet. It may have line breaks and the prefix
- * of a data URL.
+ * Decodes base64 in the standard or the URL-safe alphabet. The text may have line breaks and the
+ * prefix of a data URL.
  */
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   const plain = text.replace(DATA_URL, '').replaceAll('-', '+').replaceAll('_', '/');

@@ -1,6 +1,6 @@
 /**
- * Forwards a stream of images. The bytes of events are kept, except for the type. The last event
- * also gets the cost.
+ * Forwards a stream of images. Keeps the bytes of events, except for the member `type`. The last
+ * event also gets the cost.
  */
 import { GatewayError } from '../../errors.ts';
 import { joinBytes } from '../../json/bytes.ts';

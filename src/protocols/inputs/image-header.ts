@@ -4,7 +4,7 @@ export type ImageSize = { readonly width: number; readonly height: number };
 export type MediaHeader = { readonly mediaType: string; readonly size: ImageSize | null };
 
 /**
- * How many bytes of a file are searched for the image size. In a JPEG, a thumbnail may precede it.
+ * The bytes of a file that are searched for the image size. A thumbnail in a JPEG may precede it.
  */
 export const HEADER_BYTES = 256 * 1024;
 

@@ -67,8 +67,8 @@ const SOLIDUS = 0x2f;
 /** Maximum bytes of a name before its last escape. */
 const MAX_NAME_BYTES = 16;
 /**
- * Maximum number of `#` bytes that are checked. It is twice the number that occurs by chance in 12
- * MB of compressed content.
+ * Maximum number of `#` bytes that are checked: more than twice the number that occurs by chance in
+ * 12 MB of compressed content.
  */
 const MAX_HASHES = 128 * 1024;
 /** Reading one name counts as this many `#` bytes toward `MAX_HASHES`, because it takes as long. */
@@ -94,9 +94,8 @@ function pagesStated(bytes: Buffer): number {
 }
 
 /**
- * Matches what makes a dictionary too complex to find and decode its object stream without a
- * complete parser: decoding parameters, an escaped name (`#`), or a string or comment, whose text
- * may look like the start of the stream.
+ * Matches parts of a dictionary that only a complete PDF parser can handle: decoding parameters, an
+ * escaped name (`#`), or a string or comment, whose text may look like the start of the stream.
  */
 const UNREADABLE = /[(%#]|\/DecodeParms|\/DP\b/;
 
@@ -122,8 +121,8 @@ function objectStream(
     budget.left -= INFLATING * Math.max(STREAM_BYTES, objects.byteLength);
     return { objects, end };
   } catch {
-    // It is unknown how many bytes were inflated before the failure, so half of the budget is
-    // deducted.
+    // It is unknown how many bytes were inflated before the failure, so half of the remaining
+    // budget is deducted.
     budget.left /= 2;
     return null;
   }

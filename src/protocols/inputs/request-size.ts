@@ -21,7 +21,7 @@ export type MediaSize =
 export type RequestSize = {
   /** The number of bytes of the body without media. */
   readonly textBytes: number;
-  /** Returns the maximum number of tokens of the body without media, but not more than `atMost`. */
+  /** Returns the maximum tokens of the body without media, or `atMost` if that is lower. */
   readonly textTokens: (atMost: number) => number;
   /** The number of bytes, without media, of the members that a model reads. */
   readonly promptBytes: number;
@@ -129,8 +129,7 @@ function measured(
   modality: MediaInput['modality'],
   budget: WorkBudget,
 ): MediaSize | null {
-  // Videos are not measured. A file may look like a single image, but servers read several frames
-  // of it.
+  // Videos are not measured: a video may look like a single image, but servers read several frames.
   if (modality === 'video') return null;
   const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const head = json.toString('latin1', 0, MAX_HEAD_BYTES);
@@ -202,8 +201,8 @@ function decoded(base64: Buffer, maxBytes: number): Buffer | null {
   if (text.includes(ESCAPED_LETTER)) return null;
   const isPlain = !text.includes(BACKSLASH) && !text.includes(LINE_FEED);
   const plain = isPlain ? text : withoutEscapes(text);
-  // Base64 with `-`, `_` or data after the padding is refused. Some decoders skip these two
-  // characters, and some continue after the padding.
+  // Refuses base64 with `-` or `_`, which some decoders skip, and base64 with data after the
+  // padding, where some decoders continue.
   if (plain.includes(DASH) || plain.includes(UNDERSCORE)) return null;
   const bytes = Buffer.from(plain.toString('latin1'), 'base64');
   const padding = plain.indexOf(PADDING);

@@ -19,8 +19,8 @@ export type ServerTool = {
    */
   readonly mayFill: boolean;
   /**
-   * Whether the tool is omitted from the request if the price card does not sell it. Without this,
-   * such a request is refused.
+   * Whether the tool is omitted from the request if the price card does not sell it. Otherwise, the
+   * request is refused.
    */
   readonly isOptional?: true;
 };
@@ -47,8 +47,8 @@ export type LimitedTool = {
    */
   readonly sent: readonly string[];
   /**
-   * The default number of results of a use, and the maximum number that one fee covers. Null for a
-   * tool that reads a page.
+   * `usual`: the default number of results of a use. `most`: the maximum number that one fee
+   * covers. Null for a tool that reads a page.
    */
   readonly results: { readonly usual: number; readonly most: number } | null;
 };

@@ -8,13 +8,13 @@ import { BACKSLASH, type Span } from '../../json/cursor.ts';
 /** In ASCII text of at most this many bytes, each byte counts as one token, which is faster. */
 const MIN_COUNTED_BYTES = 8 * 1024;
 /**
- * After this many bytes of the JSON, media included, each byte of text counts as one token. Few
- * models read that much, and counting that much takes 10 ms.
+ * Tokens are counted only in this many bytes of the JSON, media included. After them, each byte of
+ * text counts as one token. Few models read so much, and counting it takes 10 ms.
  */
 const MAX_COUNTED_BYTES = 1024 * 1024;
 /**
- * When tokens are counted, at least one is counted for this many bytes. For example, an escape of
- * two bytes counts as one token, and three letters that merge count as two.
+ * The maximum number of bytes that are counted as one token. For example, an escape of two bytes
+ * counts as one token, and three letters that merge count as two.
  */
 const MOST_BYTES_PER_TOKEN = 2;
 
@@ -157,8 +157,8 @@ const isPlain = (json: Uint8Array, ascii: string | null): boolean =>
 function tokensIn(json: Uint8Array, start: number, end: number): number {
   let tokens = 0;
   /**
-   * The length of the current run of characters, in which tokenizers merge any two neighbors. So
-   * every third character, beginning with the second, adds no token.
+   * The length of the current run: characters of which tokenizers merge any two neighbors. So the
+   * second character, and every third one after it, adds no token.
    */
   let run = 0;
   let before = 0;

@@ -29,8 +29,8 @@ export function stopReason(
 }
 
 /**
- * Returns stop details with null values for a refusal; null for any other reason. Chat has no
- * categories of refusals, and the text of a refusal is sent as content.
+ * For a refusal, returns stop details without values, because chat has no categories of refusals
+ * and the text of a refusal is sent as content. Returns null for any other reason.
  */
 export const stopDetails = (reason: StopReason) =>
   reason === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null;

@@ -7,7 +7,7 @@ import { refusedBlock } from './field-table.ts';
 export type PlacedBlock = { readonly block: JsonObject; readonly path: string };
 
 /**
- * Returns the blocks of a `content` with paths. A string is one text block; empty text is omitted.
+ * Returns the blocks of `content` with their paths. A string is one text block, unless it is empty.
  */
 export function blocksOf(content: unknown, path: string): readonly PlacedBlock[] {
   if (typeof content === 'string') {

@@ -79,7 +79,7 @@ type OpenTurn = {
 class Conversation {
   readonly #reading: Reading;
   readonly #turns: ChatTurn[] = [];
-  /** The path of each call of the last assistant turn that has no result yet, by the call's id. */
+  /** Maps ids to paths, for the calls of the last assistant turn that have no result yet. */
   #open = new Map<string, string>();
   /** System text that came while calls had no result yet. It is written after the last result. */
   #deferred: string[] = [];
@@ -158,9 +158,9 @@ class Conversation {
   }
 
   /**
-   * Returns the blocks after the last compaction whose summary can be read. The summary replaces
-   * everything before it except system messages, as at the provider that wrote it. It becomes user
-   * text, because many chat templates require that a user message comes first.
+   * Returns the blocks after the last compaction with a readable summary, or else all blocks. The
+   * summary replaces all earlier content except system messages, as at the provider that wrote it.
+   * It becomes user text, because many chat templates require a user message first.
    */
   #sinceSummary(blocks: readonly PlacedBlock[]): readonly PlacedBlock[] {
     const at = blocks.findLastIndex(({ block }) => summaryOf(block) !== null);

@@ -29,7 +29,7 @@ const LOW_THINKING_TOKENS = 2_048;
 const MEDIUM_THINKING_TOKENS = 8_192;
 
 export type Options = {
-  /** The reasoning effort; null if none is set. Only servers that accept this field get it. */
+  /** The reasoning effort; null if not set. Sent only to servers that accept `reasoning_effort`. */
   readonly effort: string | null;
   readonly members: JsonObject;
 };

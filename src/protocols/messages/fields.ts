@@ -1,4 +1,4 @@
-/** The fields of a Messages request, by their effect on the bill and on other accounts. */
+/** Rules for Messages request fields, chosen by how a field affects the bill and other accounts. */
 import type { SentMembers } from '../claimed-members.ts';
 import {
   BOUNDED,

@@ -235,7 +235,7 @@ function readTool(value: unknown, path: string, gathered: Gathered): void {
   claimModel(tool, path, gathered);
 }
 
-/** Records the `model` of a tool, edit or compaction for the field rules, which may refuse it. */
+/** Adds a claim for the `model` of a tool, edit or compaction. The field rules may refuse it. */
 function claimModel({ model }: JsonObject, path: string, { claims }: Gathered): void {
   if ((model ?? null) !== null) claim(claims, `${path}.model`, TOOL_MODEL, model);
 }

@@ -74,7 +74,7 @@ function addMessageEdits(
 /**
  * Removes thinking that chat upstreams wrote, because upstreams that check signatures refuse it.
  * Also removes messages that had no other content. Returns null if nothing is removed.
- * @param isWanted whether to keep unsigned thinking, for an upstream that wants it back unsigned.
+ * @param isWanted whether the upstream wants thinking back without a signature. If so, it is kept.
  */
 function withoutForeignThinking(
   messages: readonly unknown[],

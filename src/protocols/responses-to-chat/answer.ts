@@ -16,8 +16,8 @@ import { writeChatPart } from './chat-part.ts';
 import { OutputWriter } from './output-writer.ts';
 
 /**
- * Reads a chat completion as a response. An error in a 200 body, or a missing finish reason, is in
- * `facts.error`.
+ * Reads a chat completion as a response. If a body with status 200 reports an error or has no
+ * finish reason, `facts.error` is set.
  * @throws GatewayError `upstream_failed` when the body is neither a completion nor an error object.
  */
 export function readChatAsResponse(

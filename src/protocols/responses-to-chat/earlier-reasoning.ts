@@ -1,6 +1,6 @@
 /**
  * Restores the reasoning of earlier answers from the reasoning items that the caller sends back.
- * Where such an item stands among texts and calls, its reasoning is inserted.
+ * Inserts it at the position of the item among texts and calls.
  */
 import { asArray, asFilledString, asJsonObject, type JsonObject } from '../../json/object.ts';
 import { PARAGRAPH } from '../chat/content-parts.ts';

@@ -54,8 +54,8 @@ const NOTICE = /(?:^|\n\n)Its images and files are in the next user message\.$/;
 const SHOWN = /^Shown by tool call (.*):$/;
 
 /**
- * Returns the images of tool results that a user message contains, by call; null if the caller
- * wrote the message.
+ * If a user message shows the images of tool results, returns these images by call id. Returns null
+ * if the caller wrote the message.
  */
 function shownImages(content: unknown): ReadonlyMap<string, readonly string[]> | null {
   const parts = objects(content);

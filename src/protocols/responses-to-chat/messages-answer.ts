@@ -74,8 +74,8 @@ class ResponsesWriter implements AnswerWriter {
 }
 
 /**
- * Reads a Messages answer as a response. An error in a 200 body, or a missing stop reason, is in
- * `facts.error`.
+ * Reads a Messages answer as a response. If a body with status 200 reports an error or has no stop
+ * reason, `facts.error` is set.
  * @throws GatewayError `upstream_failed` when the body is neither a message nor an error object.
  */
 export function readMessagesAsResponse(

@@ -176,8 +176,8 @@ function allowedTools({ mode, tools }: JsonObject, names: ToolNames): Choice {
 }
 
 /**
- * Returns the chat name of the tool that a choice names or, without a namespace, the chat names of
- * all tools of that name.
+ * Returns the chat name of the tool that a choice names. If the choice has no namespace, returns
+ * the chat names of all tools of that name.
  */
 function chosen(choice: JsonObject, path: string, names: ToolNames): readonly string[] {
   const { type, name: given } = choice;

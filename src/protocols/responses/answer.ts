@@ -13,8 +13,8 @@ import { responsesReport } from './usage.ts';
 
 /**
  * Reads an answer. `write` keeps the provider's bytes except for the model's name, the cost in
- * `usage` and the fields in `echo`. Never throws: an error in a 200 body, an answer that failed, or
- * an invalid body is in `facts.error`.
+ * `usage` and the fields in `echo`. Never throws: if a body with status 200 reports an error or a
+ * failed answer, or is invalid, `facts.error` is set.
  */
 export function readResponsesAnswer(
   bytes: Uint8Array<ArrayBuffer>,

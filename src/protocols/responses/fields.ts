@@ -1,4 +1,4 @@
-/** The fields, tools and items of a Responses request, by their effect on bill and accounts. */
+/** Rules for Responses fields, tools and items, by how they affect the bill and other accounts. */
 import type { SentMembers } from '../claimed-members.ts';
 import {
   BOUNDED,
@@ -30,7 +30,7 @@ export const RESPONSES_FIELDS: FieldTable = {
     prompt_cache_options: { class: 'members', members: ['mode', 'ttl'] },
     service_tier: { class: 'priced', by: 'tier', included: ['auto', 'default'] },
     ...each('user safety_identifier prompt_cache_key', { class: 'identity', member: null }),
-    // Some clients send `store: true`, so neither true nor false is refused or reported as ignored.
+    // True and false are accepted and not reported as ignored, because some clients send `true`.
     // Every answer says that it was not stored.
     store: withheld(false, true),
     background: foreign(`answers in the background need storage, and ${NOT_STORED}`, false),

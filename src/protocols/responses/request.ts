@@ -204,7 +204,7 @@ function claimTools(body: Body, { tools, claims }: Gathered): readonly ServerToo
 }
 
 /**
- * Whether web search must not be omitted: there is no other tool, or `tool_choice` allows no other.
+ * Whether the request requires web search: it has no other tool, or `tool_choice` allows no other.
  */
 function needsSearch({ tool_choice: choice }: Body, tools: readonly FoundTool[]): boolean {
   if (tools.every(({ type }) => isWebSearch(type))) return true;

@@ -6,7 +6,7 @@ import { derivedId } from '../dialect.ts';
 /** The request that an answer belongs to. */
 export type AnsweredRequest = {
   readonly requestId: string;
-  /** When the request was admitted, in Unix seconds. */
+  /** The time when the request was admitted, in Unix seconds. */
   readonly createdSeconds: number;
   /** The model's name as the caller knows it. */
   readonly model: string;

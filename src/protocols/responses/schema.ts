@@ -270,7 +270,9 @@ export const responsesSchema = built(() =>
     ).nullish(),
     include: z.array(text(), must('an array of strings, or null')).nullish(),
     truncation: textOrNull(),
-    store: flagOrNull().describe('Answers are never stored, and each says "store": false.'),
+    store: flagOrNull().describe(
+      'Answers are never stored, whatever the value; each answer has "store": false.',
+    ),
     background: flagOrNull(),
     previous_response_id: textOrNull(),
     context_management: z.array(object({}), must('an array of objects, or null')).nullish(),

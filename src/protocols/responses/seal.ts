@@ -22,7 +22,7 @@ export const SEAL_PREFIX = 'modelgate-responses-1.';
 export type SealedReasoning = {
   /** The text of `reasoning_content`; empty if `details` has all reasoning. */
   readonly text: string;
-  /** Entries of `reasoning_details`, without `after`, since the item's position replaces it. */
+  /** Entries of `reasoning_details` without their position: the item's position replaces it. */
   readonly details: readonly JsonObject[];
   /** The `extra_content` of tool calls by `call_id`, such as a provider's signature of the call. */
   readonly calls: Readonly<Record<string, JsonObject>>;
@@ -81,4 +81,4 @@ export class Seals {
 }
 
 const NOT_VERIFIED =
-  'This reasoning was changed, or another gateway made it. Leave its item out of `input`.';
+  'This encrypted reasoning was changed, or comes from another gateway. Leave its item out of `input`.';

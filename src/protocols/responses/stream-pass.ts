@@ -212,7 +212,7 @@ class ResponsesStreamPass extends EventPass {
     this.#count(response);
     const { error = json['error'] } = response;
     this.error = this.#reported ?? reportedError({ error, status: 'failed' });
-    // The provider's usage is final, so it is charged instead of an estimate.
+    // Marks the provider's usage as final, so that it is charged instead of an estimate.
     this.ended = true;
   }
 

@@ -46,8 +46,8 @@ function responsesBody(body: ScannedObject, to: RequestTarget): Uint8Array<Array
 const ENCRYPTED = 'reasoning.encrypted_content';
 
 /**
- * Asks for encrypted reasoning, without which a caller could not send reasoning back. If the
- * request `isRepeated`, because the upstream could not read such reasoning, does not ask for it.
+ * Asks for encrypted reasoning, so that a caller can send reasoning back. Does not ask for it if
+ * the request `isRepeated`, because then the upstream could not read encrypted reasoning.
  */
 function addInclude(body: ScannedObject, { isRepeated }: RequestTarget, edits: Edits): void {
   const given = asArray(JSON.parse(memberText(body, 'include') ?? 'null'));

@@ -3,10 +3,7 @@
  */
 import type { Steps } from '../../config/document/steps.ts';
 
-/**
- * The number of characters that are scanned between two yields, which takes less than a
- * millisecond.
- */
+/** The number of characters that are scanned between two pauses, in less than a millisecond. */
 const STEP_CHARS = 32_768;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

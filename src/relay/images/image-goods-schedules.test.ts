@@ -257,7 +257,7 @@ async function run(asked: Schedule) {
 }
 
 /**
- * Returns the number of images that a caller pays for who disconnected or whose key was revoked.
+ * Returns the number of images that a caller pays for after it disconnected or its key was revoked.
  */
 function drawnFor(
   { outcome, upstream, attempts }: Receipt,

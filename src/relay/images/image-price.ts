@@ -99,8 +99,8 @@ export class ImagePrice implements Price<Card> {
   }
 
   /**
-   * Sizes the hold for any size or quality, if that field is in `dropped`: the fields that a
-   * planned route does not send.
+   * Sizes the hold for any size, or for any quality, if `dropped` contains that field. These are
+   * the fields that a planned route does not send.
    */
   dropFields(dropped: readonly string[]): void {
     this.#sent = sentFacts(this.#choice, dropped);
@@ -152,8 +152,8 @@ export class ImagePrice implements Price<Card> {
   }
 
   /**
-   * Returns the maximum price of `count` images. If size or quality is null, returns the maximum
-   * over all that the model has.
+   * Returns the maximum price of `count` images. A size or quality that is null may be any that the
+   * model has.
    */
   #amount(channel: Channel<Card>, count: number, facts: FactValues): NanoAmount {
     const { model, payment } = this.#offer;
@@ -167,7 +167,7 @@ export class ImagePrice implements Price<Card> {
     const { text, media } = this.#size();
     const tokens = text.most + media.most;
     const { rates, feesPico } = highestPrice(terms, { requested, promptTokens: tokens, uses: {} });
-    // `NO_FACTS` asks for the worst case. It considers every price row, since a provider may serve
+    // With `NO_FACTS`, the worst case is computed from every price row, since a provider may serve
     // another tier, size or quality than requested.
     const rows = requested === NO_FACTS ? terms.rows.flatMap((row) => row.rates ?? []) : [];
     const [prompt, given] = [BigInt(text.most), BigInt(media.most)];
@@ -182,8 +182,8 @@ export class ImagePrice implements Price<Card> {
   }
 
   /**
-   * Returns the maximum output tokens of an image, including its partial images. If size or quality
-   * is null, returns the maximum over all that the model has.
+   * Returns the maximum output tokens of an image, including its partial images. A size or quality
+   * that is null may be any that the model has.
    */
   #tokensPerImage({ size, quality }: FactValues): bigint {
     const { sizes, qualities, imageTokens } = this.#offer.model;

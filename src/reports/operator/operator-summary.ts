@@ -16,8 +16,8 @@ const TOP = 5;
 /** Maximum refunds that one statement reads, which takes the store 5 ms. */
 const REFUND_ROWS = 1_000;
 /**
- * Maximum difference between nodes' clocks. In the order of ids, the times of refunds may go back
- * by this much.
+ * Maximum difference between nodes' clocks. So a refund with a higher id may have a time that is
+ * earlier by this much.
  */
 const MAX_SKEW_MS = 3_600_000;
 

@@ -53,8 +53,8 @@ const addedCards = (before: Priced, after: Priced, cardsOf: CardsOf): readonly P
 ];
 
 /**
- * Returns the price that is new in `after`, for each channel that has one; the first of several
- * announced prices. Omits new channels, which have no requests to price.
+ * Returns one price for each channel with prices that are new in `after`: the first of them, if
+ * several are announced. Omits new channels, which have no requests to price.
  */
 const newCards = (
   before: Pick<Catalogue, 'models'>,
@@ -86,9 +86,7 @@ export const NOT_REPRICED = [
 ] as const;
 export type NotRepriced = (typeof NOT_REPRICED)[number];
 
-/**
- * Sums of the requests to which one proposed price applies and that wallets of one currency paid.
- */
+/** The sums of the requests that one proposed price applies to, for wallets of one currency. */
 export type Previewed = Pick<ProposedCard, 'model' | 'channel' | 'list'> & {
   /** The currency of the wallets. */
   readonly currency: Currency;
@@ -103,8 +101,8 @@ export type Previewed = Pick<ProposedCard, 'model' | 'channel' | 'list'> & {
 };
 
 /**
- * How many requests may be read: for a price with conditions, each request must be. Reading this
- * many takes about half a second.
+ * How many requests may be read one by one, which prices with conditions require. Reading this many
+ * takes about half a second.
  */
 const LIMITS: PricingLimits = { requests: 20_000, pages: 20 };
 /** Maximum accounts on price lists. Reading the usage of each takes about a millisecond. */
@@ -175,8 +173,8 @@ export class PricePreview {
     for (const [accountId, list] of listed) {
       for (const group of await usageOf(accountId)) {
         const all = others.get(groupKey(group));
-        // The totals in `others` were read before this group's first request was settled, so they
-        // do not contain the group. It is skipped.
+        // This group's first request was settled after the totals in `others` were read. They do
+        // not contain the group, so it is skipped.
         if (all === undefined) continue;
         others.set(groupKey(group), without(all, group));
         parts.push({ group, list, payers: { accountId, others: new Set() } });

@@ -31,7 +31,7 @@ const SETTINGS: readonly {
   { name: 'idle_in_transaction_session_timeout', value: '10s', isFit: isBounded },
   // An acknowledged commit must be on disk.
   { name: 'synchronous_commit', value: 'on', isFit: (set) => /^(?:on|remote_apply)$/.test(set) },
-  // Nodes need the NOTICE of a trigger, which names an account whose money they must return.
+  // A trigger's NOTICE names an account whose money nodes must return. Nodes must receive it.
   {
     name: 'client_min_messages',
     value: 'notice',
@@ -102,8 +102,8 @@ export async function checkPooler(
 }
 
 /**
- * Whether both links lead to the same database. If so, a lock that is taken over one link cannot be
- * taken over the other.
+ * Whether both links lead to the same database. Takes a lock over one link: if the database is the
+ * same, the lock cannot be taken over the other link.
  */
 async function haveSameLocks(
   pooled: PostgresLink,

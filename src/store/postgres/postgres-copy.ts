@@ -17,7 +17,7 @@ import { type Asking, PostgresLink } from './postgres-link.ts';
 import { migratePostgres } from './postgres-migrate.ts';
 
 const FORMAT = 'modelgate postgres backup';
-/** The time limit of a copy, enough for a large database over a slow network. */
+/** The time limit of a copy: enough for a large database over a slow network. */
 const COPY_MS = 24 * 3_600_000;
 const END_OF_TABLE = '\\.';
 /** The number of characters that are sent to the server at a time. */
@@ -94,7 +94,7 @@ async function writeTable(
   write(`${JSON.stringify({ table: name, columns })}\n`);
   const rows = await snapshot.unsafe(`COPY ${name} (${columns.join(', ')}) TO STDOUT`).readable();
   for await (const part of rows) write(part);
-  // The driver pauses its socket while rows wait. This call resumes a socket that is still paused.
+  // The driver pauses its socket while unread rows wait, and may leave it paused. This resumes it.
   rows._read(0);
   write(`${END_OF_TABLE}\n`);
 }
@@ -288,10 +288,11 @@ class RowSink implements Reader {
   readonly end = async (): Promise<void> => {
     await this.#send();
     this.#rows?.end();
-    // The stream sends its end in the next turn of the event loop. Only then may a query be sent.
+    // The stream ends only in the next turn of the event loop. Only then may a query be sent.
     await nextTurn();
     try {
-      // If the server refused a row, the driver does not report it, but the transaction has failed.
+      // The driver does not report a refused row. But the transaction has then failed, so this
+      // throws.
       await this.#target.unsafe('SELECT 1');
     } catch (thrown) {
       throw new Error(

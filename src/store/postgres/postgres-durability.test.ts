@@ -22,8 +22,8 @@ import { PostgresLink } from './postgres-link.ts';
 
 const SLOW_MS = 30_000;
 /**
- * Time limits of a node: `promptMs` for lease renewals and pings, and `answerMs`, longer than a
- * slow statement, for all other queries.
+ * Time limits of a node's queries. `promptMs` is for lease renewals and pings. `answerMs` is for
+ * all others and exceeds the time of a slow query.
  */
 const QUICK = { answerMs: 2 * SLOW_MS, promptMs: 500 };
 /** Takes a lock. If another transaction holds it, waits until it is released. */

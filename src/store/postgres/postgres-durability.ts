@@ -11,10 +11,10 @@ const RISKS: Readonly<Record<string, string>> = {
   fsync:
     'PostgreSQL runs with fsync = off: a crash of its machine can lose acknowledged charges and ' +
     'credits, and corrupt the database. Set fsync = on, unless the provider guarantees that its ' +
-    'storage makes up for it.',
+    'storage loses nothing in a crash.',
   standby:
-    'PostgreSQL has a standby but no synchronous one: a fail-over loses the charges and credits of ' +
-    'its last moments, although they were acknowledged. Set synchronous_standby_names (with ' +
+    'PostgreSQL has a standby but no synchronous one: a failover can lose the charges and credits of ' +
+    'the last moments before it, although they were acknowledged. Set synchronous_standby_names (with ' +
     'Patroni: synchronous_mode), unless the standby is never promoted.',
   full_page_writes:
     'PostgreSQL runs with full_page_writes = off: a crash of its machine can corrupt the ' +

@@ -23,8 +23,8 @@ export const OLDEST_SERVER = 150_000;
 export const MIGRATE_MS = 3_600_000;
 /**
  * How long a migration step waits for the lock of a table. Statements of other nodes queue behind
- * the step, so this is far less than their deadlines. It is also less than the second after which
- * PostgreSQL, by default, looks for a deadlock.
+ * the step, so this is far below their deadlines. It is also below PostgreSQL's `deadlock_timeout`,
+ * which is one second by default.
  */
 const LOCK_MS = 500;
 /**

@@ -13,12 +13,12 @@ const MAX_WAITING = 1_000;
 const MAX_TEXTS = 500;
 
 /**
- * A trigger sends a NOTICE with this prefix and an account's id if nodes must return the money of
- * the account that was assigned to them.
+ * The prefix of the NOTICE that a trigger sends when nodes must return the part of an account's
+ * balance that they hold in memory. The account's id follows.
  */
 const RECALL_NOTICE = 'modelgate_recall ';
 
-/** Waits until no node holds money of these accounts in memory any more, or until a time limit. */
+/** Waits until no node holds money of these accounts in memory, but at most a limited time. */
 export type Recall = (accountIds: readonly string[]) => Promise<void>;
 
 export type SqlLimits = {
@@ -38,8 +38,8 @@ export class PostgresSql implements SqlExecutor {
   #closed = false;
 
   /**
-   * @param recall called with the accounts whose money nodes must return. The caller of a statement
-   *   gets the result only after that.
+   * @param recall called after a statement, with the accounts whose money nodes must return. The
+   *   statement's result is returned only after this call.
    */
   constructor(
     options: LinkOptions,

@@ -20,7 +20,7 @@ export type ReplicaDeps = {
   /** Used when the replica is unavailable or too far behind. */
   readonly primary: SqlExecutor;
   readonly clock: Pick<Clock, 'every' | 'monotonicMs'>;
-  /** This node's epoch; null before it has a lease. */
+  /** The epoch, the unique id of this node's current lease; null before it has a lease. */
   readonly epoch: () => string | null;
   /** The length of a lease after a renewal, in milliseconds. */
   readonly leaseMs: number;
@@ -33,7 +33,7 @@ export class ReplicaReads implements ReportReads {
   readonly #timer: Timer;
   #seen: Seen | null = null;
   #looking: Promise<void> | null = null;
-  /** Whether the replica was recent enough at the last check; null before the first check. */
+  /** Whether the last check found the replica recent enough; null before the first check. */
   #wasUsed: boolean | null = null;
 
   constructor(deps: ReplicaDeps) {

@@ -81,7 +81,7 @@ async function call(options: UploadOptions, asked: S3Call, body: Body): Promise<
   }
 }
 
-/** A failure of the server or the network. Unlike after any other failure, the call is repeated. */
+/** A failure of the server or the network. Only after such a failure is the call repeated. */
 class Repeatable extends S3Failure {}
 
 async function sent(

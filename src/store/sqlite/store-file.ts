@@ -206,7 +206,7 @@ export function own(file: SqliteFile, path: string, ownerPath: string): void {
     const pid = pidIn(ownerPath);
     throw new DataFolderInUse(
       `The data folder ${dirname(resolve(path))} is in use by another modelgate process` +
-        `${pid === null ? '' : ` (pid ${pid})`}. Stop it, or give this one another data folder.`,
+        `${pid === null ? '' : ` (pid ${pid})`}. Stop that process, or start this one with another data folder.`,
       { cause: thrown },
     );
   }

@@ -39,8 +39,8 @@ export type Answer<Questions extends QuestionMap> =
       readonly id: number;
       readonly answer: Questions[keyof Questions]['answer'];
       /**
-       * The accounts that the thread has changed; null if it is unknown which. Absent if it has
-       * changed none.
+       * The accounts that the thread has changed: absent if it has changed none, null if any may
+       * have changed.
        */
       readonly touched?: readonly string[] | null;
     }
@@ -50,8 +50,8 @@ export type Answer<Questions extends QuestionMap> =
     };
 
 /**
- * Starts a thread from the file at `path`, which is relative to the caller's file and has no
- * extension. Both files have the same extension: `.ts` or `.js`.
+ * Starts a thread that runs a file. `path` is relative to the caller's file and has no extension:
+ * the extension, `.ts` or `.js`, is that of the caller's file.
  */
 export const startThread = (path: string, { url }: ImportMeta): Worker =>
   new Worker(new URL(`${path}${extname(url)}`, url));

@@ -253,6 +253,6 @@ const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8'
 const unreadable = (cause?: unknown): GatewayError =>
   new GatewayError(
     'secrets_key_missing',
-    'No key of this node decrypts this prompt. Give the node the key under which it was stored.',
+    'No key of this node can decrypt this prompt. Give the node the key with which the prompt was encrypted.',
     { cause },
   );

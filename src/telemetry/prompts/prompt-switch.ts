@@ -5,7 +5,7 @@ import { integer, text } from '../../store/row.ts';
 import { type SqlExecutor, statement } from '../../store/sql.ts';
 
 export type LoggedSubject = {
-  /** What is logged: the id of the account for all its keys, or the id of one key. */
+  /** The id of the account, if all its keys are logged; otherwise the id of one key. */
   readonly subject: string;
   readonly accountId: string;
   readonly sinceMs: number;

@@ -44,7 +44,10 @@ export type RefusalCount = {
   readonly requests: bigint;
 };
 
-/** A position in the list of refusals, which is sorted newest first: that of a page's last row. */
+/**
+ * The position of a refusal in the list, which is sorted newest first. The next page begins after
+ * it.
+ */
 export type RefusalPlace = { readonly atMs: bigint; readonly requestId: string };
 
 /** Maximum ids, over all accounts, that a search by prefix reads. */
@@ -59,7 +62,7 @@ export class RefusalLog {
 
   /**
    * @param writeWaiting writes this node's waiting refusals. It is called before each query, except
-   *   when a further page of a list is read.
+   *   for the second and later pages of a list.
    */
   constructor(sql: SqlExecutor, writeWaiting = async () => {}) {
     this.#sql = sql;
@@ -126,8 +129,8 @@ export class RefusalLog {
   }
 
   /**
-   * Returns the position up to which a filtered query reads: that of the last of the next
-   * `STEP_ROWS` rows; null if fewer rows remain. Finding it reads only an index.
+   * Returns the position of the last of the next `STEP_ROWS` rows, at which a filtered query stops;
+   * null if fewer rows remain. Finding it reads only an index.
    */
   async #endOfStep(within: readonly SqlStatement[]): Promise<RefusalPlace | null> {
     const [row] = await this.#sql.query(statement`SELECT at_ms, request_id FROM refusal
@@ -152,9 +155,9 @@ const withPrefix = (prefix: string): SqlStatement =>
     ORDER BY request_id DESC LIMIT ${MAX_SAME_PREFIX}) AS p`;
 
 /**
- * Returns conditions for the rows that follow `place` in the list, back to `end`, inclusive. If
- * `end` is null, they go back to `fromMs`. Only one of the two bounds is used, to help the query
- * planner.
+ * Returns conditions for the rows that follow `place` in the list, up to and including `end`. If
+ * `end` is null, they select all later rows since `fromMs`. There is only one lower bound, to help
+ * the query planner.
  */
 const spanOf = (
   { accountId, fromMs }: RefusalFilter,

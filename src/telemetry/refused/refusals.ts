@@ -16,15 +16,13 @@ const HOUR_MS = 3_600_000;
 const ROWS_A_WRITE = 100;
 
 /**
- * The number of an account's refusals per minute up to which a node stores every refusal. Beyond
- * it, the node stores only a sample.
+ * A node stores the first refusals of an account in a minute, up to this number. Of the further
+ * ones, it stores only a sample.
  */
 export const MAX_A_MINUTE = 50;
 /** Maximum refusals of all accounts together that a node stores per minute. */
 export const MAX_OF_ALL_A_MINUTE = 2_000;
-/**
- * Maximum refusals that wait in memory for the store (about 5 MB), and maximum counts that wait.
- */
+/** Maximum refusals (about 5 MB) and maximum counts that wait in memory to be written. */
 export const MAX_WAITING = 5_000;
 const MAX_WAITING_COUNTS = 20_000;
 /** Maximum refusals in the store: of one account, and of all accounts together (about 300 MB). */
@@ -68,10 +66,7 @@ export class Refusals {
   readonly #rows: BatchedRows<Refusal>;
   #minute = new Minute(0);
   #counts = new Map<string, Count & { requests: number }>();
-  /**
-   * The number of refusals of each account that were written since it was last checked for refusals
-   * beyond its limit.
-   */
+  /** For each account: how many refusals were written since its limit was last checked. */
   #written = new Map<string, number>();
   #isPruned = false;
 
@@ -192,8 +187,8 @@ export class Refusals {
     await sql.query(
       statement`DELETE FROM refusal_count WHERE day < ${Math.floor(fromMs / DAY_MS)}`,
     );
-    // The sum of the counts is never smaller than the number of stored refusals, and faster to
-    // compute. If it is within the limit, no refusal is deleted.
+    // The sum of the counts is at least the number of stored refusals, and faster to compute. If
+    // even the sum is within the limit, no refusal must be deleted.
     const [total] = await sql.query(
       statement`SELECT CAST(COALESCE(SUM(requests), 0) AS BIGINT) AS n FROM refusal_count`,
     );

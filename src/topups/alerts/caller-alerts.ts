@@ -23,8 +23,8 @@ const LOOK_MS = 60_000;
  */
 export const PERCENTS = [100, 80, 50] as const;
 /**
- * An alert is sent this many days before a key expires. If both numbers apply, only the smaller one
- * causes an alert.
+ * The numbers of days before a key expires at which an alert is sent. If both are reached, only the
+ * smaller one causes an alert.
  */
 const DAYS_LEFT = [1, 7] as const;
 /** Maximum rows per query. */
@@ -45,7 +45,7 @@ type Finding = {
 /** The owner of a spending cap: a key, an account or a member. */
 type CapOwner = {
   readonly accountId: string;
-  /** The part of the alert ids that identifies the owner. */
+  /** The part of an alert's id that identifies the owner. */
   readonly id: string;
   readonly whose: Budget['whose'];
   /** The fields of the alert that name the owner. */
@@ -159,8 +159,8 @@ export class CallerAlerts {
     const [keyId, accountId, key] = [text(row, 'id'), text(row, 'account_id'), text(row, 'name')];
     const endsAtMs = Number(integer(row, 'expires_at_ms'));
     const lifeMs = endsAtMs - Number(integer(row, 'created_at_ms'));
-    // If the key's whole lifetime is no longer than `each` days, no alert is sent `each` days
-    // before it expires.
+    // A key that was created only `each` days or less before its expiry gets no alert for `each`
+    // days.
     const days = DAYS_LEFT.find(
       (each) => endsAtMs - nowMs <= each * DAY_MS && lifeMs > each * DAY_MS,
     );
@@ -215,8 +215,8 @@ type Window = {
 };
 
 /**
- * Returns the periods that have a cap. Omits a period if its counter was last changed in an earlier
- * day, week or month: nothing has been spent in the current one.
+ * Returns the periods that have a cap. Omits a day, week or month if its counter was last changed
+ * in an earlier one, because then nothing has been spent in the current one.
  */
 function windowsOf(row: SqlRow, days: Days): readonly Window[] {
   const of = (window: CapWindow, spent: string, start: bigint, isNow: boolean) => {

@@ -98,7 +98,7 @@ function lowBalanceConformance(open: Open): void {
 
   rule(open, 'alerts once over many nodes and restarts', async (db) => {
     const nodes = Array.from({ length: 5 }, () => nodeOf(db));
-    // All nodes see the high balance before any node sees the low one, so another alert is due.
+    // All nodes see the refill before any node sees the low balance, so one more alert is due.
     await Promise.all(nodes.map(({ see }) => see(9)));
     await Promise.all(nodes.map(({ see }) => see(4)));
     const late = nodeOf(db);

@@ -229,7 +229,7 @@ export class LowBalance {
   }
 
   /**
-   * Marks the wallet as low and stores the alert, in one transaction. Does nothing if another node
+   * Marks the wallet as low and stores the alert, in one transaction. Does neither if another node
    * has already marked the wallet.
    */
   async #cross(

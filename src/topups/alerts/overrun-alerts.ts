@@ -8,8 +8,8 @@ import { dayOf } from '../../money/calendar.ts';
 import { type Alert, type AlertOutbox, alertOf } from './alert-outbox.ts';
 
 /**
- * Maximum cached ids of stored alerts. At this limit, the cache is cleared. If an alert is then
- * stored again, this has no effect.
+ * Maximum cached ids of stored alerts. At this limit, the cache is cleared. Storing an alert that
+ * is stored already has no effect.
  */
 const MAX_REMEMBERED = 1_000;
 

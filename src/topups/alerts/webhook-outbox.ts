@@ -109,7 +109,9 @@ export class WebhookOutbox {
     return taken.map(deliveryOfRow);
   }
 
-  /** Starts an attempt of a reserved delivery. Returns null if the delivery has ended. */
+  /**
+   * Counts a new attempt of a reserved delivery, and returns the delivery; null if it has ended.
+   */
   async takeOne(id: string, untilMs: number): Promise<Delivery | null> {
     const [row] = await this.#sql.query(statement`UPDATE webhook_delivery
       SET next_at_ms = ${untilMs}, attempts = attempts + 1 WHERE id = ${id} AND state = 'pending'

@@ -22,7 +22,7 @@ export function outcomeWords({ code, detail }: WebhookOutcome): string {
     case 'removed':
       return 'The webhook was removed.';
     case 'secret_unreadable':
-      return 'The secret was encrypted under another console key. Rotate it.';
+      return 'The secret of the webhook was encrypted with another console key. Rotate the secret.';
     default:
       return failureWords(code, detail);
   }

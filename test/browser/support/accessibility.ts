@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 
 /**
  * The minified code of axe-core. It is sent to each page and parsed there, so it should be small.
- * Its few non-ASCII letters are escaped, because with a single one, the text takes twice the bytes.
+ * Non-ASCII letters are escaped: with even one of them, each letter would take two bytes.
  */
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8').replaceAll(
   /[^\0-\x7f]/g,

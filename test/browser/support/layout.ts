@@ -24,8 +24,8 @@ export const overflowOf = (page: Page): Promise<readonly string[]> =>
   });
 
 /**
- * Returns the reasons why an element is not visible over its whole width; empty if it is. Either it
- * has no size, or the window or an element that scrolls sideways cuts it off.
+ * Returns why parts of an element's width are hidden: it has no size, or the window or an element
+ * that scrolls sideways cuts it off. Empty if the whole width is visible.
  */
 export const hiddenPartsOf = async (part: Locator): Promise<readonly string[]> => {
   await part.waitFor();

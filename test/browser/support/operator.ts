@@ -121,7 +121,7 @@ export class Operator {
     await editor.getByLabel(say('Input')).fill(price);
     await editor.getByText(say('From a date')).click();
     const save = editor.getByRole('button', { name: say('Save {{count}} price') });
-    const passed = say('This time has passed. Enter a later time, or choose “From now”.');
+    const passed = say('This time has passed. Enter a later time, or choose “Immediately”.');
     for (let aheadMs = SOON_MS; ; aheadMs *= 2) {
       const moment = new Date(Date.now() + aheadMs).toISOString().replace(/\.\d+Z$/, '');
       const [day = '', time = ''] = moment.split('T');

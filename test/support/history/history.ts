@@ -207,9 +207,9 @@ const refused: Law = (history, records) => {
 };
 
 /**
- * Checks the charges of requests whose outcome no client received. A client may not know the id of
- * such a request, so each charged id is checked by itself. The check `asked` ensures that no
- * request is charged under two ids.
+ * Checks the charges of requests whose outcome no client received. The client may not even know the
+ * request's id, so each charged id is checked by itself. The check `asked` ensures that no request
+ * is charged under two ids.
  */
 const unknown: Law = (history, records) => {
   const finished = new Set(
@@ -247,8 +247,8 @@ const asked: Law = (history, records) => {
     .filter(({ requestId }) => paid.has(requestId) && !named.has(requestId))
     .toSorted((one, other) => one.startedAtMs - other.startedAtMs)
     .flatMap((request) => {
-      // It does not matter which early enough candidate is used up: each of them is also early
-      // enough for all later requests.
+      // Uses up any candidate that began early enough. The choice does not matter, because each of
+      // them is also early enough for all later requests.
       const candidates = unnamed.get(sameKind(request)) ?? [];
       if ((candidates[0]?.invokedAtMs ?? Number.POSITIVE_INFINITY) <= request.startedAtMs) {
         candidates.shift();

@@ -85,10 +85,7 @@ export async function startBillingUpstream(seed: number): Promise<BillingUpstrea
   const bills = new Map<string, Bill>();
   const foreign: string[] = [];
 
-  /**
-   * Generates the work for a request: random numbers of tokens and searches, within the request's
-   * limits.
-   */
+  /** Selects at random how many tokens and searches a request takes, within its limits. */
   function work(body: Json, isChat: boolean): Work {
     const marked = /break-off/.test(JSON.stringify(body['messages']));
     const text = JSON.stringify([body['messages'], body['system'], body['tools']]);

@@ -17,7 +17,7 @@ import { type Saved, useSharedForm } from './shared-form.ts';
 const texts = defineTexts('alerts', {
   en: {
     title: 'Low-balance alert',
-    lead: "If the available balance falls below the threshold, the owners (by email), the account's webhook and the operator get one alert. Leave empty for the gateway default; enter 0 for no alert.",
+    lead: "If the available balance falls below the threshold, one alert is sent: to the owners by email, to the account's webhook, and to the operator. Leave empty for the gateway default, or enter 0 for no alert.",
     below: '{{currency}} threshold',
     preset: 'Gateway default',
     inForce: 'Now: {{amount}}',
@@ -29,7 +29,7 @@ const texts = defineTexts('alerts', {
   },
   zh: {
     title: '余额提醒',
-    lead: '可用余额低于阈值时提醒一次，通过邮件发送给所有者，并发送到账户的 Webhook 和运营者。留空使用网关默认值，填 0 不提醒。',
+    lead: '可用余额低于阈值时提醒一次：通过邮件通知所有者，同时发送到账户的 Webhook 并通知运营者。留空则使用网关默认值，填 0 则不提醒。',
     below: '{{currency}} 钱包阈值',
     preset: '网关默认值',
     inForce: '当前：{{amount}}',

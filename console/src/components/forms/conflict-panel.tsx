@@ -9,7 +9,7 @@ import { CHOICES, type Conflict } from './shared-form.ts';
 const texts = defineTexts('conflict-panel', {
   en: {
     title: 'Somebody else changed the same settings',
-    lead: 'The values of the other person are saved. For each setting, choose theirs or yours, then save again.',
+    lead: 'The values that the other person entered are already saved. For each setting, choose theirs or yours, then save again.',
     mine: 'Yours',
     theirs: 'Theirs',
     allMine: 'Keep all of mine',

@@ -12,8 +12,8 @@ import { useUnsavedForms } from './unsaved.ts';
 const texts = defineTexts('form-footer', {
   en: {
     cancel: 'Cancel',
-    gone: 'Meanwhile, somebody else removed this',
-    goneHint: 'It can no longer be changed. What you entered stays here for you to copy.',
+    gone: 'Somebody else has removed this item',
+    goneHint: 'The item can no longer be changed. You can still copy what you entered.',
   },
   zh: {
     cancel: '取消',

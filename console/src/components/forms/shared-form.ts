@@ -1,7 +1,7 @@
 /**
- * A form for settings that somebody else may change while it is open. It keeps the values and the
- * entity tag that it was opened with. If others saved different fields meanwhile, both changes are
- * saved. If others saved the same fields, the person chooses for each. No typed text is lost.
+ * A form for settings that others may change while it is open. It keeps the values and the entity
+ * tag that it was opened with. If others saved different fields meanwhile, both changes are saved.
+ * If they saved the same fields, the person chooses a value for each. No typed text is lost.
  */
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useState } from 'react';
@@ -156,7 +156,7 @@ export function useSharedForm<Values extends Fields, Settings extends Tagged>(
     if (clash === null) return;
     const values = form.getValues();
     // Keeps the text that the person typed, so that the field shows it again if they choose their
-    // own.
+    // own value.
     const typed = chosen.filter((path) => !hasSame(path, values, clash.theirs));
     const mine = withFields(clash.mine, values, typed);
     setClash({ ...clash, mine });

@@ -8,7 +8,7 @@ import { defineTexts, useTexts } from '#i18n/texts.ts';
 
 const texts = defineTexts('recovery-codes', {
   en: {
-    once: 'Store these codes somewhere other than your phone. Each code signs you in once without the phone. They are not shown again.',
+    once: 'Store these codes somewhere other than your phone. If you cannot use the phone, each code lets you sign in once. The codes are not shown again.',
     label: 'Recovery codes',
     copy: 'Copy all',
     download: 'Download',

@@ -16,7 +16,7 @@ const texts = defineTexts('totp-setup', {
     begin:
       'You need an authenticator app, such as the one in your phone or password manager. First confirm your password.',
     next: 'Continue',
-    scan: 'Scan the QR code with the app, or enter the key. Then enter the six digits that the app shows.',
+    scan: 'Scan the QR code with the app, or enter the key by hand. Then enter the six digits that the app shows.',
     picture: 'QR code for an authenticator app',
     key: 'Key',
     missing: 'Enter the six digits.',

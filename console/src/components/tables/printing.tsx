@@ -1,4 +1,4 @@
-/** Tells components whether the page is being printed. */
+/** Detects whether the page is being printed, so that components can adapt. */
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import classes from './table.module.css';

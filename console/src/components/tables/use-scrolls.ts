@@ -10,8 +10,8 @@ export type Scrolls = {
 };
 
 /**
- * Observes the frame and the table in it. A frame scrolls sideways only if the table is wider,
- * because in a scrolling frame the table's head cannot stay visible while the page scrolls.
+ * Observes the frame and the table in it. The frame may scroll sideways only while the table is
+ * wider: in a scrolling frame, the table's head cannot stay visible while the page scrolls.
  * @param foldable the number of columns that may be hidden for lack of space.
  */
 export function useScrolls(foldable = 0): Scrolls {

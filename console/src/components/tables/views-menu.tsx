@@ -22,11 +22,11 @@ const texts = defineTexts('saved-views', {
     views: 'Views',
     standard: 'Default view',
     save: 'Save this view',
-    full: 'Delete a view to save another (at most {{count}})',
+    full: 'At most {{count}} views. Delete one first.',
     remove: 'Delete {{name}}',
     title: 'Save view',
     name: 'Name',
-    hint: 'The view is kept in this browser. To share it, copy the address of the page.',
+    hint: 'The view is saved in this browser. To share it, copy the URL of this page.',
   },
   zh: {
     views: '视图',

@@ -171,9 +171,9 @@ function AccountKeys({ accountId }: { readonly accountId: string }) {
 const texts = defineTexts('admin-account-limits', {
   en: {
     lead: 'The limits apply to all keys of the account together, in addition to the limits of each key.',
-    allowExchange: 'Pay for CNY requests from the USD wallet when the CNY wallet runs short',
+    allowExchange: 'Pay CNY charges from the USD wallet when the CNY balance is too low',
     priceList: 'Price list',
-    priceListHint: 'New requests are charged at these prices immediately',
+    priceListHint: 'Once saved, new requests are charged at these prices',
     publicPrices: 'Public prices',
     on: 'On',
     off: 'Off',
@@ -182,9 +182,9 @@ const texts = defineTexts('admin-account-limits', {
   },
   zh: {
     lead: '这些限额对账户的所有密钥合并生效，各密钥自身的限额同时适用。',
-    allowExchange: 'CNY 钱包余额不足时，用 USD 钱包支付 CNY 请求',
+    allowExchange: 'CNY 余额不足时，用 USD 钱包支付 CNY 费用',
     priceList: '价目表',
-    priceListHint: '新请求立即按此价格付费',
+    priceListHint: '保存后，新请求立即按此价格计费',
     publicPrices: '公开价格',
     on: '开启',
     off: '关闭',

@@ -24,9 +24,9 @@ import { groupsOf, isFound, type Setting, sourceKind } from './settings/settings
 
 const texts = defineTexts('admin-settings', {
   en: {
-    how: 'Settings are read from {{file}} and cannot be edited here. Save that file to apply changes. If it has an error, the previous settings stay in effect. Changes to the environment, to flags and to some settings, such as “listen”, need a restart.',
+    how: 'Settings are read from {{file}} and cannot be edited here. Changes apply when you save that file. If the file has an error, the previous settings stay in effect. Changes to environment variables, command-line flags and some settings, such as “listen”, need a restart.',
     inFile:
-      'These settings are read from {{file}} on each node, and take effect after a restart. All others are kept in the database.',
+      'Each node reads these settings from {{file}} when it starts, so changes need a restart. All other settings are kept in the database.',
     awaits_one: '{{count}} changed setting waits for a restart of this node.',
     awaits_other: '{{count}} changed settings wait for a restart of this node.',
     search: 'Search',
@@ -47,7 +47,8 @@ const texts = defineTexts('admin-settings', {
   },
   zh: {
     how: '设置来自 {{file}}，不能在此编辑：保存该文件后生效。文件有误时，原设置继续生效。环境变量、命令行参数以及“listen”等部分设置在重启后生效。',
-    inFile: '以下设置由每个节点从 {{file}} 读取，重启后生效。其余设置保存在数据库中。',
+    inFile:
+      '每个节点启动时从 {{file}} 读取以下设置，因此更改在重启后生效。其余设置保存在数据库中。',
     awaits_one: '{{count}} 项已更改的设置等待此节点重启。',
     awaits_other: '{{count}} 项已更改的设置等待此节点重启。',
     search: '搜索',
@@ -58,7 +59,7 @@ const texts = defineTexts('admin-settings', {
     source: '来源',
     default: '默认',
     environment: '环境变量 {{name}}',
-    flag: '命令行 {{name}}',
+    flag: '命令行参数 {{name}}',
     unset: '未设置',
     secret: '已设置（保密）',
     on: '开启',

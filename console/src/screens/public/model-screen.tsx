@@ -39,10 +39,10 @@ const texts = defineTexts('model-screen', {
     facts: 'Capabilities',
     channels: 'Channels and prices',
     channelsHint:
-      'Select a channel with "provider": {"channel": "NAME"}. Requests for a channel that this model does not have ({{missing}}) use the default channel, {{default}}, at its price.',
+      'Select a channel with "provider": {"channel": "NAME"} in the request. Requests for a channel that this model does not have ({{missing}}) use the default channel, {{default}}, at its price.',
     allEnabled:
-      'Select a channel with "provider": {"channel": "NAME"}. The default is {{default}}.',
-    terms: '{{channel}}: when the price differs',
+      'Select a channel with "provider": {"channel": "NAME"} in the request. The default is {{default}}.',
+    terms: '{{channel}}: conditions that change the price',
     playground: 'Open in playground',
     code: 'Code',
     prompt: 'A lighthouse at dawn',
@@ -54,9 +54,9 @@ const texts = defineTexts('model-screen', {
     facts: '能力',
     channels: '渠道与价格',
     channelsHint:
-      '用 "provider": {"channel": "名称"} 指定渠道。如果指定了此模型没有的渠道（{{missing}}），请求将使用默认渠道 {{default}}，并按其价格计费。',
-    allEnabled: '用 "provider": {"channel": "名称"} 指定渠道，默认为 {{default}}。',
-    terms: '{{channel}}：价格不同的情况',
+      '在请求中用 "provider": {"channel": "名称"} 指定渠道。如果指定了此模型没有的渠道（{{missing}}），请求将使用默认渠道 {{default}}，并按其价格计费。',
+    allEnabled: '在请求中用 "provider": {"channel": "名称"} 指定渠道，默认为 {{default}}。',
+    terms: '{{channel}}：影响价格的条件',
     playground: '打开在线体验',
     code: '代码示例',
     prompt: '黎明时分的灯塔',

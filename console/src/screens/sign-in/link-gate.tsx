@@ -16,7 +16,7 @@ const texts = defineTexts('link-gate', {
   en: {
     noToken: 'Incomplete link',
     noTokenHelp:
-      'The part of the link after # is missing. Open the full link that you received. If you reload this page, open the link again.',
+      'The part of the link after # is missing. Open the full link that you received. If you reloaded this page, open the link again.',
     dead: 'This link is no longer valid',
     deadHelp:
       'The link has expired, or was used, replaced or revoked. Ask the person who sent it for a new one.',
@@ -25,7 +25,7 @@ const texts = defineTexts('link-gate', {
   zh: {
     noToken: '链接不完整',
     noTokenHelp:
-      '链接缺少 # 之后的部分。请打开您收到的完整链接；刷新此页面后，需要重新打开该链接。',
+      '链接缺少 # 之后的部分。请打开您收到的完整链接；如果您刷新过此页面，请重新打开该链接。',
     dead: '该链接已失效',
     deadHelp: '链接可能已过期，或已被使用、替换或撤销。请向发送者索取新的链接。',
     signIn: '前往登录',

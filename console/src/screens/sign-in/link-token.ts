@@ -31,8 +31,8 @@ export function tokenOf(pasted: string): string | null {
 export function useLinkToken(): string | null {
   const router = useRouter();
   const [page] = useState(router.state.location.pathname);
-  // Ignores the fragments of other pages: the link to the sign-in page has the token in its
-  // fragment. Without this check, this page would read the token again before it disappears.
+  // Ignores the fragments of other pages. When the person leaves for the sign-in page, its URL has
+  // the token in the fragment, and this page would read the token again before it disappears.
   const hash = useLocation({ select: (to) => (to.pathname === page ? to.hash : '') });
   const navigate = useNavigate();
   const [token, setToken] = useState(() => tokenIn(hash));

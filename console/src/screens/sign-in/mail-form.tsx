@@ -11,7 +11,7 @@ const texts = defineTexts('mail-form', {
     missing: 'This field is required.',
     send: 'Send the link',
     again: 'Send again',
-    sent: 'Check your inbox. If the address can be used, we sent it a link. The email can take a few minutes.',
+    sent: 'Check your inbox. If this address is eligible, we have sent a link to it. The email can take a few minutes to arrive.',
   },
   zh: {
     email: '邮箱',

@@ -20,7 +20,8 @@ const reasons = defineTexts('provider-reasons', {
       'This sign-in was not started in this browser, or it took longer than 10 minutes. Start again.',
     refused:
       'The identity provider refused the sign-in. Try again. If it fails again, tell the operator.',
-    issuer: 'The answer was not issued by the configured identity provider. Tell the operator.',
+    issuer:
+      'The sign-in response was not issued by the configured identity provider. Tell the operator.',
     nonce: "The identity provider's answer belongs to another sign-in. Start again.",
     audience: "The identity provider's answer is for another application. Tell the operator.",
     clock:
@@ -30,14 +31,14 @@ const reasons = defineTexts('provider-reasons', {
     email_missing: 'The identity provider sent no email address. Tell the operator.',
     email_not_verified:
       'The identity provider has not verified your email address. Verify it there, then sign in again.',
-    domain: 'An email address of your domain cannot be used to sign in here. Use another account.',
+    domain: 'Email addresses of your domain cannot be used to sign in here. Use another account.',
     no_role:
-      'Your account at the identity provider has no role here. Ask the administrator of the identity provider for access.',
+      'Your account at the identity provider gives you no role in this gateway. Ask the administrator of the identity provider for access.',
     unknown_person:
       'There is no account for your email address. Ask an account owner or an administrator for an invitation.',
     removed: 'You were removed from this gateway. Ask an administrator for an invitation.',
     other_identity:
-      'Another account at the identity provider is linked to your email address. Ask an administrator.',
+      'Your email address is already linked to another account at the identity provider. Ask an administrator for help.',
     not_configured: 'Sign-in through an identity provider was turned off. Reload the page.',
     unavailable:
       'The identity provider cannot be reached, or its answer was invalid. Try again in a minute.',
@@ -46,7 +47,7 @@ const reasons = defineTexts('provider-reasons', {
     canceled: '您在身份提供方取消了登录，请重试。',
     not_started: '此次登录不是在本浏览器中发起的，或已超过 10 分钟，请重新开始。',
     refused: '身份提供方拒绝了此次登录。请重试；若仍失败，请告知运营者。',
-    issuer: '应答不是由所设置的身份提供方签发的，请告知运营者。',
+    issuer: '登录应答并非由已设置的身份提供方签发，请告知运营者。',
     nonce: '身份提供方的应答属于另一次登录，请重新开始。',
     audience: '身份提供方的应答是发给另一个应用的，请告知运营者。',
     clock:
@@ -55,7 +56,7 @@ const reasons = defineTexts('provider-reasons', {
     email_missing: '身份提供方未提供邮箱，请告知运营者。',
     email_not_verified: '身份提供方尚未验证您的邮箱。请先在那里验证，再重新登录。',
     domain: '您的邮箱域名不能在此登录，请换一个账号。',
-    no_role: '您在身份提供方的账号在此没有角色，请向身份提供方的管理员申请权限。',
+    no_role: '您在身份提供方的账号在本网关中没有对应的角色，请向身份提供方的管理员申请权限。',
     unknown_person: '没有与您的邮箱对应的登录账号，请向账户所有者或管理员索取邀请。',
     removed: '您已被移出本网关，请向管理员索取邀请。',
     other_identity: '您的邮箱已关联身份提供方的另一个账号，请联系管理员。',

@@ -11,7 +11,7 @@ const texts = defineTexts('registration-form', {
   en: {
     name: 'Your name',
     email: 'Email address',
-    emailFixed: 'The invitation is for this address.',
+    emailFixed: 'The invitation is valid only for this address.',
     account: 'Account name (optional)',
     accountHint: 'The account pays for requests. Enter, for example, the name of your company.',
     password: 'Password',
@@ -22,7 +22,7 @@ const texts = defineTexts('registration-form', {
     email: '邮箱',
     emailFixed: '此邀请仅限该邮箱使用。',
     account: '账户名称（可选）',
-    accountHint: '请求的费用由账户支付。名称可填写例如您公司的名称。',
+    accountHint: '请求的费用由账户支付。例如，可填写您公司的名称。',
     password: '密码',
     missing: '此项必填。',
   },

@@ -71,7 +71,7 @@ export function SetupScreen() {
 const keyStepTexts = defineTexts('setup-key', {
   en: {
     title: 'Your first key',
-    lead: 'Apps call the gateway with a key. The key in the log of the first start belongs to the same account and works too.',
+    lead: 'Apps call the gateway with a key. The key that the gateway logged at its first start belongs to the same account and also works.',
     name: 'First key',
     make: 'Create key',
     later: 'Skip for now',

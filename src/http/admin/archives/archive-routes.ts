@@ -18,7 +18,7 @@ export const ARCHIVE_MONTHS = z
         requests: count,
         archived: count.meta({
           description:
-            'The number of requests of the month whose receipts are in a file, and no longer in the database.',
+            'The number of requests of the month whose receipts were moved from the database to a file.',
         }),
       }),
     ),

@@ -39,7 +39,7 @@ export const BACKUP = z
 const BACKUP_QUERY = z.strictObject({
   local: z.enum(['true', 'false']).default('false').meta({
     description:
-      '`true`: the backup is an unencrypted file in the data folder, whatever the setting `backups` says.',
+      'If `true`, the backup is written unencrypted to the data folder, and the setting `backups` is ignored.',
   }),
 });
 
@@ -52,7 +52,7 @@ export const BACKUPS = z
       .meta({ description: 'Milliseconds between scheduled backups; null: none are scheduled.' }),
     last_good_at: time.nullable().meta({
       description:
-        'The time up to which the newest sound backup is complete; null: no backup is sound.',
+        'The newest sound backup contains all changes up to this time; null: no backup is sound.',
     }),
     failure: z
       .strictObject({
@@ -62,7 +62,7 @@ export const BACKUPS = z
         next_at: time.meta({ description: 'When the backup is retried.' }),
       })
       .nullable()
-      .meta({ description: 'The failure of the last scheduled backup; null: it did not fail.' }),
+      .meta({ description: 'The failure of the last scheduled backup; null: no failure.' }),
     data: z.array(
       z.strictObject({
         file,

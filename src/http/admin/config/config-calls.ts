@@ -122,6 +122,6 @@ function baseOf(ifMatch: string | null): number {
   }
   const [, revision] = /^(?:W\/)?"(\d{1,15})"$/.exec(ifMatch.trim()) ?? [];
   if (revision !== undefined) return Number(revision);
-  const message = 'If-Match must be the ETag of a revision, such as "7" with its quotes.';
+  const message = 'If-Match must be the ETag of a revision, such as "7", including the quotes.';
   throw new GatewayError('invalid_value', message, { param: 'If-Match' });
 }

@@ -27,7 +27,7 @@ const bound = z.string().nullable();
 const FIELD = z
   .strictObject({
     keys: z.array(z.string()).meta({
-      description: 'The path in the configuration, such as `limits` and `drain`.',
+      description: 'The path in the configuration as a list of keys, such as `limits`, `drain`.',
     }),
     type: z.enum(FIELD_TYPES).meta({ description: 'The type of the value.' }),
     value: fieldValue.meta({
@@ -38,10 +38,12 @@ const FIELD = z
       description: 'The value in force while `value` is null. Null: no default.',
     }),
     minimum: bound.meta({
-      description: 'The smallest value, as it is written in the configuration. Null: no limit.',
+      description:
+        'The smallest allowed value, in the notation of the configuration. Null: no limit.',
     }),
     maximum: bound.meta({
-      description: 'The largest value, as it is written in the configuration. Null: no limit.',
+      description:
+        'The largest allowed value, in the notation of the configuration. Null: no limit.',
     }),
     choices: z.array(z.string()).meta({
       description:
@@ -55,7 +57,7 @@ const FIELD = z
       .nullable()
       .meta({
         description:
-          'The condition of this setting: it exists only while the setting at the path `keys` has the value in `value`. Null: no condition.',
+          'The setting exists only while another setting, at the path `keys`, has this `value`. Null: it always exists.',
       }),
     needs_restart: z
       .boolean()
@@ -76,8 +78,8 @@ const FIELDS = z.strictObject({
 });
 
 /**
- * The sections whose records have a route that lists their fields. Each value names such a record
- * in the summary of this route.
+ * The sections with a route that lists the fields of one record. Each value describes such a record
+ * in the route's summary.
  */
 const RECORDS = { upstreams: 'an upstream', models: 'a model, without its channels' } as const;
 

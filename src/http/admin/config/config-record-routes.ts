@@ -45,7 +45,7 @@ const KINDS: readonly Kind[] = [
     path: 'price-lists',
     one: 'a price list: its factor, its own prices, and the models for its accounts',
     many: 'List price lists',
-    removes: 'Remove a price list without accounts',
+    removes: 'Remove a price list that no account uses',
     section: 'price_lists',
   },
   {
@@ -87,14 +87,14 @@ const MAX_NAME_CHARS = 200;
 const REMOVAL = z.strictObject({
   model: text(MAX_NAME_CHARS).optional().meta({
     description:
-      'Only the routes of this model. Without any field, all routes are removed, and the upstream itself. A channel that loses its last route is removed, and a model that loses its last channel.',
+      'Removes only the routes of this model. If no field is sent, all routes and the upstream itself are removed. A channel that loses its last route is also removed, and so is a model that loses its last channel.',
   }),
   channel: z
     .enum(CHANNELS, { error: `must be one of ${CHANNELS.join(', ')}` })
     .optional()
-    .meta({ description: 'Only the routes of this channel.' }),
+    .meta({ description: 'Removes only the routes of this channel.' }),
   upstream_model: text(MAX_NAME_CHARS).optional().meta({
-    description: 'Only the routes to the model with this name at the upstream.',
+    description: 'Removes only the routes to the model that has this name at the upstream.',
   }),
 });
 

@@ -90,9 +90,9 @@ const HEAD = {
     description:
       'Where the settings are from: the file of the first node, an edit, an imported file, or an earlier revision.',
   }),
-  restored: revisionNumber
-    .nullable()
-    .meta({ description: 'The earlier revision that was restored; null: none.' }),
+  restored: revisionNumber.nullable().meta({
+    description: 'The earlier revision that was restored; null: no revision was restored.',
+  }),
   changes_count: z.int().nullable().meta({
     description:
       'The number of settings that the revision changed; null: it is the first revision, or an old version of the gateway made it.',
@@ -173,10 +173,10 @@ export const NEW_FILE = z.strictObject({
 });
 
 export const CHANGE_QUERY = z.strictObject({
-  dry_run: z
-    .enum(['true', 'false'], { error: 'must be true or false' })
-    .optional()
-    .meta({ description: 'Only reports what the change would do, with errors and warnings.' }),
+  dry_run: z.enum(['true', 'false'], { error: 'must be true or false' }).optional().meta({
+    description:
+      'If `true`, nothing is changed; the answer reports what the change would do, with errors and warnings.',
+  }),
   note: text(MAX_NOTE_CHARS)
     .optional()
     .meta({ description: 'Why the change is made. It is stored with the revision.' }),

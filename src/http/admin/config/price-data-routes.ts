@@ -56,7 +56,7 @@ const COMPARE = z.strictObject({
     .default('20')
     .meta({
       description:
-        'The largest change, in percent, that needs no decision by a person. See `waits`.',
+        'Price changes of more than this percentage need a decision by a person. See `waits`.',
     }),
 });
 
@@ -75,7 +75,7 @@ export const COMPARISON = z
           key: z.enum(PRICE_KEYS),
           before: perMillion
             .nullable()
-            .meta({ description: 'The configured price or cost. Null: not listed.' }),
+            .meta({ description: 'The configured price or cost. Null: not configured.' }),
           after: perMillion.meta({ description: 'The public price times `factor`.' }),
           rounded: z.boolean().meta({
             description: 'Whether `after` was rounded to six decimals (half to even).',
@@ -86,7 +86,7 @@ export const COMPARISON = z
             .meta({ description: 'The change in percent, such as `-12.5`.' }),
           waits: z.enum(WAITS).nullable().meta({
             description:
-              'Why a person must decide: the price changes by more than `max_jump`, was not listed, or has conditions. Null: no decision is needed.',
+              'Why a person must decide: the price changes by more than `max_jump`, was not configured before, or has conditions. Null: no decision is needed.',
           }),
           source: z.string().meta({
             description:
@@ -94,7 +94,7 @@ export const COMPARISON = z
           }),
           more: z.boolean().meta({
             description:
-              'Whether the price data has further prices of the model, such as for long prompts.',
+              'Whether the price data lists more prices for the model, such as a price for long prompts.',
           }),
         })
         .meta({ id: 'PriceDifference' }),

@@ -43,7 +43,7 @@ const REPRICED = z
     ...SUMS,
     proposed: amount.meta({
       description:
-        'The charges of the same requests at the new prices, in USD. A request that its wallet could not fully pay counts with its full price.',
+        'The charges of the same requests at the new prices, in USD. A request that the wallet could pay only in part counts with its full price.',
     }),
     difference: amount.meta({ description: '`proposed` minus `earned`.' }),
     percent: z.string().nullable().meta({
@@ -72,7 +72,7 @@ const PREVIEWED = z
     }),
     unknown: z.enum(NOT_REPRICED).nullable().meta({
       description:
-        'Why `proposed` is null: the price has conditions, and there are too many requests to price one by one; too many accounts are on price lists; an image has no new price; the price changes between tokens and images; or there is no exchange rate.',
+        'Why `proposed` is null: the price has conditions, and there are too many requests to price one by one; too many accounts are on price lists; an image has no new price; the price changes from tokens to images, or from images to tokens; or there is no exchange rate.',
     }),
   })
   .meta({ id: 'PreviewedUsage' });
@@ -88,7 +88,7 @@ export const PRICE_PREVIEW = z
     }),
     withdrawn: REPRICED.nullable().meta({
       description:
-        'Totals of the requests on channels whose announced price would be withdrawn without a new one. `proposed` has their charges at the withdrawn price. Null: no price is withdrawn.',
+        'Totals of the requests on channels whose announced price the change withdraws without replacing it. `proposed` is what they would cost at the withdrawn price. Null: no price is withdrawn.',
     }),
     data: z.array(PREVIEWED),
   })

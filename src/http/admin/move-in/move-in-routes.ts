@@ -81,7 +81,7 @@ const ACCOUNT = z.strictObject({
 export const MOVE_IN = z.strictObject({
   source: text(MAX_SOURCE_CHARS).meta({
     description:
-      'The kind of source, such as `one-api`. Objects imported under one of its `ref`s stay as they are.',
+      'The kind of source, such as `one-api`. An object with a `ref` that was already imported from this kind of source is not changed.',
   }),
   dry_run: trueOrFalse.meta({
     description: 'true: nothing is written, and the answer says what would happen.',

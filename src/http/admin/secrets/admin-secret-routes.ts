@@ -44,11 +44,9 @@ export const SECRETS = z.strictObject({ data: z.array(SECRET_ENTRY) });
 export const DELETED = z.strictObject({ name: z.string(), deleted: z.literal(true) });
 export const ROTATED = z
   .strictObject({
-    key_id: z
-      .string()
-      .meta({ description: 'The id of the key under which secrets are now encrypted.' }),
-    rotated: NAMES.meta({ description: 'Secrets that this call encrypted under that key.' }),
-    current: NAMES.meta({ description: 'Secrets that were already encrypted under that key.' }),
+    key_id: z.string().meta({ description: 'The id of the key that now encrypts the secrets.' }),
+    rotated: NAMES.meta({ description: 'Secrets that this call encrypted again with that key.' }),
+    current: NAMES.meta({ description: 'Secrets that were already encrypted with that key.' }),
     unreadable: NAMES.meta({
       description: 'Secrets that this node cannot decrypt. They are unchanged; enter them again.',
     }),

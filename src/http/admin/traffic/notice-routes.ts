@@ -36,8 +36,8 @@ const affects = z
   });
 const title = text(MAX_TITLE)
   .transform((line) => line.replaceAll(/\s+/g, ' '))
-  .meta({ description: 'One line of plain text, for the public.' });
-const words = text(MAX_TEXT).meta({ description: 'Plain text, for the public.' });
+  .meta({ description: 'One line of plain text, shown to the public.' });
+const words = text(MAX_TEXT).meta({ description: 'Plain text, shown to the public.' });
 const state = z.enum(SET_STATES, { error: `must be one of ${SET_STATES.join(', ')}` });
 
 const NEW_NOTICE = z.strictObject({

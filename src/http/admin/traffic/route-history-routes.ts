@@ -48,7 +48,8 @@ const FIGURES = {
       server_error: count.meta({ description: 'Failures with a status of 500 or more.' }),
       timed_out: count,
       broken: count.meta({
-        description: 'Failures without a connection, or with an interrupted answer.',
+        description:
+          'Failures because no connection was made, or because the answer was interrupted.',
       }),
       refused: count.meta({
         description: 'Failures because of credentials, billing or an unknown model.',

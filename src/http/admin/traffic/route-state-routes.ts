@@ -57,7 +57,7 @@ const STOPPED = z
     channel: z.enum(CHANNELS),
     fallback: z.enum(CHANNELS).nullable().meta({
       description:
-        'The default channel, which then serves the requests at its own price, if the caller allows fallbacks; null: the requests are refused with 503.',
+        'The default channel, which serves the requests of the stopped channel at its own price if the caller allows fallbacks; null: the requests are refused with 503.',
     }),
   })
   .meta({ id: 'StoppedChannel' });

@@ -78,7 +78,7 @@ export function imageRoutes(deps: ImageRouteDeps): readonly Route[] {
       { ...generation, path: `${prefix}/images/generations`, ...BY_KEY },
       { ...edit, path: `${prefix}/images/edits`, ...BY_KEY },
     ]),
-    // The playground: the same route for a signed-in person, with their playground key.
+    // The playground's route, for a signed-in person with their playground key.
     {
       ...generation,
       path: '/console/api/images/generations',

@@ -9,8 +9,8 @@ import { orTimeout } from '../../../relay/upstream-answer.ts';
 export type SlowAnswerTerms = {
   readonly clock: Pick<Clock, 'after' | 'every'>;
   /**
-   * How long the response waits for the answer before it sends its status line, in milliseconds
-   * after the request was sent to the upstream.
+   * If no answer has arrived this many milliseconds after the request was sent to the upstream, the
+   * response sends its status line.
    */
   readonly statusHoldMs: number;
   readonly keepAliveMs: number;

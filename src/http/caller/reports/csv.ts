@@ -32,7 +32,7 @@ export function csvLine(columns: CsvColumns, row: CsvRow): string {
   return cells.join(',') + LINE_END;
 }
 
-/** Sums the `amount` and `count` columns of the rows that are added, per currency. */
+/** Sums the `amount` and `count` columns of all added rows, separately for each currency. */
 export class CsvTotals {
   readonly #columns: CsvColumns;
   readonly #summed: readonly (readonly [string, CsvColumn])[];

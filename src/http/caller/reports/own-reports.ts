@@ -36,7 +36,7 @@ import { HISTOGRAM, ONE_REQUEST, REQUEST, REQUEST_PAGE, requestDetails } from '.
 import { MONTHS, MOVEMENT_PAGE } from './statement-views.ts';
 import { USAGE, USAGE_PAGE } from './usage-views.ts';
 
-/** The fields that callers can group usage by. `account` is missing: they have only one account. */
+/** The fields that callers can group usage by. `account` is not one: they have only one. */
 const GROUP_BY: readonly UsageDimension[] = ['day', 'model', 'key', 'channel'];
 /** A report on one account. The route that registers it passes the account's id. */
 export type OwnReport = {
@@ -83,7 +83,7 @@ export const ownReports = (deps: OwnReportDeps, reader: Reader): readonly OwnRep
   {
     at: 'GET /requests/histogram',
     doc: {
-      summary: 'Count the requests over time, and those that failed',
+      summary: 'Count all requests and failed requests over time',
       query: HISTOGRAM_QUERY,
       response: HISTOGRAM,
     },
@@ -91,7 +91,7 @@ export const ownReports = (deps: OwnReportDeps, reader: Reader): readonly OwnRep
   },
   {
     at: 'GET /requests/:id',
-    doc: { summary: 'Read a request, with its cost line by line', response: ONE_REQUEST },
+    doc: { summary: 'Read a request with its itemized cost', response: ONE_REQUEST },
     answer: (call, accountId) => oneRequest(deps, call, accountId),
   },
   ...refusalReports(deps, reader),

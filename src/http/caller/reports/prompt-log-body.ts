@@ -39,7 +39,7 @@ export const PROMPT = z.strictObject({
       answer: string.meta({ description: 'The body of the answer as it was delivered.' }),
       is_cut: z
         .boolean()
-        .meta({ description: 'Whether the end of `prompt` or of `answer` is missing.' }),
+        .meta({ description: 'Whether `prompt` or `answer` was cut off at the end.' }),
     })
     .meta({ id: 'LoggedPrompt' })
     .nullable()

@@ -87,7 +87,7 @@ export function fileFormatOf(
   return /(?:^|[,\s])application\/(?:jsonl|x-ndjson)\b/i.test(accepted) ? 'jsonl' : null;
 }
 
-/** Writes the rows of a file. */
+/** Writes a file in one format: its beginning, its rows and its end. */
 type FileWriter = {
   readonly ending: FileFormat;
   readonly contentType: string;

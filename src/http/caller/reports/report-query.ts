@@ -90,7 +90,7 @@ const REQUEST_FILTERS = {
     .min(MIN_ID_PREFIX, { error: ID })
     .max(MAX_FILTER_CHARS, { error: ID })
     .optional()
-    .meta({ description: 'The id of a request, or its beginning.' }),
+    .meta({ description: 'The id of a request, or the beginning of an id.' }),
   key_id: filter,
   model: filter,
   channel: filter,
@@ -248,8 +248,7 @@ function isTimeZone(name: string): boolean {
 const isDate = (text: string): boolean => text.length === 'YYYY-MM-DD'.length;
 
 /**
- * Returns the dimensions that `group_by` lists, in the order of `allowed`; an empty list without
- * it.
+ * Returns the dimensions that `group_by` lists, in the order of `allowed`; none if it is omitted.
  * @throws GatewayError `invalid_value`.
  */
 export function dimensionsOf(

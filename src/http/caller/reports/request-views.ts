@@ -19,7 +19,7 @@ const name = string.nullable();
 
 const MEASURE = z.enum(MEASURES).nullable().meta({
   description:
-    'How the tokens were counted: by the provider; by the provider after the client disconnected, because the gateway read on; or estimated from the text or from the time of generation. Null for images.',
+    'How the tokens were counted: by the provider; by the provider, after the client disconnected and the gateway kept reading; or estimated from the text or from the generation time. Null for images.',
 });
 
 const { text, figure, summed, view } = viewsOf<LoggedRequest>();
@@ -172,7 +172,7 @@ export const COST_DETAILS = z
       examples: [['tier: priority']],
     }),
     unpriced: z.array(string).meta({
-      description: 'What the provider served although the price card has no price for it.',
+      description: 'What the provider served but the price card has no price for.',
     }),
     cost_unrounded: amount.meta({ description: 'The sum of the lines.' }),
     conversion: CONVERSION.nullable(),

@@ -44,7 +44,7 @@ export const MONTH = month.view(
   {
     id: 'MonthlyStatement',
     description:
-      '`closing` is `opening` + `came_in` + `went_out`, and also `opening` + the five amounts below.',
+      '`closing` is `opening` + `came_in` + `went_out`, and also `opening` + `top_ups` + `requests` + `refunds` + `exchanged` + `adjusted`.',
   },
   {
     month: month.text(
@@ -79,6 +79,6 @@ export const MONTHS = z.strictObject({
   next,
   is_whole: z.boolean().meta({
     description:
-      'Whether the sums include all movements. If false, repeat the request to sum up more.',
+      'Whether the sums include all movements. If false, repeat the request; its sums then include more of them.',
   }),
 });

@@ -113,8 +113,7 @@ export function statusRoutes(deps: StatusDeps): readonly Route[] {
     response: STATUS,
   } as const;
   const days = {
-    summary:
-      'Read the success rates of each channel by day and the incidents, for the last 90 days',
+    summary: 'Read the daily success rates of each channel, and all incidents, of the last 90 days',
     query: {
       properties: {
         model: { type: 'string', description: 'Only this model, with its speed by day.' },

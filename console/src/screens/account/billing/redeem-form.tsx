@@ -19,7 +19,7 @@ const texts = defineTexts('redeem', {
     submit: 'Redeem',
     missing: 'Enter the code.',
     done: '{{amount}} added. {{available}} available now.',
-    again: 'Your account has already redeemed this code. {{amount}} was added to its balance then.',
+    again: 'Your account has already redeemed this code, and {{amount}} was added to its balance.',
     malformed:
       'This is not a valid redeem code. A code looks like MG-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX. Copy the whole code.',
     unknown:

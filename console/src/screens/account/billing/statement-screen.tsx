@@ -36,7 +36,7 @@ const texts = defineTexts('statement', {
     corrections: 'Corrections of earlier charges',
     open: 'The month is not over. Its amounts can still change.',
     none: 'No statement for this month',
-    noneHint: 'Statements exist for each month since the first transaction of a wallet.',
+    noneHint: 'A wallet has a statement for each month since its first transaction.',
   },
   zh: {
     title: '对账单',

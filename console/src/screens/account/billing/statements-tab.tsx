@@ -32,7 +32,8 @@ const texts = defineTexts('statements', {
     printOf: 'Print statement {{month}} {{currency}}',
     empty: 'No statements yet',
     emptyHint: 'A statement appears after the first transaction.',
-    summing: 'This account has many transactions. The oldest ones are still being added up.',
+    summing:
+      'This account has many transactions, and the oldest are still being added up. The amounts update automatically.',
   },
   zh: {
     lead: '按 UTC 月份统计。期初余额加上充值、请求和其他变动，正好等于期末余额。',
@@ -49,7 +50,7 @@ const texts = defineTexts('statements', {
     printOf: '打印 {{month}} {{currency}} 对账单',
     empty: '还没有对账单',
     emptyHint: '有了第一笔流水后，这里会显示对账单。',
-    summing: '此账户的流水很多，较早的流水仍在汇总。',
+    summing: '此账户的流水很多，最早的流水仍在汇总，金额会自动更新。',
   },
 });
 

@@ -35,7 +35,7 @@ export const firstStepsTexts = defineTexts('first-steps', {
     credit: '获取余额',
     key: '创建密钥',
     request: '发出第一个请求',
-    provider: '接入上游服务商',
+    provider: '接入供应商',
     prices: '替换示例价格',
     address: '设置对外地址',
     people: '邀请成员',

@@ -131,7 +131,7 @@ function Step({ number, title, isDone = false, children }: StepProps) {
   );
 }
 
-/** Returns the keys of the account that work in a program. */
+/** Returns the account's active keys, without the playground's keys. */
 function useUsableKeys(): readonly ApiKey[] {
   const { data = [] } = useQuery(keysQuery);
   return data.filter((key) => key.purpose === null && stateOf(key, Date.now()) === 'active');

@@ -7,7 +7,7 @@ export const quickStartTexts = defineTexts('quick-start', {
     openaiHint:
       'For chat completions, Responses, images and embeddings. You can also use the path /v1 instead of /v2.',
     anthropic: 'Base URL for Anthropic clients',
-    anthropicHint: 'For the Messages protocol. The client itself adds /v1/messages.',
+    anthropicHint: 'For the Messages protocol. The client adds /v1/messages automatically.',
     stepKey: 'Create or choose a key',
     stepInstall: 'Install a client',
     stepRun: 'Run a first request',
@@ -31,7 +31,7 @@ export const quickStartTexts = defineTexts('quick-start', {
     setup: 'Setup',
     contents: 'On this page',
     guidesLead:
-      'The guides show how to configure each client, and the limits of the translation between protocols.',
+      'The guides explain how to configure each client, and the limits of protocol translation.',
     guideLead:
       'The examples use the address of this gateway and read your key from the environment variable KEY.',
   },

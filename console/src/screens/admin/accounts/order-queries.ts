@@ -78,9 +78,9 @@ export const refundRequest = (
   );
 
 /**
- * Returns an error handler for changes of wallets and for refunds. The API refuses a used
- * idempotency key with other values. Then an earlier attempt succeeded and only its response was
- * lost, so the handler refreshes the balance and explains this to the person.
+ * Returns an error handler for changes of wallets and for refunds. If the API refuses a used
+ * idempotency key with other values, an earlier attempt succeeded and its response was lost. So the
+ * handler refreshes the balance and explains this to the person.
  */
 export function useReused(): (error: unknown) => Promise<never> {
   const t = useTexts(orderTexts);

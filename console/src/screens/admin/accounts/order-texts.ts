@@ -36,7 +36,8 @@ export const orderTexts = defineTexts('admin-orders', {
     reasonWrong: 'Enter a reason.',
     same: 'Choose a different currency.',
     booked: 'The operation was applied. Available now: {{available}}.',
-    already: 'This operation was already applied, and not repeated. Available now: {{available}}.',
+    already:
+      'This operation had already been applied, so it was not repeated. Available now: {{available}}.',
     reused:
       'An earlier attempt was already applied, with the values that you entered then. Check the balance before you start again.',
     refundTitle: 'Refund request',

@@ -49,7 +49,7 @@ const texts = defineTexts('admin-wallets', {
     held: 'Held for running requests',
     credit_limit: 'Credit limit',
     webhook: 'Webhook',
-    posts: 'Alerts of this account are posted to {{host}}. An owner set the webhook on {{time}}.',
+    posts: 'Alerts of this account are sent to {{host}}. An owner set the webhook on {{time}}.',
     remove: 'Remove webhook',
     removeText:
       'Alerts that are waiting to be sent will be discarded. An owner can set up the webhook again.',

@@ -24,7 +24,7 @@ export const auditTexts = defineTexts('admin-audit', {
     none: 'None',
     says: 'Details',
     verify: 'Verify chain',
-    sound: 'The chain is intact: all {{count}} entries up to entry {{id}} are verified.',
+    sound: 'The hash chain is intact: all {{count}} entries up to entry {{id}} are verified.',
     soundEmpty: 'The log is empty.',
     broken:
       'The hash chain breaks at entry {{id}}. That entry or the previous one was changed or removed. Compare the log with your last backup.',

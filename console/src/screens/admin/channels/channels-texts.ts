@@ -44,7 +44,7 @@ export const channelTexts = defineTexts('admin-channels', {
     defaultChannel: 'Default',
     outTitle: '{{model}} is unavailable on {{channel}}',
     outDefault:
-      'All routes are paused or out of service. Since this is the default channel, its requests try routes with an open circuit breaker as a last resort. Without such a route, they are refused.',
+      'All routes are paused or out of service. Because this is the default channel, its requests still try routes whose circuit breaker is open, as a last resort. If there is no such route, they are refused.',
     outOther:
       'All routes are paused or out of service. Requests for this channel go to the default channel, {{channel}}, at its price, unless the caller forbids the fallback.',
     outSomewhere: 'All routes are paused or out of service.',
@@ -59,7 +59,7 @@ export const channelTexts = defineTexts('admin-channels', {
     cost: 'Cost',
     margin: 'Margin',
     leastMargin: 'Lowest margin',
-    noCostHint: 'To see a margin, set the cost of this channel in the configuration.',
+    noCostHint: 'To see a margin, set the cost of a channel in the configuration.',
     note: 'Note',
     example: 'Example price',
     onlyOn: 'Only on price lists: {{lists}}',
@@ -139,8 +139,8 @@ export const channelTexts = defineTexts('admin-channels', {
     cooling: '冷却中',
     closedWords: '该路由正常接收请求。',
     half_openWords: '正在用少量请求探测该路由是否已恢复。',
-    openWords: '该路由连续失败后已熔断，仅在没有其他可用路由时使用，{{wait}}后再次探测。',
-    openNowWords: '该路由连续失败后已熔断，下一个请求可用来探测是否恢复。',
+    openWords: '该路由因多次失败已熔断，仅在没有其他可用路由时使用，{{wait}}后再次探测。',
+    openNowWords: '该路由因多次失败已熔断，下一个请求可能会用于探测它是否已恢复。',
     coolingWords: '上游要求暂停请求（429），还剩 {{wait}}。',
     coolingNowWords: '上游要求的暂停（429）已经结束。',
     since: '该状态开始于{{ago}}。',

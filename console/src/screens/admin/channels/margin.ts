@@ -43,8 +43,8 @@ export const leastMargin = (lines: readonly MarginLine[]): MarginLine | null =>
     .toSorted((a, b) => (a.basisPoints ?? 0) - (b.basisPoints ?? 0))[0] ?? null;
 
 /**
- * Returns the cost of a bucket. As in the gateway, a bucket without its own cost has the cost of
- * input or output; but for one-hour cache writes, the cost of `cache_write` comes before input.
+ * Returns the cost of a bucket, as the gateway does. A bucket without its own cost has the cost of
+ * input or output; one-hour cache writes have that of `cache_write`, if set.
  */
 function tokenCost(cost: Price, name: PriceKey): string | null {
   if (name === 'cache_write_1h') return cost.cache_write_1h ?? cost.cache_write ?? cost.input;

@@ -59,9 +59,9 @@ export function standingCounts(routes: readonly RouteHealth[]): StandingCounts {
 }
 
 /**
- * Returns the fraction of the channel's requests that the route receives, by its weight. Requests
- * go to the routes with the lowest priority number that an available route has, or that any route
- * has if no route is available. A route with another number receives 0.
+ * Returns the fraction of the channel's requests that the route receives. Only routes with the
+ * lowest priority number of the available routes receive requests, by weight; others get 0. If no
+ * route is available, all count as available.
  * @param routes all routes of the channel.
  */
 export function share(route: RouteHealth, routes: readonly RouteHealth[]): number {

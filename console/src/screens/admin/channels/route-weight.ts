@@ -31,7 +31,7 @@ export function rankPatch(
 }
 
 /**
- * Returns the priority and the weight if they differ from the configured values. A value that is
+ * Returns those of `priority` and `weight` that differ from the configured values. A value that is
  * not configured is 1.
  */
 const others = (route: JsonObject | null, { priority, weight }: Rank): Partial<Rank> =>

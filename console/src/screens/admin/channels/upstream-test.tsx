@@ -18,9 +18,7 @@ import { UpstreamFindings } from './upstream-findings.tsx';
 export type TestScope = RouteScope & {
   /** A merge patch with unsaved settings of the upstream, with which it is tested. */
   readonly change?: JsonObject;
-  /**
-   * The gateway's model whose other routes this sheet can test too; omitted to test one upstream.
-   */
+  /** The model as callers name it. If set, this sheet can also test the model's other routes. */
   readonly sold?: string;
 };
 

@@ -6,7 +6,7 @@ export const weightTexts = defineTexts('admin-route-weight', {
     titleOf: 'Priority and weight of {{route}}',
     priority: 'Priority',
     weight: 'Weight',
-    hint: 'Requests for {{model}} on {{channel}} go to the routes of priority 1, shared by weight. If none can be used, the routes of the next priority take over. All nodes apply this within 5 seconds.',
+    hint: 'Requests for {{model}} on {{channel}} go to the routes of priority 1, shared by weight. If none can be used, the routes of the next priority take over. All nodes apply a change within 5 seconds.',
     share: 'Share: {{before}} → {{after}}',
     standby: 'Standby',
     standbyHint:
@@ -22,7 +22,7 @@ export const weightTexts = defineTexts('admin-route-weight', {
     titleOf: '{{route}} 的优先级与权重',
     priority: '优先级',
     weight: '权重',
-    hint: '{{model}} 的 {{channel}} 渠道先使用优先级为 1 的路由，并按权重分配请求；前面的路由都不可用时，由下一级接替。5 秒内在所有节点生效。',
+    hint: '{{model}} 的 {{channel}} 渠道先使用优先级为 1 的路由，并按权重分配请求；前面的路由都不可用时，由下一级接替。更改会在 5 秒内在所有节点生效。',
     share: '占比：{{before}} → {{after}}',
     standby: '备用',
     standbyHint: '备用路由仅在优先级数字更小的路由都不可用时接收请求。',

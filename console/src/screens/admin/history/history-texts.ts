@@ -4,7 +4,7 @@ import { defineTexts } from '#i18n/texts.ts';
 export const historyTexts = defineTexts('admin-history', {
   en: {
     inFile:
-      'The configuration is kept in {{file}} on each node. To keep revisions here and restore them, write “config: database” in that file on every node, and restart.',
+      'The configuration is kept in {{file}} on each node. To keep and restore revisions here, write “config: database” in that file on every node, and restart all nodes.',
     list: 'Revisions',
     revision: 'Revision',
     at: 'Time',

@@ -72,7 +72,7 @@ export const itemAt = (price: unknown, path: readonly string[]): PriceItem | und
 export const keyOf = (path: readonly string[]): string => JSON.stringify(path);
 
 /**
- * A new value of one price. Null removes the price, so that another one applies, such as `input`.
+ * A new value of one price. Null removes the price, so that another price applies, such as `input`.
  */
 export type Edit = { readonly path: readonly string[]; readonly value: string | null };
 

@@ -19,7 +19,7 @@ export function EarnedPreview({ of }: { readonly of: Previewable }) {
     queryFn: () => previewPrices(of),
     ...{ staleTime: 60_000, gcTime: 0, retry: false, refetchOnWindowFocus: false },
   });
-  // The change can be saved without a preview.
+  // If the preview fails, the change can still be saved.
   if (error !== null) return <Text variant="note">{t('noPreview')}</Text>;
   if (data === undefined) return <Text variant="note">{t('previewing')}</Text>;
   const { repriced, withdrawn, not_repriced: others } = data;

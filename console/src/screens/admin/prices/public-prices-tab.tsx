@@ -20,7 +20,7 @@ import { type Asked, type Comparison, comparePrices } from './public-prices.ts';
 import { PublicPricesTable } from './public-prices-table.tsx';
 import { publicTexts } from './public-prices-texts.ts';
 
-/** The maximum size of a file in bytes, equal to the maximum number of characters in the API. */
+/** The maximum size of a file in bytes. It is the same number as the API's limit in characters. */
 const MAX_FILE_BYTES = 7 * 1024 * 1024;
 
 type Values = {

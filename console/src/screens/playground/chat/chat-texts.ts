@@ -15,7 +15,8 @@ export const chatTexts = defineTexts('playground-chat', {
     latest: 'Jump to latest',
     emptyTitle: 'Ask {{model}} anything',
     emptyHint: 'Type a message or try an example',
-    keyHint: 'Your first message creates your playground key. Owners can limit it under API keys.',
+    keyHint:
+      'Your first message creates an API key for the playground. An account owner can limit that key under “API keys”.',
     exampleExplain: 'Explain prompt caching in three sentences, with a small table.',
     exampleCode: 'Write a TypeScript function that groups orders by month, with a test.',
     exampleReason: 'A bat and a ball cost $1.10. The bat costs $1 more. What does the ball cost?',
@@ -30,9 +31,9 @@ export const chatTexts = defineTexts('playground-chat', {
     thought: 'Reasoning',
     waiting: 'Waiting for the first token',
     stopped: 'The answer was stopped. The output so far is charged.',
-    cut: 'The connection closed before the answer finished. The output so far may be charged: see the request log.',
+    cut: 'The connection closed before the answer finished. The output so far may be charged. The request log shows the outcome and the cost.',
     unreadable:
-      'The response was not an event stream. A proxy in front of the gateway may have changed it.',
+      'The response was not an event stream. Check whether a proxy in front of the gateway changed the response.',
     lengthEnd: 'Output token limit reached',
     filterEnd: 'The provider withheld the rest of the answer',
     refused: 'The model declined to answer',
@@ -80,7 +81,8 @@ export const chatTexts = defineTexts('playground-chat', {
     latest: '回到最新',
     emptyTitle: '向 {{model}} 提问',
     emptyHint: '输入消息，或试试示例',
-    keyHint: '首次发送消息时会创建您的在线体验密钥，所有者可在 API 密钥中设置限额。',
+    keyHint:
+      '首次发送消息时，会为您创建一个在线体验用的 API 密钥；账户所有者可在“API 密钥”页面为其设置限额。',
     exampleExplain: '用三句话介绍提示词缓存，并给一个对比表。',
     exampleCode: '写一个按月份分组订单的 TypeScript 函数，并附测试。',
     exampleReason: '球拍和球一共 1.10 元，球拍比球贵 1 元。球多少钱？',

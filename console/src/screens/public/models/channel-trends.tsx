@@ -18,13 +18,13 @@ const texts = defineTexts('channel-trends', {
   en: {
     title: 'Last 90 days',
     days: 'Success rate by day (UTC)',
-    firstToken: 'First token, median by day',
+    firstToken: 'Time to first token, median by day',
     range: '{{least}} – {{most}}',
   },
   zh: {
     title: '最近 90 天',
     days: '每日成功率（UTC）',
-    firstToken: '首 token，每日中位数',
+    firstToken: '首 token 时间，每日中位数',
     range: '{{least}} – {{most}}',
   },
 });

@@ -18,7 +18,7 @@ export type UsageReport = {
   readonly range: DayRange;
   /** The rows by day and group; by day alone if `isSplit` is false. */
   readonly days: readonly UsageRow[];
-  /** The rows by group, which may also be divided by day. */
+  /** The rows by group. A group may have a row for each day. */
   readonly groups: readonly UsageRow[];
   /**
    * Whether `days` is divided into groups; false if the groups are the days themselves, or too many

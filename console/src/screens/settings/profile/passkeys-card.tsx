@@ -20,10 +20,10 @@ import { browserName } from './browser-name.ts';
 const texts = defineTexts('passkeys-card', {
   en: {
     title: 'Passkeys',
-    lead: 'Sign in with a fingerprint, your face, a PIN or a security key. A passkey replaces the password and the code.',
+    lead: 'Sign in with a fingerprint, your face, a PIN or a security key. A passkey replaces the password and the two-factor code.',
     off: 'Passkeys are turned off on this gateway.',
     unusable:
-      'Passkeys cannot be added here. They need a current browser, HTTPS, and a host name in the address {{address}}.',
+      'Passkeys cannot be added here. Use an up-to-date browser, and open the console at {{address}}. That address must use HTTPS and a host name, not an IP address.',
     add: 'Add passkey',
     addLead: 'Your browser asks where to save the passkey.',
     name: 'Name',
@@ -43,7 +43,8 @@ const texts = defineTexts('passkeys-card', {
     title: '通行密钥',
     lead: '使用指纹、面容、PIN 或安全密钥登录，无需密码和验证码。',
     off: '本网关已停用通行密钥。',
-    unusable: '无法在此添加通行密钥：需要新版浏览器、HTTPS，且地址 {{address}} 须使用主机名。',
+    unusable:
+      '无法在此添加通行密钥。请使用新版浏览器，并通过 {{address}} 打开控制台；该地址须使用 HTTPS 和主机名，不能是 IP 地址。',
     add: '添加通行密钥',
     addLead: '浏览器将询问通行密钥的保存位置。',
     name: '名称',

@@ -31,7 +31,7 @@ const texts = defineTexts('setup-models', {
     own: 'Connect a provider',
     ownNone: 'Later',
     ownLead:
-      'Add these lines to {{file}} with your own prices and your {{provider}} key, and save the file. The models are sold immediately.',
+      'Add these lines to {{file}} with your own prices and your {{provider}} key, and save the file. The models go on sale immediately.',
     next: 'Keep demo models',
   },
   zh: {

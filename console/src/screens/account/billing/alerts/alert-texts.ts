@@ -6,7 +6,7 @@ export const alertTexts = defineTexts('account-alerts', {
     mailLead:
       'You get an email when the balance is low, when 50%, 80% or 100% of a spending limit is used, and before a key expires. You also get a receipt of each payment.',
     memberLead: 'You get an email when 50%, 80% or 100% of your spending limit is used.',
-    off: 'This gateway does not send email at present. Its operator gets the alerts.',
+    off: 'This gateway does not send email at present. Alerts are sent to the operator instead.',
     mailMe: 'Send alerts to {{email}}',
     language: 'Language of emails',
     test: 'Send a test email',
@@ -32,7 +32,7 @@ export const alertTexts = defineTexts('account-alerts', {
     month: 'per month',
     total: 'in total',
     empty: 'No alerts',
-    emptyHint: 'Nothing needed your attention lately.',
+    emptyHint: 'Nothing has needed your attention recently.',
   },
   zh: {
     mail: '邮件',
