@@ -110,7 +110,7 @@ export const withoutCost = (usage: JsonObject): JsonObject =>
     : usage;
 
 /**
- * Adds to `members` the edits of a `usage` object that write the caller's cost and remove the
+ * Adds edits of a `usage` object to `members`: they write the caller's cost and remove the
  * operator's. Each edit maps a member's name to its new JSON text, which keeps all digits, or to
  * null to remove the member.
  */
@@ -125,7 +125,7 @@ export function addCostMembers(members: Map<string, string | null>, cost: CostFi
 /**
  * Returns `text`, the usage as the upstream reported it, with the cost appended. Returns null if
  * the cost cannot simply be appended: `text` is not exactly `JSON.stringify(usage)`, has no
- * members, or contains what the upstream charges the operator, which must be removed.
+ * members, or contains the cost that the upstream charges the operator, which must be removed.
  */
 export function appendedCost(usage: JsonObject, text: string, cost: CostFields): string | null {
   for (const name of OPERATOR_COSTS) if (name in usage) return null;

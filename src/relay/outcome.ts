@@ -110,8 +110,8 @@ export type Progress = {
 };
 
 /**
- * Returns the usage that the caller pays for. If the upstream reported a final count, even of zero,
- * this is the count. If not, it is an estimate, or nothing for a failure before any output. A
+ * Returns the usage that the caller pays for: the final count of the upstream if it reported one,
+ * even zero. Without one, the usage is estimated, but zero for a failure before any output. A
  * caller who ends a running request pays for its input and for all generated output, seen or
  * hidden.
  */

@@ -82,7 +82,7 @@ export class StreamRelay implements Running {
       },
       pull: (controller) => this.#pull(controller),
       cancel: () => {
-        // The controller is forgotten, because a timer or a settlement may still try to write, and
+        // Clears the controller, because a timer or a settlement may still try to write, and
         // writing to a canceled body throws.
         this.#controller = null;
         this.abandon();

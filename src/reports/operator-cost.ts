@@ -77,8 +77,8 @@ export function inCurrency(
 }
 
 /**
- * Returns a request's price at the prices in `cost`, in pico-units of their currency; null if they
- * have no price for the request's images.
+ * Returns what a request costs at the prices in `cost`, in pico-units of the prices' currency; null
+ * if `cost` has no price for the request's images.
  */
 export function picoOf(cost: OperatorPrices, request: CostedRequest): bigint | null {
   const { usage, images } = request;

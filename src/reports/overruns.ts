@@ -57,8 +57,8 @@ export class Overruns {
         statement`(o.at_ms, o.request_id) < (${after.settledAtMs}, ${after.requestId})`,
       );
     }
-    // In SQLite, CROSS JOIN fixes the join order, so that the few overruns are read first, and not
-    // all receipts.
+    // In SQLite, CROSS JOIN fixes the join order: the few overruns are read first, instead of all
+    // receipts.
     const rows = await this.#sql.query(statement`SELECT ${REQUEST_COLUMNS}, o.held AS held,
         o.price AS price, a.careful AS careful
       FROM overrun o CROSS JOIN ${RECEIPTS} JOIN account a ON a.id = r.account_id

@@ -98,9 +98,9 @@ export const span = (
 ];
 
 /**
- * Returns the condition with which planners use the index of an account's failed receipts, if the
- * filter is for one account and excludes completed requests; otherwise empty. A receipt that has a
- * late receipt is always in this index, because its own outcome is a failure.
+ * Returns a condition that makes planners use the index of an account's failed receipts, if the
+ * filter is for one account and excludes completed requests; otherwise no condition. A receipt that
+ * has a late receipt is always in this index, because its own outcome is a failure.
  */
 export function whereFailed({ accountId, status, outcomes }: RequestFilter): SqlStatement[] {
   const isFailed = status === 'failed' || outcomes?.includes('completed') === false;

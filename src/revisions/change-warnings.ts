@@ -192,7 +192,7 @@ const isLost = (before: Model | undefined, after: Model | undefined, name: Chann
 
 /**
  * Yields a warning for each model or channel that a price list no longer sells, and for each price
- * of a list below its cost.
+ * on the list that is below its cost.
  */
 export function* listWarnings(
   before: Catalogue,
@@ -223,8 +223,8 @@ export function* listWarnings(
 }
 
 /**
- * Yields a warning for each new price of a model below its cost. @param list the price list; null
- * for the public prices.
+ * Yields a warning for each new price of a model that is below its cost. @param list the price
+ * list; null for the public prices.
  */
 function* lossWarnings(
   before: Catalogue,

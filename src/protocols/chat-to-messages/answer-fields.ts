@@ -10,9 +10,9 @@ import { tokenCount } from '../usage-object.ts';
 const CUT: ReadonlySet<string> = new Set(['max_tokens', 'model_context_window_exceeded']);
 
 /**
- * Converts a stop reason to chat's finish reason. For an answer with tool calls, returns
- * `tool_calls`, or `function_call` for a legacy caller, because agents continue only after this
- * reason. But an answer that was truncated or refused always gets the reason that says so.
+ * Converts a stop reason to chat's finish reason: `length` for a truncated answer, `content_filter`
+ * for a refusal. Any other answer with tool calls gets `tool_calls`, or `function_call` for a
+ * legacy caller, because agents continue only after this reason.
  */
 export function finishReason(
   stopReason: string,

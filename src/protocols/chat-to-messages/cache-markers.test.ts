@@ -17,8 +17,8 @@ const tool = (name: string, members: object = {}) => ({
 });
 
 /**
- * Returns the objects with a cache marker in prompt order, each as its text, name or id and the
- * marker's lifetime.
+ * Lists the objects with a cache marker, in prompt order. Each is shown as its text, name or id,
+ * followed by the marker's lifetime.
  */
 function markers(json: JsonObject, isAutomatic = false): readonly string[] {
   const to = { ...target(), plan: { ...NO_PLAN, marksCache: isAutomatic } };

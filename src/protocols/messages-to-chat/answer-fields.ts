@@ -14,9 +14,9 @@ export type StopReason = 'end_turn' | 'max_tokens' | 'tool_use' | 'refusal';
 const CUT: ReadonlySet<string> = new Set(['length', 'max_tokens', 'model_length']);
 
 /**
- * Converts a finish reason to a stop reason; null for a failure. For an answer with tool calls,
- * returns `tool_use`, because agents continue only after this reason. But an answer that was
- * truncated or refused always gets the reason that says so.
+ * Converts a finish reason to a stop reason: null for a failure, `max_tokens` for a truncated
+ * answer, `refusal` for a refusal. Any other answer with tool calls gets `tool_use`, because agents
+ * continue only after this reason.
  */
 export function stopReason(
   finishReason: string,

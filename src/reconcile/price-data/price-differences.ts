@@ -34,9 +34,9 @@ export type PriceDifference = {
    */
   readonly percent: string | null;
   /**
-   * The reason why a person must confirm the change; null without one. `jump`: the price changes by
-   * more than `maxJump`. `new`: no price is configured. `conditions`: the configured price depends
-   * on conditions (`rows`, `times`, `models`), which the public data lacks.
+   * The reason why a person must confirm the change; null if nobody must. `jump`: the price changes
+   * by more than `maxJump`. `new`: no price is configured. `conditions`: the configured price
+   * depends on conditions (`rows`, `times`, `models`), which the public data lacks.
    */
   readonly waits: (typeof WAITS)[number] | null;
   /** The name of the model's entry in the public data. */

@@ -1,5 +1,5 @@
 /**
- * Tests with random requests that image costs computed from sums equal the costs computed from each
+ * Tests, on random requests, that the image costs computed from sums equal those computed from each
  * request.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';

@@ -159,7 +159,7 @@ export class OperatorSummary {
 }
 
 /**
- * In SQLite, CROSS JOIN fixes the join order, so that the few refunds are read first, and not all
+ * In SQLite, CROSS JOIN fixes the join order: the few refunds are read first, instead of all
  * receipts.
  */
 const refundsBefore = (id: bigint, limit: number): SqlStatement =>

@@ -32,8 +32,8 @@ export const proposedCards = (before: Priced, after: Priced): readonly ProposedC
   addedCards(before, after, datedCards);
 
 /**
- * Returns the announced prices that the change removes, except where it adds another price for the
- * same model, channel and price list.
+ * Returns the announced prices that the change removes without adding another price for the same
+ * model, channel and price list.
  */
 export function withdrawnCards(before: Priced, after: Priced): readonly ProposedCard[] {
   const replaced = new Set(proposedCards(before, after).map((it) => placeOf(it, it.list)));
