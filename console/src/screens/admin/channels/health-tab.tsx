@@ -22,6 +22,7 @@ import { channelTexts } from './channels-texts.ts';
 import { type ActionsOf, OutStatus, useRouteActions } from './route-actions.tsx';
 import {
   byModel,
+  isOut,
   matching,
   type RouteHealth,
   type Standing,
@@ -275,8 +276,9 @@ function useFigures(all: readonly RouteHealth[]): readonly Column<RouteHealth>[]
       show: all.some((route) => shareOf(route) < 1) ? 'wide' : 'chosen',
       cell: (route) => {
         const part = shareOf(route);
-        return part > 0 ? (
-          percent(part)
+        if (part > 0) return percent(part);
+        return isOut(route) ? (
+          NOTHING
         ) : (
           <Text span inherit c="dimmed" title={ranks('standbyHint')}>
             {ranks('standby')}

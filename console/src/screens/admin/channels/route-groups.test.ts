@@ -72,6 +72,11 @@ test('a standby route has a share only while no better one is available', () => 
   expect(shares({ ...better, ...out }, { ...standby, ...out })).toEqual([1, 0]);
 });
 
+test('the share of a route that is out goes to the others of its priority', () => {
+  const routes = [route(out), route({ upstream: 'two', weight: 3 }), route({ upstream: 'three' })];
+  expect(routes.map((it) => share(it, routes))).toEqual([0, 0.75, 0.25]);
+});
+
 test('routes are found by model, channel or upstream, and by state', () => {
   const routes = [route({}), route({ upstream: 'Azure', ...out })];
   expect(matching(routes, 'azu', false)).toHaveLength(1);

@@ -66,10 +66,11 @@ export function standingCounts(routes: readonly RouteHealth[]): StandingCounts {
  */
 export function share(route: RouteHealth, routes: readonly RouteHealth[]): number {
   const available = routes.filter((each) => !isOut(each));
-  const first = Math.min(...(available.length === 0 ? routes : available).map(priorityOf));
-  if (route.priority !== first) return 0;
-  const equals = routes.filter((each) => each.priority === first);
-  return route.weight / equals.reduce((sum, { weight }) => sum + weight, 0);
+  const usable = available.length === 0 ? routes : available;
+  const first = Math.min(...usable.map(priorityOf));
+  const receiving = usable.filter((each) => each.priority === first);
+  if (!receiving.includes(route)) return 0;
+  return route.weight / receiving.reduce((sum, { weight }) => sum + weight, 0);
 }
 
 const priorityOf = ({ priority }: RouteHealth): number => priority;

@@ -39,4 +39,6 @@ test('the share follows the weights of the same channel and priority', () => {
   expect(shareWith(PLACE, all, { priority: 1, weight: 1 })).toBe(0.25);
   expect(shareWith(PLACE, all, { priority: 1, weight: 9 })).toBe(0.75);
   expect(shareWith(PLACE, all, { priority: 2, weight: 9 })).toBe(0);
+  const paused = { ...PLACE, standing: 'open' as const, retry_in_ms: 5_000 };
+  expect(shareWith(paused, all, { priority: 1, weight: 9 })).toBe(0.75);
 });

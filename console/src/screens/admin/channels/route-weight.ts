@@ -39,7 +39,12 @@ const others = (route: JsonObject | null, { priority, weight }: Rank): Partial<R
     Object.entries({ priority, weight }).filter(([name, value]) => (route?.[name] ?? 1) !== value),
   );
 
-/** Returns the fraction of its channel's requests that the route would get with this rank. */
+const AVAILABLE = { out_of_service: null, retry_in_ms: 0 };
+
+/**
+ * Returns the fraction of its channel's requests that the route would get with this rank, once it
+ * is available.
+ */
 export function shareWith(place: RoutePlace, all: readonly RoutePlace[], rank: Rank): number {
   const others = all.filter(
     (each) =>
@@ -47,6 +52,6 @@ export function shareWith(place: RoutePlace, all: readonly RoutePlace[], rank: R
       each.channel === place.channel &&
       !(each.upstream === place.upstream && each.upstream_model === place.upstream_model),
   );
-  const changed = { ...place, ...rank };
+  const changed = { ...place, ...rank, ...AVAILABLE };
   return share(changed, [...others, changed]);
 }
