@@ -14,7 +14,7 @@ const PLACEHOLDER = 'const FILES = { texts: {}, shell: [], pages: [] };';
 const ROOT = '\n    <div id="root"></div>';
 const STYLE_SHEET = /\s*<link rel="stylesheet"[^>]*>/g;
 const TEXTS = /^\0virtual:texts\/(.+)$/;
-/** The path of each parent route that has one. The paths of its child routes begin with it. */
+/** The paths of parent routes by variable. Those not listed add nothing to their child routes. */
 const PARENT_PATHS: Readonly<Record<string, string>> = { adminRoute: 'admin/' };
 
 /** The parent routes of pages that are shown without the console's frame. */

@@ -1,4 +1,7 @@
-/** The schema of prices. Prices per token form the first row. `rows` adds rows with conditions. */
+/**
+ * The schema of prices. A price per token that is written at the top level applies without
+ * conditions: it is the first row. `rows` adds rows that apply only under conditions.
+ */
 import * as z from 'zod';
 import { built } from './document/on-demand.ts';
 import { date, hours, instant, isZone } from './document/price-times.ts';

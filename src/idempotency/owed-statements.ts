@@ -11,7 +11,7 @@ type Owed = { readonly statement: SqlStatement; readonly onWritten: () => void }
 
 export class OwedStatements {
   readonly #sql: SqlExecutor;
-  /** The statements by claim id. */
+  /** The failed statements that wait for a retry, by claim id. */
   readonly #owed = new Map<string, Owed>();
   #sending: Promise<void> | null = null;
 

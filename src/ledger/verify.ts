@@ -19,8 +19,8 @@ import { publishedTerms } from './publish.ts';
 import { sellFor } from './settlement-plan.ts';
 
 /**
- * Where an engine stores holds: `stored` as rows (PostgreSQL, whose nodes may also hold money in
- * memory), or only `in memory` of the process (SQLite).
+ * Where an engine keeps holds. `stored`: as rows (PostgreSQL; its nodes may keep some holds in
+ * memory too). `in memory`: only in the memory of the process (SQLite).
  */
 export type Holds = 'stored' | 'in memory';
 

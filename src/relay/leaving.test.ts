@@ -229,7 +229,10 @@ type Shop = ReturnType<typeof openShop>;
 const costOf = ({ input, output }: Bill): bigint =>
   BigInt(input) * 10_000n + BigInt(output) * 20_000n;
 
-/** Runs whole answers, as ordinary traffic does, so that the route's generation rate is known. */
+/**
+ * Makes four streaming calls whose caller stays to the end, as in ordinary traffic, so that the
+ * route's generation rate is known. Then forgets their bills and settlements.
+ */
 async function warmUp({ calls, bills, ledger }: Shop): Promise<void> {
   const whole = { endpoint: 'chat', stream: true, thinks: true, leavesMs: null } as const;
   await calls(whole, whole, whole, whole);

@@ -37,7 +37,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -93,7 +93,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -136,7 +136,7 @@ export interface paths {
                         "application/json": components["schemas"]["Account"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -182,7 +182,7 @@ export interface paths {
                         "application/json": components["schemas"]["AccountWithWallets"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -265,7 +265,7 @@ export interface paths {
                         "application/json": components["schemas"]["Account"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -339,7 +339,7 @@ export interface paths {
                         "application/json": components["schemas"]["Adjustment"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -385,7 +385,7 @@ export interface paths {
                         "application/json": components["schemas"]["AlertThresholds"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -427,7 +427,7 @@ export interface paths {
                         "application/json": components["schemas"]["AlertThresholds"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -506,7 +506,7 @@ export interface paths {
                         "application/json": components["schemas"]["CreditLimit"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -585,7 +585,7 @@ export interface paths {
                         "application/json": components["schemas"]["Credit"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -668,7 +668,7 @@ export interface paths {
                         "application/json": components["schemas"]["Exchange"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -746,7 +746,7 @@ export interface paths {
                         "text/csv": unknown;
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -799,7 +799,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -845,7 +845,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -892,7 +892,7 @@ export interface paths {
                         "application/json": components["schemas"]["WebhookOfAccount"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -927,7 +927,7 @@ export interface paths {
                         "application/json": components["schemas"]["WebhookOfAccount"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -1007,7 +1007,7 @@ export interface paths {
                         "text/csv": unknown;
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -1060,7 +1060,7 @@ export interface paths {
                         "application/json": components["schemas"]["Backup"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -1103,7 +1103,7 @@ export interface paths {
                         "application/json": components["schemas"]["Backups"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -1151,7 +1151,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -1200,7 +1200,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -1260,7 +1260,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -1308,7 +1308,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -1369,7 +1369,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -1413,7 +1413,7 @@ export interface paths {
                         "application/json": components["schemas"]["ConfigChange"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -1461,7 +1461,7 @@ export interface paths {
                         "application/json": components["schemas"]["ConfigChange"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -1514,7 +1514,7 @@ export interface paths {
                         "application/json": components["schemas"]["ConfigChange"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -1557,7 +1557,7 @@ export interface paths {
                         "application/yaml": unknown;
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -1614,7 +1614,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -1682,7 +1682,7 @@ export interface paths {
                         "application/json": components["schemas"]["ConfigChange"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -1729,7 +1729,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -1783,7 +1783,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -1828,7 +1828,7 @@ export interface paths {
                         "application/json": components["schemas"]["ConfigChange"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -1868,7 +1868,7 @@ export interface paths {
                         "application/json": components["schemas"]["ConfigChange"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -1915,7 +1915,7 @@ export interface paths {
                         "application/json": components["schemas"]["ConfigChange"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -1969,7 +1969,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2018,7 +2018,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2067,7 +2067,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2121,7 +2121,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2166,7 +2166,7 @@ export interface paths {
                         "application/json": components["schemas"]["ConfigChange"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2206,7 +2206,7 @@ export interface paths {
                         "application/json": components["schemas"]["ConfigChange"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2253,7 +2253,7 @@ export interface paths {
                         "application/json": components["schemas"]["ConfigChange"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2323,7 +2323,7 @@ export interface paths {
                         "application/json": components["schemas"]["PriceComparison"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2387,7 +2387,7 @@ export interface paths {
                         "application/json": components["schemas"]["PricePreview"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2434,7 +2434,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2488,7 +2488,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2533,7 +2533,7 @@ export interface paths {
                         "application/json": components["schemas"]["ConfigChange"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2573,7 +2573,7 @@ export interface paths {
                         "application/json": components["schemas"]["ConfigChange"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2620,7 +2620,7 @@ export interface paths {
                         "application/json": components["schemas"]["ConfigChange"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2669,7 +2669,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2748,7 +2748,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2807,7 +2807,7 @@ export interface paths {
                         "application/json": components["schemas"]["ConfigChange"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2854,7 +2854,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2908,7 +2908,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2953,7 +2953,7 @@ export interface paths {
                         "application/json": components["schemas"]["ConfigChange"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2993,7 +2993,7 @@ export interface paths {
                         "application/json": components["schemas"]["ConfigChange"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -3040,7 +3040,7 @@ export interface paths {
                         "application/json": components["schemas"]["ConfigChange"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -3083,7 +3083,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -3137,7 +3137,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -3182,7 +3182,7 @@ export interface paths {
                         "application/json": components["schemas"]["ConfigChange"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -3222,7 +3222,7 @@ export interface paths {
                         "application/json": components["schemas"]["ConfigChange"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -3269,7 +3269,7 @@ export interface paths {
                         "application/json": components["schemas"]["ConfigChange"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -3323,7 +3323,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -3396,7 +3396,7 @@ export interface paths {
                         "application/json": components["schemas"]["ConfigChange"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -3449,7 +3449,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -3504,7 +3504,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -3553,7 +3553,7 @@ export interface paths {
                         "application/json": components["schemas"]["NewInvitation"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -3606,7 +3606,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -3660,7 +3660,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -3734,7 +3734,7 @@ export interface paths {
                         "application/json": components["schemas"]["CreatedKey"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -3780,7 +3780,7 @@ export interface paths {
                         "application/json": components["schemas"]["Key"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -3815,7 +3815,7 @@ export interface paths {
                         "application/json": components["schemas"]["Key"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -3889,7 +3889,7 @@ export interface paths {
                         "application/json": components["schemas"]["Key"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -3938,7 +3938,7 @@ export interface paths {
                         "application/json": components["schemas"]["Key"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -3991,7 +3991,7 @@ export interface paths {
                         "application/json": components["schemas"]["Key"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -4050,7 +4050,7 @@ export interface paths {
                         "application/json": components["schemas"]["CreatedKey"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -4093,7 +4093,7 @@ export interface paths {
                         "application/json": components["schemas"]["ArchiveMonths"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -4132,7 +4132,7 @@ export interface paths {
                         "application/json": components["schemas"]["ReceiptArchive"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -4186,7 +4186,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -4256,7 +4256,7 @@ export interface paths {
                         "application/json": components["schemas"]["Reconciliations"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -4305,7 +4305,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -4356,7 +4356,7 @@ export interface paths {
                         "application/json": components["schemas"]["WindowsReset"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -4399,7 +4399,7 @@ export interface paths {
                         "application/json": components["schemas"]["LedgerVerification"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -4456,7 +4456,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -4510,7 +4510,7 @@ export interface paths {
                         "application/json": components["schemas"]["Mail"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -4553,7 +4553,7 @@ export interface paths {
                         "application/json": components["schemas"]["MailStatus"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -4616,7 +4616,7 @@ export interface paths {
                         "application/json": components["schemas"]["Mail"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -4784,7 +4784,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -4830,7 +4830,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -4904,7 +4904,7 @@ export interface paths {
                         "application/json": components["schemas"]["AdminNotice"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -4950,7 +4950,7 @@ export interface paths {
                         "application/json": components["schemas"]["AdminNotice"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -4990,7 +4990,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -5053,7 +5053,7 @@ export interface paths {
                         "application/json": components["schemas"]["AdminNotice"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -5113,7 +5113,7 @@ export interface paths {
                         "application/json": components["schemas"]["AdminNotice"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -5166,7 +5166,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -5224,7 +5224,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -5274,7 +5274,7 @@ export interface paths {
                         "application/json": components["schemas"]["Member"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -5333,7 +5333,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -5384,7 +5384,7 @@ export interface paths {
                         "application/json": components["schemas"]["Member"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -5428,7 +5428,7 @@ export interface paths {
                         "application/json": components["schemas"]["MemberLimits"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -5469,7 +5469,7 @@ export interface paths {
                         "application/json": components["schemas"]["MemberLimits"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -5524,7 +5524,7 @@ export interface paths {
                         "application/json": components["schemas"]["OneTimeLink"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -5573,7 +5573,7 @@ export interface paths {
                         "application/json": components["schemas"]["Member"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -5620,7 +5620,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -5668,7 +5668,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -5737,7 +5737,7 @@ export interface paths {
                         "application/json": components["schemas"]["ProviderModels"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -5812,7 +5812,7 @@ export interface paths {
                         "application/json": components["schemas"]["UpstreamTest"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -5866,7 +5866,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -5919,7 +5919,7 @@ export interface paths {
                         "text/csv": unknown;
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -5965,7 +5965,7 @@ export interface paths {
                         "application/json": components["schemas"]["RedeemBatch"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -6000,7 +6000,7 @@ export interface paths {
                         "application/json": components["schemas"]["RedeemBatch"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -6055,7 +6055,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -6113,7 +6113,7 @@ export interface paths {
                         "application/json": components["schemas"]["RedeemBatch"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -6191,7 +6191,7 @@ export interface paths {
                         "text/csv": unknown;
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -6242,7 +6242,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -6306,7 +6306,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -6395,7 +6395,7 @@ export interface paths {
                         "text/csv": unknown;
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -6446,7 +6446,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -6497,7 +6497,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -6572,7 +6572,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refund"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -6637,7 +6637,7 @@ export interface paths {
                         "application/json": components["schemas"]["RequestHistogram"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -6685,7 +6685,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -6737,7 +6737,7 @@ export interface paths {
                         "application/json": components["schemas"]["RouteHistory"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -6785,7 +6785,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -6841,7 +6841,7 @@ export interface paths {
                         "application/json": components["schemas"]["Secret"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -6880,7 +6880,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -6928,7 +6928,7 @@ export interface paths {
                         "application/json": components["schemas"]["SecretRotation"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -6976,7 +6976,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -7027,7 +7027,7 @@ export interface paths {
                         "application/json": components["schemas"]["OneTimeLink"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -7070,7 +7070,7 @@ export interface paths {
                         "text/event-stream": unknown;
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -7121,7 +7121,7 @@ export interface paths {
                         "application/json": components["schemas"]["OperatorSummary"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -7175,7 +7175,7 @@ export interface paths {
                         "application/json": components["schemas"]["ProviderModels"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -7247,7 +7247,7 @@ export interface paths {
                         "application/json": components["schemas"]["RouteStateChange"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -7315,7 +7315,7 @@ export interface paths {
                         "application/json": components["schemas"]["UpstreamTest"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -7402,7 +7402,7 @@ export interface paths {
                         "text/csv": unknown;
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -7450,7 +7450,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -7495,7 +7495,7 @@ export interface paths {
                         "text/html": unknown;
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -7542,7 +7542,7 @@ export interface paths {
                         "text/html": unknown;
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -7587,7 +7587,7 @@ export interface paths {
                         "application/json": components["schemas"]["AlertThresholds"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -7626,7 +7626,7 @@ export interface paths {
                         "application/json": components["schemas"]["AlertThresholds"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -7673,7 +7673,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -7729,7 +7729,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -7772,7 +7772,7 @@ export interface paths {
                         "application/json": components["schemas"]["AccountWebhook"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -7812,7 +7812,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -7843,7 +7843,7 @@ export interface paths {
                         "application/json": components["schemas"]["AccountWebhook"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -7888,7 +7888,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -7949,7 +7949,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -7998,7 +7998,7 @@ export interface paths {
                         "application/json": components["schemas"]["WebhookDelivery"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -8272,7 +8272,7 @@ export interface paths {
                         service_tier?: string | null;
                         /** @description Strings at which the answer ends. */
                         stop?: (string | string[]) | null;
-                        /** @description Whether the provider stores the answer. The gateway never stores it. */
+                        /** @description Whether the provider may store the answer. It cannot be retrieved or continued through the gateway. */
                         store?: boolean | null;
                         /** @description true: the answer is an event stream. false or null: it is JSON. If omitted, it is a stream for callers that accept text/event-stream and for command-line tools, else JSON. */
                         stream?: boolean | null;
@@ -8434,7 +8434,7 @@ export interface paths {
                         "text/event-stream": unknown;
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
@@ -8576,7 +8576,7 @@ export interface paths {
                         "text/event-stream": unknown;
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
@@ -8654,7 +8654,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -8700,7 +8700,7 @@ export interface paths {
                         "application/json": components["schemas"]["NewInvitation"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -8753,7 +8753,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -8807,7 +8807,7 @@ export interface paths {
                         "application/json": components["schemas"]["OwnAccount"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -8861,7 +8861,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -8933,7 +8933,7 @@ export interface paths {
                         "application/json": components["schemas"]["CreatedKey"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -8979,7 +8979,7 @@ export interface paths {
                         "application/json": components["schemas"]["Key"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -9014,7 +9014,7 @@ export interface paths {
                         "application/json": components["schemas"]["Key"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -9088,7 +9088,7 @@ export interface paths {
                         "application/json": components["schemas"]["Key"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -9137,7 +9137,7 @@ export interface paths {
                         "application/json": components["schemas"]["Key"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -9190,7 +9190,7 @@ export interface paths {
                         "application/json": components["schemas"]["Key"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -9249,7 +9249,7 @@ export interface paths {
                         "application/json": components["schemas"]["CreatedKey"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -9324,7 +9324,7 @@ export interface paths {
                         "text/csv": unknown;
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -9377,7 +9377,7 @@ export interface paths {
                         "application/json": components["schemas"]["Link"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -9431,7 +9431,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -9479,7 +9479,7 @@ export interface paths {
                         "application/json": components["schemas"]["Member"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -9537,7 +9537,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -9584,7 +9584,7 @@ export interface paths {
                         "application/json": components["schemas"]["Member"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -9626,7 +9626,7 @@ export interface paths {
                         "application/json": components["schemas"]["MemberLimits"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -9665,7 +9665,7 @@ export interface paths {
                         "application/json": components["schemas"]["MemberLimits"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -9718,7 +9718,7 @@ export interface paths {
                         "application/json": components["schemas"]["OneTimeLink"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -9781,7 +9781,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -9826,7 +9826,7 @@ export interface paths {
                         "application/json": components["schemas"]["Overview"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -9874,7 +9874,7 @@ export interface paths {
                         "application/json": components["schemas"]["BrandPage"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -9928,7 +9928,7 @@ export interface paths {
                         "application/json": components["schemas"]["SignedIn"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -9982,7 +9982,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -10025,7 +10025,7 @@ export interface paths {
                         "application/json": components["schemas"]["Profile"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -10067,7 +10067,7 @@ export interface paths {
                         "application/json": components["schemas"]["Profile"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -10135,7 +10135,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -10177,7 +10177,7 @@ export interface paths {
                         "application/json": components["schemas"]["MailPreference"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -10211,7 +10211,7 @@ export interface paths {
                         "application/json": components["schemas"]["MailPreference"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -10260,7 +10260,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -10301,7 +10301,7 @@ export interface paths {
                         "application/json": components["schemas"]["PasskeyCreation"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -10361,7 +10361,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -10405,7 +10405,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -10470,7 +10470,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -10526,7 +10526,7 @@ export interface paths {
                         "application/json": components["schemas"]["Profile"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -10574,7 +10574,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -10608,7 +10608,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -10658,7 +10658,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -10712,7 +10712,7 @@ export interface paths {
                         "application/json": components["schemas"]["TotpSetup"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -10748,7 +10748,7 @@ export interface paths {
                         "application/json": components["schemas"]["Profile"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -10803,7 +10803,7 @@ export interface paths {
                         "application/json": components["schemas"]["Profile"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -10860,7 +10860,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -10908,7 +10908,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -10951,7 +10951,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -11000,7 +11000,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -11066,7 +11066,7 @@ export interface paths {
                         "application/json": components["schemas"]["Redeemed"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -11143,7 +11143,7 @@ export interface paths {
                         "text/csv": unknown;
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -11194,7 +11194,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -11257,7 +11257,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -11344,7 +11344,7 @@ export interface paths {
                         "text/csv": unknown;
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -11395,7 +11395,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -11446,7 +11446,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -11483,7 +11483,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -11545,7 +11545,7 @@ export interface paths {
                         "application/json": components["schemas"]["RequestHistogram"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -11590,7 +11590,7 @@ export interface paths {
                         "application/json": components["schemas"]["SessionState"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -11648,7 +11648,7 @@ export interface paths {
                         "application/json": components["schemas"]["OwnAccount"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -11704,7 +11704,7 @@ export interface paths {
                         "application/json": components["schemas"]["SignedIn"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -11756,7 +11756,7 @@ export interface paths {
                         "application/json": components["schemas"]["SignedIn"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -11801,7 +11801,7 @@ export interface paths {
                         "application/json": components["schemas"]["ProviderStart"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -11852,7 +11852,7 @@ export interface paths {
                         "application/json": components["schemas"]["SignedIn"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -11897,7 +11897,7 @@ export interface paths {
                         "application/json": components["schemas"]["PasskeyRequest"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -11958,7 +11958,7 @@ export interface paths {
                         "application/json": components["schemas"]["SignedIn"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -12010,7 +12010,7 @@ export interface paths {
                         "application/json": components["schemas"]["SignedIn"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -12057,7 +12057,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -12113,7 +12113,7 @@ export interface paths {
                         "application/json": components["schemas"]["SignedIn"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -12167,7 +12167,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -12223,7 +12223,7 @@ export interface paths {
                         "text/csv": unknown;
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -12288,7 +12288,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -12357,7 +12357,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -12452,7 +12452,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -12499,7 +12499,7 @@ export interface paths {
                         "application/json": components["schemas"]["TopUp"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -12545,7 +12545,7 @@ export interface paths {
                         "application/json": components["schemas"]["TopUp"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -12633,7 +12633,7 @@ export interface paths {
                         "text/csv": unknown;
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -12691,7 +12691,7 @@ export interface paths {
                         "application/json": components["schemas"]["AccountView"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -12723,7 +12723,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -12768,7 +12768,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -12814,7 +12814,7 @@ export interface paths {
                         "image/svg+xml": unknown;
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -12869,7 +12869,7 @@ export interface paths {
                         "image/webp": unknown;
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -12920,7 +12920,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -12965,7 +12965,7 @@ export interface paths {
                         "text/markdown": unknown;
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -13010,7 +13010,7 @@ export interface paths {
                         "text/plain": unknown;
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -13062,7 +13062,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -13113,7 +13113,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -13158,7 +13158,7 @@ export interface paths {
                         "text/plain": unknown;
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -13203,7 +13203,7 @@ export interface paths {
                         "application/xml": unknown;
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -13268,7 +13268,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -13337,7 +13337,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -13382,7 +13382,7 @@ export interface paths {
                         "application/atom+xml": unknown;
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -13427,7 +13427,7 @@ export interface paths {
                         "text/html": unknown;
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -13703,7 +13703,7 @@ export interface paths {
                         service_tier?: string | null;
                         /** @description Strings at which the answer ends. */
                         stop?: (string | string[]) | null;
-                        /** @description Whether the provider stores the answer. The gateway never stores it. */
+                        /** @description Whether the provider may store the answer. It cannot be retrieved or continued through the gateway. */
                         store?: boolean | null;
                         /** @description true: the answer is an event stream. false or null: it is JSON. If omitted, it is a stream for callers that accept text/event-stream and for command-line tools, else JSON. */
                         stream?: boolean | null;
@@ -13865,7 +13865,7 @@ export interface paths {
                         "text/event-stream": unknown;
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
@@ -13935,7 +13935,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -14037,7 +14037,7 @@ export interface paths {
                         "application/json": components["schemas"]["Embeddings"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
@@ -14111,7 +14111,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -14324,7 +14324,7 @@ export interface paths {
                         "text/event-stream": unknown;
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
@@ -14466,7 +14466,7 @@ export interface paths {
                         "text/event-stream": unknown;
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
@@ -14537,7 +14537,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -14593,7 +14593,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -14665,7 +14665,7 @@ export interface paths {
                         "application/json": components["schemas"]["CreatedKey"];
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -14711,7 +14711,7 @@ export interface paths {
                         "application/json": components["schemas"]["Key"];
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -14746,7 +14746,7 @@ export interface paths {
                         "application/json": components["schemas"]["Key"];
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -14820,7 +14820,7 @@ export interface paths {
                         "application/json": components["schemas"]["Key"];
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -14869,7 +14869,7 @@ export interface paths {
                         "application/json": components["schemas"]["Key"];
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -14922,7 +14922,7 @@ export interface paths {
                         "application/json": components["schemas"]["Key"];
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -14981,7 +14981,7 @@ export interface paths {
                         "application/json": components["schemas"]["CreatedKey"];
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -15056,7 +15056,7 @@ export interface paths {
                         "text/csv": unknown;
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -15630,7 +15630,7 @@ export interface paths {
                         "text/event-stream": unknown;
                     };
                 };
-                /** @description An error body in the anthropic dialect */
+                /** @description An error body in the format of Anthropic */
                 default: {
                     headers: {
                         "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
@@ -16175,7 +16175,7 @@ export interface paths {
                         "application/json": components["schemas"]["TokenCount"];
                     };
                 };
-                /** @description An error body in the anthropic dialect */
+                /** @description An error body in the format of Anthropic */
                 default: {
                     headers: {
                         "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
@@ -16273,7 +16273,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -16321,7 +16321,7 @@ export interface paths {
                         "application/json": components["schemas"]["Model"];
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -16384,7 +16384,7 @@ export interface paths {
                         "application/json": components["schemas"]["Redeemed"];
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -16461,7 +16461,7 @@ export interface paths {
                         "text/csv": unknown;
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -16512,7 +16512,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -16575,7 +16575,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -16662,7 +16662,7 @@ export interface paths {
                         "text/csv": unknown;
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -16713,7 +16713,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -16778,7 +16778,7 @@ export interface paths {
                         "application/json": components["schemas"]["RequestHistogram"];
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -17248,7 +17248,7 @@ export interface paths {
                         "text/event-stream": unknown;
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
@@ -17736,7 +17736,7 @@ export interface paths {
                         "application/json": components["schemas"]["InputTokens"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
@@ -17817,7 +17817,7 @@ export interface paths {
                         "text/csv": unknown;
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -17872,7 +17872,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -17915,7 +17915,7 @@ export interface paths {
                         "application/json": components["schemas"]["TopUp"];
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -17961,7 +17961,7 @@ export interface paths {
                         "application/json": components["schemas"]["TopUp"];
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -18049,7 +18049,7 @@ export interface paths {
                         "text/csv": unknown;
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -18145,7 +18145,7 @@ export interface paths {
                         "text/event-stream": unknown;
                     };
                 };
-                /** @description An error body in the google dialect */
+                /** @description An error body in the format of Google */
                 default: {
                     headers: {
                         "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
@@ -18444,7 +18444,7 @@ export interface paths {
                         service_tier?: string | null;
                         /** @description Strings at which the answer ends. */
                         stop?: (string | string[]) | null;
-                        /** @description Whether the provider stores the answer. The gateway never stores it. */
+                        /** @description Whether the provider may store the answer. It cannot be retrieved or continued through the gateway. */
                         store?: boolean | null;
                         /** @description true: the answer is an event stream. false or null: it is JSON. If omitted, it is a stream for callers that accept text/event-stream and for command-line tools, else JSON. */
                         stream?: boolean | null;
@@ -18606,7 +18606,7 @@ export interface paths {
                         "text/event-stream": unknown;
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
@@ -18676,7 +18676,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -18778,7 +18778,7 @@ export interface paths {
                         "application/json": components["schemas"]["Embeddings"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
@@ -18852,7 +18852,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -19065,7 +19065,7 @@ export interface paths {
                         "text/event-stream": unknown;
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
@@ -19207,7 +19207,7 @@ export interface paths {
                         "text/event-stream": unknown;
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
@@ -19278,7 +19278,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -19334,7 +19334,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -19406,7 +19406,7 @@ export interface paths {
                         "application/json": components["schemas"]["CreatedKey"];
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -19452,7 +19452,7 @@ export interface paths {
                         "application/json": components["schemas"]["Key"];
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -19487,7 +19487,7 @@ export interface paths {
                         "application/json": components["schemas"]["Key"];
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -19561,7 +19561,7 @@ export interface paths {
                         "application/json": components["schemas"]["Key"];
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -19610,7 +19610,7 @@ export interface paths {
                         "application/json": components["schemas"]["Key"];
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -19663,7 +19663,7 @@ export interface paths {
                         "application/json": components["schemas"]["Key"];
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -19722,7 +19722,7 @@ export interface paths {
                         "application/json": components["schemas"]["CreatedKey"];
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -19797,7 +19797,7 @@ export interface paths {
                         "text/csv": unknown;
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -20371,7 +20371,7 @@ export interface paths {
                         "text/event-stream": unknown;
                     };
                 };
-                /** @description An error body in the anthropic dialect */
+                /** @description An error body in the format of Anthropic */
                 default: {
                     headers: {
                         "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
@@ -20916,7 +20916,7 @@ export interface paths {
                         "application/json": components["schemas"]["TokenCount"];
                     };
                 };
-                /** @description An error body in the anthropic dialect */
+                /** @description An error body in the format of Anthropic */
                 default: {
                     headers: {
                         "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
@@ -21014,7 +21014,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -21062,7 +21062,7 @@ export interface paths {
                         "application/json": components["schemas"]["Model"];
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -21125,7 +21125,7 @@ export interface paths {
                         "application/json": components["schemas"]["Redeemed"];
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -21202,7 +21202,7 @@ export interface paths {
                         "text/csv": unknown;
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -21253,7 +21253,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -21316,7 +21316,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -21403,7 +21403,7 @@ export interface paths {
                         "text/csv": unknown;
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -21454,7 +21454,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -21519,7 +21519,7 @@ export interface paths {
                         "application/json": components["schemas"]["RequestHistogram"];
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -21989,7 +21989,7 @@ export interface paths {
                         "text/event-stream": unknown;
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
@@ -22477,7 +22477,7 @@ export interface paths {
                         "application/json": components["schemas"]["InputTokens"];
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
@@ -22558,7 +22558,7 @@ export interface paths {
                         "text/csv": unknown;
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -22613,7 +22613,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -22656,7 +22656,7 @@ export interface paths {
                         "application/json": components["schemas"]["TopUp"];
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -22702,7 +22702,7 @@ export interface paths {
                         "application/json": components["schemas"]["TopUp"];
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -22790,7 +22790,7 @@ export interface paths {
                         "text/csv": unknown;
                     };
                 };
-                /** @description An error body in the merged dialect */
+                /** @description An error body that clients of OpenAI and of Anthropic can read */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -22840,7 +22840,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description An error body in the openai dialect */
+                /** @description An error body in the format of OpenAI */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -23037,7 +23037,7 @@ export interface components {
              * @enum {string}
              */
             currency: "USD" | "CNY";
-            /** @description The id of the ledger command. */
+            /** @description The id of this change. A repeated request with the same id changes nothing. */
             id: string;
             /**
              * @description The kind of ledger command.
@@ -24206,7 +24206,7 @@ export interface components {
              * @enum {string}
              */
             currency: "USD" | "CNY";
-            /** @description The id of the ledger command. */
+            /** @description The id of this change. A repeated request with the same id changes nothing. */
             id: string;
         };
         CreditLimit: {
@@ -24233,7 +24233,7 @@ export interface components {
              * @enum {string}
              */
             currency: "USD" | "CNY";
-            /** @description The id of the ledger command. */
+            /** @description The id of this change. A repeated request with the same id changes nothing. */
             id: string;
             /**
              * @description The kind of ledger command.
@@ -24345,7 +24345,7 @@ export interface components {
              * @enum {string}
              */
             currency: "USD" | "CNY";
-            /** @description The id of the ledger command. */
+            /** @description The id of this change. A repeated request with the same id changes nothing. */
             id: string;
             /**
              * @description The kind of ledger command.
@@ -26546,7 +26546,7 @@ export interface components {
              * @enum {string}
              */
             currency: "USD" | "CNY";
-            /** @description The id of the ledger command. */
+            /** @description The id of this change. A repeated request with the same id changes nothing. */
             id: string;
             /**
              * @description The kind of ledger command.

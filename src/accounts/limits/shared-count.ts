@@ -17,7 +17,9 @@ import type { LimitAnswer, LimitAsk } from './limit-store.ts';
 
 /** All nodes together may use 1/AHEAD of a limit (5 %) before they report this use to the store. */
 export const AHEAD = 20;
-/** How long a node refuses requests at a reached rate limit before it asks the store again. */
+/**
+ * Once a rate limit is reached, how long a node refuses requests before it asks the store again.
+ */
 const FULL_RATE_MS = 1_000;
 /** How long a node refuses requests at a concurrency limit before it asks the store again. */
 const FULL_RUNNING_MS = 50;

@@ -14,7 +14,7 @@ const MAX_ASKS = 500;
  * but must fit into this node's share of the limit.
  */
 const MAX_WAITING = 10_000;
-/** The interval of reports that are not urgent. */
+/** The interval of regular reports. Urgent reports are sent at once. */
 const REPORT_MS = 1_000;
 /** How often running requests are reported again, because a crash of the store loses the counts. */
 const KEEP_MS = 60_000;

@@ -71,7 +71,7 @@ async function textOf(path: string): Promise<string> {
 
 const WAITING = {
   jump: 'waiting: large change',
-  new: 'waiting: not listed before',
+  new: 'waiting: the configuration has no price for it yet',
   conditions: 'waiting: has conditions',
 } as const;
 

@@ -4,7 +4,14 @@ import { SESSION_COOKIE } from '../../people/session-cookie.ts';
 import { errorSchema } from './error-response.ts';
 import { IDEMPOTENCY_HEADER } from './idempotency.ts';
 import { type HeaderGroup, headerNames, RESPONSE_HEADERS } from './response-headers.ts';
-import { type BodySchema, type Doc, isOpenNow, type Route, type RouteAuth } from './route.ts';
+import {
+  type BodySchema,
+  type Doc,
+  isOpenNow,
+  type Route,
+  type RouteAuth,
+  type RouteDialect,
+} from './route.ts';
 
 const SECURITY: Record<RouteAuth, readonly Record<string, readonly string[]>[]> = {
   public: [],
@@ -28,6 +35,13 @@ const DESCRIPTION =
 type Json = Readonly<Record<string, unknown>>;
 
 const JSON_TYPE = 'application/json';
+
+const ERROR_FORMATS: Record<RouteDialect, string> = {
+  openai: 'in the format of OpenAI',
+  anthropic: 'in the format of Anthropic',
+  google: 'in the format of Google',
+  both: 'that clients of OpenAI and of Anthropic can read',
+};
 
 export function openApiDocument(
   routes: readonly Route[],
@@ -146,7 +160,7 @@ function operation(route: Route): Json {
       ...Object.fromEntries((doc.statuses ?? [200]).map((status) => [status, success(route)])),
       default: {
         ...answerHeaders(route, ['every', 'inference', 'error']),
-        description: `An error body in the ${route.dialect === 'both' ? 'merged' : route.dialect} dialect`,
+        description: `An error body ${ERROR_FORMATS[route.dialect]}`,
         content: { [JSON_TYPE]: { schema: errorSchema(route.dialect) } },
       },
     },

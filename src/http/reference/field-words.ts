@@ -316,7 +316,8 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   stop: 'Strings at which the answer ends.',
   stop_reason: 'Why the answer ended.',
   stop_sequences: 'Strings at which the answer ends.',
-  store: 'Whether the provider stores the answer. The gateway never stores it.',
+  store:
+    'Whether the provider may store the answer. It cannot be retrieved or continued through the gateway.',
   stream: 'Whether the answer is sent as events while it is generated.',
   stream_options: 'Options of streams.',
   streamed: 'Whether the answer was sent as events.',

@@ -21,7 +21,10 @@ class Simulation {
   readonly #world: SimulatedWorld;
   readonly #callers: SimulatedCallers;
   readonly #events: readonly Event[];
-  /** Whether nodes renew their leases whenever time passes, unless the store is frozen. */
+  /**
+   * If true, running nodes renew their leases each time the simulated time advances, except while
+   * the store is frozen.
+   */
   readonly #isPrompt: boolean;
   #frozenUntilMs = 0;
 

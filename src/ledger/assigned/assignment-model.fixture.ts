@@ -236,7 +236,10 @@ export class AssignmentModel {
     this.assignments = this.assignments.filter((each) => !isOver(each));
   }
 
-  /** Whether a command needs money that is assigned to nodes. */
+  /**
+   * Whether a command needs money that is assigned to nodes. First ends the account's assignments
+   * whose lease is over.
+   */
   #lacks(command: Command, accountId: string): boolean {
     const account = this.account(accountId);
     const isSettled = command.kind === 'settle' && account.charged(command.id)?.isReaped === false;

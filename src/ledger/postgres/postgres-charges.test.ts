@@ -98,9 +98,9 @@ const drafts: fc.Arbitrary<Draft> = fc.record({
   isPriced: fc.boolean(),
   ...{ lost: few, bought: few, held: few },
   careful: fc.constantFrom(null, null, 0, 3, 20),
-  // The day of the charge, relative to the first day: usually that day, sometimes the day before or
-  // after, or a day of another week or month.
-  days: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, -1, 5, 30),
+  // The offset of the charge from `AT_MS` (a Monday), in days: usually 0. -1 is in the week before,
+  // 7 in the next week, 30 in the next month.
+  days: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, -1, 7, 30),
   given: fc.constantFrom<Partial<Receipt>>(
     {},
     {},

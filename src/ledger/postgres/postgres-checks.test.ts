@@ -1,5 +1,6 @@
 /**
- * Tests the question `check`, by which a node learns at each heartbeat which accounts to surrender.
+ * Tests `check`, which a node asks the store at each heartbeat to learn which accounts it must
+ * surrender.
  */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {

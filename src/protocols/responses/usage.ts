@@ -21,8 +21,8 @@ type ReportQuirks = Pick<Quirks, 'toolUses' | 'reportedCost'>;
 
 export type ResponsesReport = {
   /**
-   * The tokens of the answer and of extra model runs; null if no tokens were counted, or a count is
-   * implausible.
+   * The tokens of the answer and of the runs of other models that it reports; null if it reports no
+   * tokens, or an implausible number.
    */
   readonly usage: Usage | null;
   readonly served: Served;

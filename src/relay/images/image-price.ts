@@ -99,8 +99,8 @@ export class ImagePrice implements Price<Card> {
   }
 
   /**
-   * Sizes the hold for any size, or for any quality, if `dropped` contains that field. These are
-   * the fields that a planned route does not send.
+   * Sizes the hold for requests without the fields `dropped`, which a planned route does not send.
+   * If the size or the quality is dropped, the provider chooses it, so the hold covers any value.
    */
   dropFields(dropped: readonly string[]): void {
     this.#sent = sentFacts(this.#choice, dropped);

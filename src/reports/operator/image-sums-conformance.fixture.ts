@@ -143,8 +143,8 @@ const pricesOf = (perImage: ReadonlyMap<string, NanoAmount>): OperatorPrices => 
 });
 
 /**
- * Returns ranges of days to test: all days, the first day, some days in the middle, and the last
- * day with a request whose process died.
+ * Returns ranges of days to test: all days, the first day, some days in the middle, and the two
+ * days that end with the last day on which a request has the outcome `node_lost`.
  */
 function someDays(rows: readonly LoggedRequest[]): readonly Days[] {
   const first = dayOf(AT_MS);

@@ -48,7 +48,7 @@ type Validate<Values extends Fields> = NonNullable<ApiFormOptions<Values, unknow
 export const CHOICES = ['mine', 'theirs'] as const;
 export type Choice = (typeof CHOICES)[number];
 
-/** Fields that both persons changed, to different values. */
+/** The fields that this person and somebody else changed to different values. */
 export type Conflict = {
   readonly fields: readonly {
     readonly path: string;
