@@ -50,8 +50,8 @@ describe('local image store', () => {
   test('builds no path from an invalid id', () =>
     inFolder(async ({ store }) => {
       for (const name of ['../../etc/passwd', '..', '', 'F'.repeat(40), `${'a'.repeat(40)}/..`]) {
-        await expect(store.open(name as ImageId)).rejects.toThrow('Not an image id');
-        await expect(store.delete(name as ImageId)).rejects.toThrow('Not an image id');
+        await expect(store.open(name as ImageId)).rejects.toThrow('image id is not valid');
+        await expect(store.delete(name as ImageId)).rejects.toThrow('image id is not valid');
       }
     }));
 

@@ -39,7 +39,7 @@ test.each([
   ['day,model,cost\n2026-11-20,m,1\n20.11.2026,m,1', 'Row 3 of the CSV file: `day` must be a date'],
   ['day,model,cost\n2026-11-20,m,free', '`cost` must be a decimal such as 12.34, not "free"'],
   ['day,model,output\n2026-11-20,m,1.5', '`output` must be a whole number, not "1.5"'],
-  ['day,model,prompt,uncached\n2026-11-20,m,1,1', 'either `prompt` or `uncached`'],
+  ['day,model,prompt,uncached\n2026-11-20,m,1,1', 'only one of `prompt` and `uncached`'],
   ['day,model,cost\n2026-11-20,"m"x,1', 'a misplaced quote at character 26'],
 ])('refuses %j', (text, message) => {
   expect(() => read(text)).toThrow(message);

@@ -70,7 +70,7 @@ describe('move-in litellm', () => {
     });
     expect(moved.report.credited_usd).toBe('25.000000000');
     expect(moved.report.left).toContainEqual({
-      ...{ what: 'setting', reason: expect.stringContaining('No setting'), count: 2 },
+      ...{ what: 'setting', reason: expect.stringContaining('no corresponding setting'), count: 2 },
       names: ['litellm_settings.callbacks', 'litellm_settings.success_callback'],
     });
 
