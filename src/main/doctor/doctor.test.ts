@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of the file.
 /** Tests `doctor` with simulated faults of the machine, of PostgreSQL and of a proxy. */
 import { afterAll, describe, expect, test } from 'bun:test';
-import { chmodSync, chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../clock.ts';
 import { changedFile } from '../../config/file.fixture.ts';
@@ -107,6 +107,7 @@ describe('the command', () => {
 
 const FOLDER: FolderFacts = {
   ...{ path: '/data', existing: '/data', isFolder: true, ownerId: 1000, userId: 1000 },
+  brokenLink: null,
   ...{ mode: 0o700, refusal: null, fileSystem: 0xef53, freeBytes: 2 ** 40, freeFiles: 1_000_000 },
 };
 
@@ -153,7 +154,7 @@ describe('the data folder', () => {
 });
 
 describe('a start', () => {
-  test("says what to do about a folder that is a file, or another user's, or read-only", async () => {
+  test("says what to do about a folder that is a file, a broken link, another user's, or read-only", async () => {
     const folder = newFolder();
     const file = join(folder, 'file');
     writeFileSync(file, '');
@@ -161,6 +162,10 @@ describe('a start', () => {
     const said = async (thrown: Error, path: string) => String(await withRemedy(thrown, path));
     expect(await said(exists, file)).toContain('Move the file away');
     expect(await said(exists, file)).toContain('EEXIST');
+    const link = join(folder, 'link');
+    symlinkSync(join(folder, 'unmounted', 'disk'), link);
+    expect(await said(exists, link)).toContain(`${link} is a symbolic link to a folder that does`);
+    expect(await said(exists, join(link, 'data'))).toContain('Mount or create that folder');
     const other = new Error('the port is in use');
     expect(await withRemedy(other, file)).toBe(other);
     const denied = new Error(`EACCES: permission denied, open '${folder}/modelgate.db'`);

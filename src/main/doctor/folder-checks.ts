@@ -6,6 +6,8 @@ export type FolderFacts = {
   /** `path` itself, or its nearest existing parent. It may be a file: see `isFolder`. */
   readonly existing: string;
   readonly isFolder: boolean;
+  /** A symbolic link in `path` whose target does not exist, or null. */
+  readonly brokenLink: string | null;
   readonly ownerId: number;
   /** The user id of this process; null on systems without user ids. */
   readonly userId: number | null;
@@ -46,10 +48,15 @@ const LOW_FILES = 1_000;
 const SHARED_WRITE_BITS = 0o022;
 
 export function folderFindings(facts: FolderFacts): readonly Finding[] {
-  const { path, existing, isFolder } = facts;
+  const { path, existing, isFolder, brokenLink } = facts;
   if (!isFolder) {
     const remedy = 'Move the file away, or set MODELGATE_DATA_DIR to a folder.';
     return [fail(CHECK, { found: `${existing} is a file.`, remedy })];
+  }
+  if (brokenLink !== null) {
+    const found = `${brokenLink} is a symbolic link to a folder that does not exist.`;
+    const remedy = 'Mount or create that folder, or set MODELGATE_DATA_DIR to another folder.';
+    return [fail(CHECK, { found, remedy })];
   }
   const access = accessFinding(facts);
   if (access !== null) return [access];

@@ -2,7 +2,7 @@
  * Reads the state of this machine for `doctor`. Changes nothing, except that it writes a probe file
  * and removes it.
  */
-import { access, constants, open, readFile, rm, stat, statfs } from 'node:fs/promises';
+import { access, constants, open, readFile, readlink, rm, stat, statfs } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
 import { connect } from 'node:tls';
@@ -45,13 +45,14 @@ export function openFilesIn(limits: string): number | null {
 
 export async function readFolder(path: string): Promise<FolderFacts> {
   const existing = await nearestFolder(path);
-  const [found, system, refusal] = await Promise.all([
+  const [found, system, refusal, brokenLink] = await Promise.all([
     stat(existing),
     statfs(existing),
     access(existing, constants.W_OK | constants.X_OK).then(() => null, codeOf),
+    brokenLinkIn(path, existing),
   ]);
   return {
-    ...{ path, existing, refusal },
+    ...{ path, existing, refusal, brokenLink },
     isFolder: found.isDirectory(),
     ownerId: found.uid,
     userId: process.getuid?.() ?? null,
@@ -70,6 +71,16 @@ async function nearestFolder(path: string): Promise<string> {
     (thrown: unknown) => !['ENOENT', 'ENOTDIR'].includes(codeOf(thrown)),
   );
   return isThere || dirname(path) === path ? path : await nearestFolder(dirname(path));
+}
+
+/** Returns the symbolic link below `existing` whose target does not exist, or null. */
+async function brokenLinkIn(path: string, existing: string): Promise<string | null> {
+  if (path === existing) return null;
+  const isLink = await readlink(path).then(
+    () => true,
+    () => false,
+  );
+  return isLink ? path : await brokenLinkIn(dirname(path), existing);
 }
 
 /** Writes and flushes a file several times. Returns the times, or the error code of a failure. */
