@@ -127,6 +127,16 @@ describe('with the configuration in the database', () => {
     const { out } = await run('price', 'gen-x', '--input', '1000', '--json');
     expect(JSON.parse(out)).toMatchObject({ cost: '0.009000000000' });
   });
+
+  test('a price is explained although other models are sold only on price lists', async () => {
+    const onList = KEYED.replace('  img-x:\n', '  img-x:\n    only_on: [partners]\n');
+    const listed = `${onList.trimEnd()}\nprice_lists: { partners: { factor: "0.9" } }\n`;
+    const imported = await run('config', 'import', fileWith(listed));
+    expect(imported).toMatchObject({ exit: 0, err: '' });
+    const { out, err } = await run('price', 'gen-x', '--input', '1000', '--json');
+    expect(err).toBe('');
+    expect(JSON.parse(out)).toMatchObject({ cost: '0.005000000000' });
+  });
 });
 
 test('with the configuration in the file, an export works and an import is refused', async () => {

@@ -41,11 +41,11 @@ const OPTIONS: readonly CommandOption[] = [
   ...USAGE_ROWS.map(({ price, label }) => ({
     name: flagOf(price),
     value: 'N',
-    summary: `tokens of ${label}`,
+    summary: `number of ${label} tokens`,
   })),
-  ...TOOLS.map((unit) => ({ name: flagOf(unit), value: 'N', summary: `uses of ${unit}` })),
+  ...TOOLS.map((unit) => ({ name: flagOf(unit), value: 'N', summary: `number of ${unit} uses` })),
   ...FACT_NAMES.map((name) => ({ name, value: 'NAME', summary: FACT_SUMMARIES[name] })),
-  { name: 'images', value: 'N', summary: 'images of an image model (default: 1)' },
+  { name: 'images', value: 'N', summary: 'number of images, for an image model (default: 1)' },
   { name: 'at', value: 'TIME', summary: 'the time of the request (02:00Z, or 2026-10-01T02:00Z)' },
   {
     name: 'channel',
@@ -61,7 +61,7 @@ const OPTIONS: readonly CommandOption[] = [
 function countOf(input: Input, name: string): number {
   const typed = input.text(name) ?? '0';
   if (/^\d{1,12}$/.test(typed)) return Number(typed);
-  throw new CliError('usage', `--${name} is a whole number, not ${JSON.stringify(typed)}.`);
+  throw new CliError('usage', `--${name} must be a whole number, not ${JSON.stringify(typed)}.`);
 }
 
 /**
@@ -177,7 +177,8 @@ function imagesOf(input: Input, model: ImageModel, card: Card, atMs: number): Ex
 function optionOf(input: Input, name: string, offered: readonly string[]): string | null {
   const typed = input.text(name);
   if (typed === null || offered.includes(typed)) return typed;
-  const known = offered.length === 0 ? 'has none' : `has ${offered.join(', ')}`;
+  const known =
+    offered.length === 0 ? 'does not support this option' : `offers only ${offered.join(', ')}`;
   throw new CliError('usage', `--${name} is ${JSON.stringify(typed)}, but the model ${known}.`);
 }
 
@@ -189,8 +190,9 @@ async function configOf({ connect }: CommandContext, file: ConfigOptions): Promi
   // cannot read their secrets.
   const names = Object.keys(Object(document['upstreams']));
   const upstreams = Object.fromEntries(names.map((name) => [name, { protocol: 'builtin' }]));
-  const { models, fx, calendars, limits } = document;
-  const priced = JSON.parse(JSON.stringify({ models, fx, calendars, limits, upstreams }));
+  const { models, price_lists, fx, calendars, limits } = document;
+  const settings = { models, price_lists, fx, calendars, limits, upstreams };
+  const priced = JSON.parse(JSON.stringify(settings));
   const number = revision ?? 0;
   const stored = { revision: number, name: `revision ${number}`, document: priced };
   return finish(configSteps(file, stored));

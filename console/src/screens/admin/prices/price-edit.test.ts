@@ -17,7 +17,8 @@ import {
 } from './price-edit.ts';
 
 const PRICE = {
-  ...{ input: '5.00', output: '25.00', cache_read: '-', example: true },
+  ...{ input: '5.00', output: '25.00', cache_read: '-' },
+  ...{ example: true, source: 'https://provider.example', review: '2026-12-01' },
   rows: [
     { when: { tier: 'priority' }, input: '10.00', output: '50.00' },
     { when: {}, scale: '2' },
@@ -50,7 +51,7 @@ test('every price of a channel is found, rows and fees included', () => {
   ]);
 });
 
-test('a patch has only the changes, with whole lists, and removes the example mark', () => {
+test('a patch has only the changes, with whole lists, and removes the notes about the old price', () => {
   const edits = [
     { path: ['input'], value: '6' },
     { path: ['output'], value: null },
@@ -62,7 +63,7 @@ test('a patch has only the changes, with whole lists, and removes the example ma
         channels: {
           direct: {
             price: {
-              ...{ input: '6', output: null, example: null },
+              ...{ input: '6', output: null, example: null, source: null, review: null },
               rows: [
                 { when: { tier: 'priority' }, input: '10.00', output: '60' },
                 { when: {}, scale: '2' },
@@ -84,8 +85,8 @@ test('the cost times a factor is the new price, and prices without a cost stay',
     // 8.123457 × 1.3 = 10.5604941, rounded to two decimal places.
     { path: ['output'], value: '10.56' },
   ]);
-  // Three prices have no cost: the fee, and both prices of the row, because the cost's row has
-  // different conditions.
+  // Three prices have no cost: the fee, and both prices in the row with conditions. The row's
+  // prices have none, because the row of costs has different conditions.
   expect([rounded, withoutCost]).toEqual([1, 3]);
   expect(costAt(PRICE, COST, ['rows', '0', 'input'])).toBeNull();
 });

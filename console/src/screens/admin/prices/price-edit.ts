@@ -7,7 +7,7 @@ import { CHANNELS, type ChannelName } from '#catalogue/models.ts';
 import { PRICE_KEYS } from '#catalogue/usage-buckets.ts';
 import { parseAmount } from '#money/amount.ts';
 
-/** The configured value, instead of a price, of tokens that are not sold. */
+/** The value that the configuration has in place of a price if the tokens are not sold. */
 export const NOT_SOLD = '-';
 /** The maximum number of decimal places of a price per 1M tokens. */
 export const TOKEN_DECIMALS = 6;
@@ -149,8 +149,8 @@ function upcomingPatch(lists: readonly (readonly [Place, readonly JsonObject[]])
 }
 
 /**
- * Returns the merge patch with the edits, effective at a given time or at once. Edited prices are
- * no longer marked as `example`.
+ * Returns the merge patch with the edits, effective at a given time or at once. Edited prices lose
+ * the notes about them (`NOTES`).
  */
 export function patchOf(
   models: Models,
@@ -169,7 +169,7 @@ export function patchOf(
       [...touched].map((key) => [key, after[key] ?? null]),
     );
     if (edits.length === 0) continue;
-    if ('example' in before) price['example'] = null;
+    for (const note of NOTES) if (note in before) price[note] = null;
     const own = patches[model] ?? { channels: {} };
     own.channels[channel] = { [what]: price };
     patches[model] = own;
@@ -200,8 +200,8 @@ export type Multiplied = {
 
 /**
  * Returns the edits that set all prices of the channels to the factor times the price at the time
- * `by.from`, or times the cost. Tokens that are not sold stay so. If costs are multiplied, a price
- * without a cost stays unchanged too.
+ * `by.from`, or times the cost. Tokens that are not sold get no price. If costs are multiplied, a
+ * price without a cost stays unchanged.
  */
 export function multiplied(models: Models, places: readonly Place[], by: Factor): Multiplied {
   let rounded = 0;
@@ -226,8 +226,9 @@ export function multiplied(models: Models, places: readonly Place[], by: Factor)
 }
 
 /**
- * Returns the cost at a price's path; null if no cost is set there. For a price in a row, it is the
- * cost in the row with the same index, if both rows have the same conditions.
+ * Returns the cost at the path of a price; null if no cost is set there. The cost of a price in a
+ * row with conditions is in the row of costs with the same index. It counts only if both rows have
+ * the same conditions.
  */
 export function costAt(price: unknown, cost: unknown, path: readonly string[]): string | null {
   const [section, index = ''] = path;
