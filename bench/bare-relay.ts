@@ -1,7 +1,7 @@
 /**
- * A minimal relay on the gateway's runtime: it forwards each request and its answer, and does
- * nothing else. It is the baseline: any cost above it is a gateway's own work. Run with `bun
- * bench/bare-relay.ts PORT UPSTREAM_PORT`.
+ * A minimal relay on the gateway's runtime. It forwards each request and its answer, and does
+ * nothing else. It is the baseline of the benchmarks: the cost of a gateway above this baseline is
+ * the gateway's own work. Run with `bun bench/bare-relay.ts PORT UPSTREAM_PORT`.
  */
 
 /** The maximum size of a request body, as in Modelgate. */

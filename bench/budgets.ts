@@ -1,14 +1,15 @@
 /**
  * Modelgate's performance budgets in one table. Most of them compare Modelgate with the bare relay,
- * as a ratio or a difference, because a machine's speed changes from minute to minute and affects
- * both alike. Each budget is valid only for the load that its measure generates.
+ * as a ratio or a difference. A machine's speed changes from minute to minute, but affects
+ * Modelgate and the relay alike. Each budget is valid only for the load that its measure generates.
  */
 import type { Found } from './measures/measure.ts';
 import type { SubjectName } from './subjects.ts';
 
 /**
- * The limit of a figure: the highest or lowest value (`most`, `least`), the highest ratio to
- * another subject's figure (`times`), or the highest difference from it (`above`).
+ * The limit of a figure: the highest or lowest value (`most`, `least`), the highest ratio to the
+ * same figure of another subject, such as the bare relay (`times`), or the highest difference from
+ * that figure (`above`).
  */
 export type Limit =
   | { readonly kind: 'most' | 'least'; readonly value: number }
@@ -23,8 +24,9 @@ export type Budget = {
 };
 
 /**
- * The load of a run, set by command-line options: the concurrent streams of `open-streams`
- * (`streams`) and of `many-streams` (`liveStreams`), and the duration of `slope` (`minutes`).
+ * The load of a run, set by command-line options. `streams` and `liveStreams` are the numbers of
+ * concurrent streams in the measures `open-streams` and `many-streams`. `minutes` is the duration
+ * of the measure `slope`.
  */
 export type Sizes = {
   readonly streams: number;
@@ -33,8 +35,9 @@ export type Sizes = {
 };
 
 /**
- * The memory budget for open streams is checked only with at least this many streams, which a limit
- * of 20,000 open files still allows.
+ * The memory budget for open streams is checked only with at least this many streams. A limit of
+ * 20,000 open files still allows this number, because each stream needs a socket on each side of
+ * the gateway.
  */
 const SILENT = { size: 'streams', count: 9_500 } as const;
 /** The latency budgets are checked only with at least this many streams (50 events/s each). */
@@ -93,8 +96,9 @@ export const BUDGETS: readonly Budget[] = [
 
 /**
  * The limits of `npm run bench -- translation`: the CPU in µs that one event or one short request
- * may cost above its baseline. `translated`: translated requests, compared with untranslated ones.
- * `passed`: untranslated Messages or Responses, compared with untranslated chat.
+ * may cost above its baseline. `translated` is the limit for a translated request, whose baseline
+ * is an untranslated request. `passed` is the limit for an untranslated Messages or Responses
+ * request, whose baseline is an untranslated chat request.
  */
 export const MORE_CPU_US = {
   translated: { event: 12, request: 60 },

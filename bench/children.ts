@@ -145,7 +145,6 @@ export function openFileLimit(): number {
   return Number(asked.stdout.toString());
 }
 
-/** Returns a port that is currently free. */
 export function freePort(): number {
   const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => {} } });
   const { port } = probe;

@@ -11,7 +11,10 @@ import { type MeasureSummary, ratioOf } from './summary.ts';
 
 /** The comparison fails if a CPU figure grows by at least this fraction. */
 const WORSE_FROM = 0.1;
-/** The minimum number of rounds to judge a change: fewer do not show the spread between rounds. */
+/**
+ * The minimum number of rounds to judge a change. Fewer rounds do not show how much the results
+ * vary between rounds.
+ */
 export const FEWEST_ROUNDS = 3;
 
 const ROOT = join(import.meta.dir, '..');
@@ -24,9 +27,10 @@ export type Change = {
   /** This checkout's figure divided by the commit's, one ratio per round. */
   readonly times: Spread;
   /**
-   * Whether the figure measures CPU and became worse: its median grew by at least 10 %, and in
-   * every round it grew by at least 10 % or half of the median's growth, whichever is less. Other
-   * figures are never judged, because they depend too much on other processes of the machine.
+   * Whether the figure measures CPU and became worse. Its median must have grown by at least 10 %.
+   * In every round, it must have grown by at least 10 % or by half of the median's growth,
+   * whichever is less. Other figures are never judged, because they depend too much on other
+   * processes of the machine.
    */
   readonly isWorse: boolean;
 };

@@ -60,7 +60,10 @@ type Wanted = {
   readonly scale: number;
   /** The id of this run of a node. All ids that the process makes contain it. */
   readonly epoch: string;
-  /** Whether the store decides each hold, instead of the node. Only PostgreSQL supports it. */
+  /**
+   * Whether the database decides each hold, instead of the node in its memory. Only PostgreSQL
+   * supports this.
+   */
   readonly isExact: boolean;
 };
 
@@ -105,7 +108,8 @@ async function measureLedger(subject: Subject, wanted: Wanted): Promise<LedgerRe
 }
 
 /**
- * Assigns half of an account's money to a node (`epoch`), which may then decide holds in memory.
+ * Assigns half of an account's money to a node. The node may then grant holds up to this amount in
+ * its memory, without asking the database. `epoch` is the id of the node's run.
  */
 async function assign(sql: Database['sql'], accountId: string, epoch: string): Promise<void> {
   const half = FUNDS / 2n;

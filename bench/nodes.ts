@@ -1,10 +1,10 @@
 /**
  * `npm run bench -- nodes`: measures the cost of a request with 1, 2 and 4 gateways on one
- * PostgreSQL database. The loads are streams of eight seconds, and short requests with a key that
- * has no limits, high limits, or a limit so low that each request asks the store. Prints a line of
- * JSON for each number of gateways and load, with the medians of the rounds. All processes share
- * the cores, so CPU time and ratios say more than rates. `docs/operate/scaling.md` uses these
- * figures.
+ * PostgreSQL database. The loads are streams of eight seconds, and short requests. The key of the
+ * short requests has no limits, high limits, or a limit so low that the gateway asks the database
+ * about each request. Prints a line of JSON for each number of gateways and load, with the medians
+ * of the rounds. All processes share the cores, so CPU time and ratios say more than rates.
+ * `docs/operate/scaling.md` uses these figures.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,8 +52,8 @@ const LOADS = {
     ask: short,
     callers: 64,
   },
-  // The concurrency limit is just above the number of callers: so close that the gateways ask the
-  // store about each request, but high enough that no request is refused.
+  // The concurrency limit is just above the number of callers. It is so close to this number that
+  // the gateways ask the database about each request, but high enough that no request is refused.
   exact: { limits: { concurrency: 65 }, ask: short, callers: 64 },
   stream: { limits: {}, ask: streamAsk(modelOf('modelgate', STREAM), EVENTS), callers: 200 },
 } as const satisfies Record<string, Load>;

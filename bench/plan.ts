@@ -180,7 +180,6 @@ type Results = {
   readonly 'slow-readers': HeldResult;
 };
 
-/** The result type of a plan. */
 export type ResultOf<P extends Plan> = Results[P['kind']];
 
 /** The output of `ledger.ts`: the cost of a request's hold and settlement, without HTTP. */
@@ -190,8 +189,8 @@ export type LedgerResult = {
   readonly p50Ms: number;
   readonly p99Ms: number;
   /**
-   * CPU per request in microseconds. `mainUs`: of the main thread. `storeUs`: of the thread of the
-   * embedded store. `threadsUs`: of all threads except the main thread.
+   * CPU per request in microseconds: of the main thread (`mainUs`), of the thread of the embedded
+   * store (`storeUs`), and of all threads except the main thread (`threadsUs`).
    */
   readonly mainUs: number;
   readonly storeUs: number;

@@ -1,6 +1,6 @@
 /**
- * Runs one round: starts every subject, runs each measure on one subject after another, ends
- * everything.
+ * Runs one round: starts every subject (a gateway or a baseline), runs each measure on one subject
+ * after another, and ends all processes.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Order statistics, such as medians: timings on a noisy machine follow no known distribution. */
+/**
+ * Computes order statistics, such as medians, because timings on a noisy machine follow no known
+ * distribution.
+ */
 
 export type Spread = {
   readonly median: number;

@@ -143,8 +143,8 @@ function modelgateConfig(port: number, ground: Ground): object {
 }
 
 /**
- * Returns the routes of a model. A model that fails periodically also has a route that never fails.
- * Its weight is so small that requests reach it only by failover.
+ * Returns the routes of a model. A model that fails periodically has a second route, which never
+ * fails. The weight of the second route is so small that requests reach it only by failover.
  */
 function routesOf(name: string, upstream: Dialect): readonly object[] {
   const behavior = parseModelName(name);

@@ -46,7 +46,9 @@ export function summarize(
   });
 }
 
-/** Returns the spread of a figure; null when the subject does not have it. */
+/**
+ * Returns the spread of a figure over the rounds; null when the subject does not have this figure.
+ */
 export function valuesOf(
   summary: MeasureSummary,
   { key, of }: Figure,
@@ -59,9 +61,9 @@ export function valuesOf(
 }
 
 /**
- * Returns the spread of the ratio between the figures of two subjects, computed in each round,
- * because a slow minute of the machine affects both figures of a round. Null when no round has
- * both.
+ * Returns the spread of the ratio between the figures of two subjects. The ratio is computed in
+ * each round, because a slow minute of the machine affects both figures of a round. Null when no
+ * round has both figures.
  */
 export const ratioOf = (
   summary: MeasureSummary,

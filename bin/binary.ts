@@ -1,6 +1,7 @@
 /**
  * `npm run binary [-- TARGET...]`: builds `modelgate-TARGET`, the gateway in one file with the
- * runtime and the console. Only the library sharp is missing: its native code needs its own files.
+ * runtime and the console. Only the library sharp is missing, because its native code must be in
+ * separate files.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

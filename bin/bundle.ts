@@ -1,8 +1,8 @@
 /**
  * `npm run build`, also run by `npm ci`: bundles the server into `dist/`. From a bundle,
  * `bin/modelgate` starts sooner and with less memory than from the 800 source files. The name of a
- * bundle's folder is the fingerprint of its sources. So `bin/modelgate` never starts an outdated
- * bundle; without a bundle of the present sources, it runs the sources.
+ * bundle's folder is the fingerprint of its sources, so `bin/modelgate` never starts an outdated
+ * bundle. If there is no bundle of the present sources, it runs the sources.
  */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';

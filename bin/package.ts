@@ -24,7 +24,8 @@ export const COPIED = [
 
 /**
  * The paths of the package and of its bill of materials. The same sources give the same package,
- * byte for byte. The bill of materials differs each time, because it contains its date.
+ * byte for byte. The bill of materials differs each time, because it contains the time of its
+ * creation.
  */
 export type NpmPackage = { readonly archive: string; readonly billOfMaterials: string };
 

@@ -1,6 +1,6 @@
 /**
- * Groups modules into scripts. On a phone, a request costs more than some kilobytes of unused code,
- * so a few large scripts are better than many small ones without unused code.
+ * Groups modules into scripts. On a phone, one more request costs more time than some kilobytes of
+ * unused code. So a few large scripts are better than many small scripts without unused code.
  */
 
 /**
@@ -60,7 +60,7 @@ const BASICS = modules(
   'src/screens/sign-in/(?!link-|setup)',
 );
 /**
- * The areas of screens, each with a script of its own. The listed folders go into the area's
+ * The areas of screens, each with a script of its own. The folders listed for an area go into its
  * script, because few screens of other areas use them.
  */
 const AREAS = {
@@ -77,8 +77,8 @@ const AREAS = {
  * the same group.
  */
 export const chunkGroups = [
-  // The code for the first screen is split into two scripts, because libraries change less often
-  // than our own code and stay cached longer.
+  // The code for the first screen is split into two scripts. The script of libraries stays cached
+  // longer, because libraries change less often than the console's own code.
   { name: 'libraries', tags: ['$initial' as const], test: /\/node_modules\// },
   { name: 'frame', tags: ['$initial' as const] },
   { name: 'basics', minShareCount: 2, test: BASICS },

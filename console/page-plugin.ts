@@ -1,6 +1,7 @@
 /**
- * Vite plugin for `index.html`: lists the files of each page and language, so that the browser
- * requests them at once, and moves the style sheet, so that it does not delay the first paint.
+ * Vite plugin for `index.html`. Lists the files of each page and language in it, so that the
+ * browser requests these files at once. Moves the style sheet, so that it does not delay the first
+ * paint.
  */
 import { basename, dirname, join } from 'node:path';
 import { type IndexHtmlTransformContext, type Plugin, parseSync, Visitor } from 'vite';
@@ -14,7 +15,10 @@ const PLACEHOLDER = 'const FILES = { texts: {}, shell: [], pages: [] };';
 const ROOT = '\n    <div id="root"></div>';
 const STYLE_SHEET = /\s*<link rel="stylesheet"[^>]*>/g;
 const TEXTS = /^\0virtual:texts\/(.+)$/;
-/** The paths of parent routes by variable. Those not listed add nothing to their child routes. */
+/**
+ * Maps the variable of a parent route to the path that its child routes begin with. A parent route
+ * that is not listed adds nothing to the paths of its child routes.
+ */
 const PARENT_PATHS: Readonly<Record<string, string>> = { adminRoute: 'admin/' };
 
 /** The parent routes of pages that are shown without the console's frame. */
@@ -109,7 +113,8 @@ function filesOf(bundle: Bundle, screens: readonly Screen[]) {
   });
   const filesOfModule = (isIt: (module: string) => boolean): readonly string[] => {
     const chunk = chunks.find(({ facadeModuleId }) => isIt(facadeModuleId ?? ''));
-    if (chunk === undefined) throw new Error(`no script of the build begins with ${isIt}`);
+    if (chunk === undefined)
+      throw new Error(`no chunk of the build begins with a module that matches ${isIt}`);
     return [...closureOf(chunk.fileName)].filter((file) => !first.has(file));
   };
   const shell = filesOfModule((module) => SHELL.test(module));

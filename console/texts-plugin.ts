@@ -1,7 +1,7 @@
 /**
- * Vite plugin: moves the texts of all screens into one file per language and area, so that a
- * browser loads only the texts that it shows. The development server leaves the texts beside their
- * screens.
+ * Vite plugin: moves the texts of all screens into one file per language and area (a folder of
+ * screens), so that a browser loads only the texts that it shows. The development server leaves the
+ * texts beside their screens.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -69,7 +69,8 @@ function areasOfTexts(): ReadonlyMap<string, string> {
 }
 
 function withLoaders(code: string): string {
-  if (!code.includes(LOADERS)) throw new Error('i18n/texts.ts has no place for the loaders');
+  if (!code.includes(LOADERS))
+    throw new Error('i18n/texts.ts lacks the code into which this plugin inserts the loaders');
   const loaders = LANGUAGES.flatMap((language) => AREAS.map((area) => `${language}/${area}`)).map(
     (name) => `'${name}': () => import('virtual:texts/${name}'),`,
   );
@@ -98,8 +99,8 @@ function wordsIn(language: string, en: Words, zh: Words): Words {
 const GLOB = 'import.meta.glob';
 
 /**
- * Returns all texts. Runs the modules that define texts instead of parsing their code, because a
- * module may derive its texts from those of another module.
+ * Returns all texts. It runs the modules that define texts, because parsing their code is not
+ * enough: a module may derive its texts from those of another module.
  */
 export async function allTexts(): Promise<Tables> {
   Bun.plugin({

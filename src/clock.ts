@@ -26,9 +26,10 @@ export type TimerSource = {
 };
 
 /**
- * Timers with the same delay share one timer of the JavaScript runtime, because every request
- * starts timers with the same few delays, and cancels almost all of them. Such timers fire in the
- * order of their start, so the runtime timer waits only for the oldest one.
+ * Timers with the same delay share one timer of the JavaScript runtime. This saves work, because
+ * every request starts timers with the same few delays, and cancels almost all of them. Timers with
+ * the same delay fire in the order of their start, so the runtime timer waits only for the oldest
+ * timer.
  */
 export class SharedTimers {
   readonly #source: TimerSource;

@@ -45,7 +45,10 @@ export const ERRORS = {
   channel_not_available: { status: 400, retryable: false, ...invalid },
   context_length_exceeded: { status: 400, retryable: false, ...invalid },
   content_policy_violation: { status: 400, retryable: false, ...invalid },
-  /** The caller sent back signed reasoning that was changed or came from another installation. */
+  /**
+   * The caller sent back an `encrypted_content`, such as that of earlier reasoning, that was
+   * changed or comes from another installation.
+   */
   invalid_encrypted_content: { status: 400, retryable: false, ...invalid },
   /**
    * The request has the field `thread`, which the gateway does not support. When the official
@@ -126,7 +129,10 @@ export const ERRORS = {
     openai: 'rate_limit_error',
     anthropic: 'rate_limit_error',
   },
-  /** An answer of the account cost more than its hold, so its requests must run one at a time. */
+  /**
+   * An answer cost more than the amount reserved for it (its hold), so the account's requests must
+   * run one at a time for a while.
+   */
   one_request_at_a_time: {
     status: 429,
     retryable: true,
@@ -168,7 +174,10 @@ export type ErrorCode = keyof typeof ERRORS;
 export type ErrorDetail = {
   /** The path of the invalid field, such as `messages[0].content`. */
   readonly param?: string;
-  /** Seconds before a retry: 1 to 60, because clients ignore or misread other values. */
+  /**
+   * The number of seconds to wait before a retry. It is from 1 to 60, because clients ignore or
+   * misread other values.
+   */
   readonly retryAfterSeconds?: number;
   /** False when a retry cannot succeed, although the code is marked as retryable in the table. */
   readonly retryable?: false;
@@ -223,7 +232,10 @@ export const errorsOf =
   (code: ErrorCode) => (message: string, detail?: ErrorDetail) => (): GatewayError =>
     new GatewayError(code, message, detail);
 
-/** Returns a GatewayError unchanged. Any other thrown value is a bug: returns `internal_error`. */
+/**
+ * Returns a GatewayError unchanged. For any other thrown value, which is a bug in the gateway,
+ * returns the error `internal_error`.
+ */
 export function asGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
   return new GatewayError('internal_error', 'The gateway failed to handle this request.', {

@@ -148,7 +148,10 @@ function blocksOf({ path, text }: Source, start: RegExp): Block[] {
 const CLASS_START = /^(?:export )?(?:abstract )?class /;
 const TABLE_START = /^(?:export )?const .*[[{(]$/;
 
-/** Whether one class or one table fills more than half of the file. */
+/**
+ * Whether one class or one table (a constant with a multi-line list or object) fills more than half
+ * of the file.
+ */
 function isSingle(source: Source): boolean {
   const half = source.text.split('\n').length / 2;
   return [CLASS_START, TABLE_START].some((start) =>
@@ -235,7 +238,8 @@ describe('sizes', () => {
   });
 
   test(`classes have at most ${MAX_CLASS_LINES} lines`, () => {
-    // Tests and fixtures are skipped, because a property test may model a room in one large class.
+    // Tests and fixtures are skipped, because a property test may model the behavior of a whole
+    // folder in one large class.
     const long = sources(...CODE_FOLDERS)
       .filter(({ path }) => !isSupport(path))
       .flatMap((source) => blocksOf(source, CLASS_START))

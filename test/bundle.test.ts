@@ -77,8 +77,8 @@ function withFind(script: string, during: () => void): void {
 }
 
 /**
- * The checksum of an empty list of files. The fingerprint would have this value if a failure of
- * `find` were not detected.
+ * The checksum of an empty list of files. If `bin/modelgate` did not notice that `find` had failed,
+ * it would compute this value as the fingerprint of the sources.
  */
 const OF_NOTHING = '4294967295-0';
 

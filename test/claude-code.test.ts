@@ -1,6 +1,6 @@
 /**
- * Tests the requests of Claude Code for a model of a chat completions upstream: two turns of a loop
- * of tool calls.
+ * Tests the requests that Claude Code sends for a model of a chat completions upstream. The test
+ * has two turns of a loop of tool calls.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';

@@ -161,9 +161,9 @@ test('a tier that only a header reports, for each make under its own name', asyn
   };
   const base = { cost: '0.001200000', why: ['', ''], ...FINE };
   const high = { cost: '0.002400000', why: ['tier: priority', 'tier: priority'], ...FINE };
-  // The body only repeats the requested tier. The served tier is in a header: Gemini's for chat,
-  // Bedrock's for Messages. If the upstream sends another provider's header, the header is ignored
-  // and the tier in the body is charged.
+  // The body only repeats the service tier that was requested. The tier that was served is in a
+  // header: Gemini's header for chat, Bedrock's header for Messages. If the upstream sends the
+  // header of the other provider, the gateway ignores it and charges the tier in the body.
   expect(await served(CHAT, gemini, 'STANDARD')).toEqual(base);
   expect(await served(CHAT, gemini, 'priority')).toEqual(high);
   expect(await served(MESSAGES, bedrock, 'default')).toEqual(base);

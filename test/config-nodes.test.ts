@@ -55,7 +55,7 @@ const statusOf = async (node: GatewayProcess, model: string): Promise<number> =>
   return (await ask({ url: node.url, key }, CHAT, body)).status;
 };
 
-/** Returns the settings of a model like `gen-v4-flash`, but with this input price. */
+/** Returns the settings of `gen-v4-flash` with this input price, for a new model. */
 async function modelWith(input: string): Promise<object> {
   const { body } = await send(nodeAt(0), 'GET /models/gen-v4-flash');
   const { channels, ...model } = body.value;
@@ -162,8 +162,8 @@ async function auditedChanges(node: GatewayProcess): Promise<number> {
 }
 
 /**
- * Returns the shipped configuration file with another price. Nodes ignore the file once the
- * database has a revision.
+ * Returns the shipped configuration file with another price. This price must have no effect,
+ * because nodes ignore the file once the database has a revision.
  */
 const shippedConfigInDatabase = (): string =>
   CONFIG.replace(

@@ -60,7 +60,7 @@ const FORMS: Readonly<Record<string, string | null>> = {
   'screens/admin/mail-screen.tsx': 'post /admin/v1/mail/test',
   'screens/sign-in/mail-form.tsx': 'post /console/api/password-reset/mail',
 };
-/** Matches components that limit their own values, so the tests skip them. */
+/** Matches components that limit their own values. The tests skip these components. */
 const CHECKED =
   /^<(?:NewPasswordInput|TotpInput|DayInput|Select|RoleSelect|MultiSelect|TagsInput|Radio)/;
 

@@ -109,7 +109,10 @@ const balance = async (): Promise<{ balance: bigint; held: bigint }> => {
   return { balance: nanoOf(at(usd, 'balance')), held: nanoOf(at(usd, 'held')) };
 };
 
-/** Sends a request, and checks that its answer, outcome and charge match. @returns the charge. */
+/**
+ * Sends a request, and checks that the answer, the outcome and the charge agree with each other.
+ * @returns the charge.
+ */
 async function expectHonest(
   endpoint: TextEndpointName,
   speaks: TextEndpointName,
@@ -137,8 +140,9 @@ async function expectHonest(
 }
 
 /**
- * The protocols of the caller (`endpoint`) and of the upstream (`speaks`), and a recording: one of
- * text if bytes pass through unchanged, one of tool calls if they are translated.
+ * Each test has the protocol of the caller (`endpoint`), the protocol of the upstream (`speaks`)
+ * and a recording (`name`). The recording contains text if the protocols are equal, and tool calls
+ * if the gateway must translate.
  */
 const pairs = [
   { endpoint: 'chat', speaks: 'chat', name: 'text' },

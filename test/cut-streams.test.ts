@@ -57,8 +57,8 @@ function opener(translator: Translator): () => StreamPass {
 type Cut = { readonly sent: string; readonly ended: boolean; readonly reported: boolean };
 
 /**
- * Yields what the caller has received of a stream: before the upstream sends anything, and then
- * after each byte that the upstream sends.
+ * Yields the part of the stream that the caller has received, first before the upstream sends
+ * anything, and then after each byte that the upstream sends.
  */
 function* cuts(open: () => StreamPass, bytes: Uint8Array): Generator<Cut> {
   const pass = open();

@@ -1,4 +1,4 @@
-/** Tests the HTTP edge as clients, browsers, health probes and operators use it. */
+/** Tests the HTTP layer of the gateway as clients, browsers, health probes and operators use it. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import { metricsText } from './support/metrics-text.ts';

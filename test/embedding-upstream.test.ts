@@ -24,8 +24,8 @@ let upstream: ScriptedUpstream;
 let gateway: GatewayProcess;
 
 /**
- * Returns the configuration of a model that returns four dimensions. The scripted upstream serves
- * it, and it costs $1 per 1M tokens.
+ * Returns the configuration of a model whose embeddings have four dimensions. The scripted upstream
+ * serves the model, which costs $1 per 1M tokens.
  */
 const sold = (id: string, servedBy: string, more = ''): string => `
   ${id}:

@@ -26,7 +26,7 @@ const model = 'embed-1';
 const TEXTS = ['The cat sleeps on the sofa', 'A cat sleeping on a sofa', 'Interest rates rose'];
 
 /**
- * The part of the embeddings client that is the same in both tested versions of the OpenAI library.
+ * The part of the embeddings client that both tested versions of the OpenAI library have in common.
  */
 type Created = {
   create(body: OpenAI.EmbeddingCreateParams): PromiseLike<OpenAI.CreateEmbeddingResponse>;

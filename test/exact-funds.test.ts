@@ -1,6 +1,6 @@
 /**
- * Tests two hundred concurrent requests with money for exactly N of them: N are answered, and the
- * others are refused.
+ * Tests two hundred concurrent requests of an account whose money pays for exactly N of them. N
+ * requests are answered, and the others are refused.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type GatewayNodes, startNodes } from './support/gateways/gateway-nodes.ts';

@@ -1,6 +1,6 @@
 /**
  * Tests a server on SQLite whose disk fills up. Instead of filling a disk, the test limits the size
- * of files: writes then fail in the same way, and the test can set and lift the limit without
+ * of files. Writes then fail in the same way, and the test can set and lift the limit without
  * special rights.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
@@ -17,13 +17,13 @@ import { admin, breaches, nanoOf, wallet } from './support/history/ledger-views.
 import { ask, at, CHAT, get, hello, type Json, payloads, post, readUntil } from './support/wire.ts';
 
 /**
- * A command that runs the server with the signal SIGXFSZ ignored. Otherwise, the kernel would end
+ * A command that runs the server with the signal SIGXFSZ ignored. The kernel would otherwise end
  * the server with this signal when a file reaches its size limit.
  */
 const launcher = ['sh', '-c', 'trap "" XFSZ; exec "$@"', 'sh'];
 /**
- * The bytes that can be written until the disk counts as full. They suffice to store a few charges,
- * but not to book them, which the store does later.
+ * The bytes that can be written until the disk counts as full. They are enough to store a few
+ * charges, but not enough to post these charges to the ledger tables, which the store does later.
  */
 const ROOM_BYTES = 9_000;
 
@@ -73,8 +73,9 @@ test('on a full disk everything is read, nothing is sold, and what was sold is c
   const config = shippedConfig({ 'tokens_per_second: 120': 'tokens_per_second: 40' });
   await using server = await startGateway({ config, launcher });
   const { folder } = server;
-  // The store books the first charge of each price card at once, so this request is sent before the
-  // disk is full. Later charges are only stored at first, and booked afterward.
+  // The store posts the first charge of each price card to the ledger tables at once, so this
+  // request is sent before the disk is full. Later charges are first only stored, and posted
+  // afterward.
   const first = await ask(server, CHAT, hello.chat);
   const spent = [nanoOf(first.headers.get('x-cost')?.split(' ')[0])];
   expect(await wallet(server)).toEqual({ balance: FUNDS - sum(spent), held: 0n });

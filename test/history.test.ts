@@ -1,6 +1,6 @@
 /**
- * Tests the checker of request histories: a correct ledger passes, and each injected fault is found
- * and named.
+ * Tests the checker that compares the histories of clients' requests with the ledger. A correct
+ * ledger passes, and each injected fault is found and named.
  */
 import { describe, expect, test } from 'bun:test';
 import {

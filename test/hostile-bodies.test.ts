@@ -1,6 +1,6 @@
 /**
- * Tests bodies that are small but expensive to parse: the gateway refuses them while it scans them,
- * free of charge. The tests assert that a scan stops at a limit, not how long it takes.
+ * Tests request bodies that are small but expensive to parse. The gateway refuses them while it
+ * scans them, free of charge. The tests assert that a scan stops at a limit, not how long it takes.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';

@@ -1,4 +1,7 @@
-/** Tests that the upload of an image edit of 20 MB does not copy it in memory. */
+/**
+ * Tests that the gateway does not copy an image edit of 20 MB in memory when it uploads the edit to
+ * the upstream.
+ */
 import { expect, test } from 'bun:test';
 import sharp from 'sharp';
 import { shippedConfig, startGateway } from './support/gateways/gateway-process.ts';

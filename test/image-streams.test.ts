@@ -85,8 +85,8 @@ async function charged<Answer>(work: () => Promise<Answer>) {
 }
 
 /**
- * Waits until the gateway has noticed the caller's disconnect and reads the rest of the upstream's
- * answer for the usage.
+ * Waits until the gateway has noticed the caller's disconnect. The gateway then reads the rest of
+ * the upstream's answer, because the answer reports the usage.
  */
 const readsOn = (): Promise<string> =>
   eventually(

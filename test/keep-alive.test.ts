@@ -44,7 +44,7 @@ type Silence = {
   readonly body: Readonly<Record<string, unknown>>;
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** The keep-alive text that the caller must receive before the upstream continues. */
+  /** The keep-alive text that the caller must receive before the upstream continues its answer. */
   readonly alive: string;
 };
 

@@ -1,4 +1,7 @@
-/** Tests failures known from other gateways that concern keys, addresses and dependencies. */
+/**
+ * Tests that the gateway does not have known failures of other gateways that concern keys,
+ * addresses and dependencies.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

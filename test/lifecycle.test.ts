@@ -170,8 +170,8 @@ describe('stopping', () => {
   });
 
   test('after SIGKILL in the middle of streams, the next start charges what they came to', async () => {
-    // At this speed, an answer runs long enough to leave a checkpoint each second, so that the test
-    // can find checkpoints in copies of the database.
+    // At this speed, an answer takes long enough that the server stores a checkpoint of it each
+    // second. The test can then find checkpoints in copies of the database.
     const config = slowConfig().replace('tokens_per_second: 60', 'tokens_per_second: 8');
     await using gateway = await startGateway({ config });
     const before = await wallet(gateway);
@@ -208,7 +208,7 @@ describe('stopping', () => {
 
 test('a hold outlives the longest possible request, so that no stream loses it', async () => {
   const total = 6 * 60 * 60 * 1000;
-  // The test uses PostgreSQL, where a hold is a row with an expiry time.
+  // The test uses PostgreSQL, where a hold is a table row with an expiry time.
   const config = `${shippedConfig()}\nlimits:\n  total_timeout: 6h\n`;
   await using fleet = await startNodes(1, { config });
   const [node] = fleet.nodes;

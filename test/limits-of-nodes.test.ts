@@ -69,7 +69,8 @@ test('three nodes run two of two concurrent requests, and another one when one e
   upstream.release();
   for (const each of running) await each.rest();
   for (const node of [c, a, b, c]) {
-    // On a busy machine, it takes a moment until other nodes know that a request has ended.
+    // On a busy machine, it takes a moment until this node knows that a request on another node has
+    // ended.
     await eventually(
       'the place is free',
       async () => (await ask(node, CHAT, hello.chat)).status,

@@ -1,5 +1,5 @@
 /**
- * Tests several nodes on one PostgreSQL database: no failure of a node loses an entry of the
+ * Tests several nodes on one PostgreSQL database. No failure of a node may lose an entry of the
  * ledger. The tests mostly wait for leases to expire, so they run concurrently.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
@@ -92,8 +92,9 @@ const oneClient = async (target: GatewayProcess): Promise<Client> => {
   return client;
 };
 /**
- * The key ids of the clients that `stranger` opens. Their requests are not in the recorded history,
- * so their records are left out when the database is compared with it.
+ * The key ids of the clients that `stranger` opens. The requests of these clients are not in the
+ * recorded history. So when the test compares the history with the database, it leaves out the
+ * records of these keys.
  */
 const strangers: string[] = [];
 const stranger = async (target: GatewayProcess): Promise<Client> => {
@@ -200,9 +201,9 @@ test.concurrent(
     const records = withoutKeys(await recordsOfServer(fleet.database), strangers);
     console.log(tally(history));
     expect(faultsOf(history, records)).toEqual([]);
-    // Excludes requests that ran during the whole pause of a node. The paused node settles its
-    // requests only after it has a new lease. By then, their clients may have sent further requests
-    // to the other node, which are booked first.
+    // Excludes requests that ran during the whole pause of a node. The paused node settles them
+    // only after it has a new lease. Meanwhile, their clients may have sent further requests to the
+    // other node, and these requests are settled first.
     const inOrder = history.filter(
       ({ invokedAtMs, endedAtMs }) => invokedAtMs > stoppedAtMs || endedAtMs < continuedAtMs,
     );

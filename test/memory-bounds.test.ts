@@ -51,8 +51,8 @@ let heapMib: number;
 
 beforeAll(async () => {
   upstream = await startHostileUpstream();
-  // The kernel's socket buffers contain output that the caller has not read but that is charged.
-  // The models' maximum output and the credit must be large enough for this output.
+  // The kernel's socket buffers hold output that the caller has not read yet but must pay for. The
+  // models' maximum output and the credit must be large enough for this output.
   const config = upstream.config({ '# limits: ': LIMITS });
   const generous = config.replaceAll('max_output: 10000\n', `max_output: ${MAX_OUTPUT}\n`);
   gateway = await startGateway({ config: generous, credit: '100000 USD' });
@@ -99,7 +99,7 @@ describe.each(pairs)('$endpoint from $speaks', (pair) => {
     upstream.script(async (call) => {
       await call.head();
       await call.chunk(beginning(call));
-      // Splits the stream into chunks whose ends rarely coincide with the ends of events.
+      // Splits the stream into chunks that rarely end where an event ends.
       const text = numbers.map((number) => word(call, number)).join('') + ending(call);
       for (let from = 0; from < text.length; from += 1_009)
         await call.chunk(text.slice(from, from + 1_009));

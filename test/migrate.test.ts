@@ -124,8 +124,8 @@ test('makes a dry run beside a running server: complete, marked, refused, replac
     (ids) => ids.length >= SELLERS,
   );
   const kept = readdirSync(join(gateway.dataDir, 'backups'));
-  // The URL is in an environment variable, which is how an operator keeps the password out of the
-  // command.
+  // The database URL is in an environment variable, as an operator would pass it to keep the
+  // password out of the command.
   const moving = { MODELGATE_DATABASE: target.href };
   const dryRun = await run(['migrate', '--to', 'MODELGATE_DATABASE'], moving);
   await selling.stop();

@@ -34,8 +34,8 @@ const WRITTEN_ADDRESS = 'http://127.0.0.1:8787';
 
 const pages = readdirSync(PAGES).toSorted();
 /**
- * A page whose commands replace a ledger. They are not run here; the tests of `restore` run them on
- * ledgers of their own.
+ * The page whose commands replace a ledger. The tests of this file do not run these commands. The
+ * tests of `restore` run them on separate ledgers.
  */
 const TESTED_APART = 'backup.md';
 const pageText = (page: string): string => readFileSync(join(PAGES, page), 'utf8');

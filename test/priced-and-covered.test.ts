@@ -1,8 +1,9 @@
 /**
  * Tests random requests against an upstream that bills like a provider, for what it receives and
- * generates. Receipts must equal the bills to the last digit, and no field that the gateway does
- * not sell may reach the upstream. If the upstream truncates an answer, the caller pays at least
- * for the text that arrived and at most the hold, and the hold also covers the bill.
+ * generates. Receipts must equal the bills to the last digit. No field whose effect the gateway
+ * does not sell may reach the upstream. If the upstream truncates an answer, the charge is at least
+ * the price of the text that arrived, and at most the hold. The hold also covers the provider's
+ * bill for the truncated answer.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { newTestDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
@@ -43,8 +44,8 @@ import {
 } from './support/wire.ts';
 
 /**
- * The number of requests for each store engine. The engines differ only in the ledger, so
- * PostgreSQL gets fewer requests.
+ * The number of requests for each store engine. PostgreSQL gets fewer requests, because the engines
+ * differ only in how they store the ledger.
  */
 const REQUESTS = { SQLite: 1_500, PostgreSQL: 500 } as const;
 const ENGINES = ['SQLite', 'PostgreSQL'] as const;

@@ -19,8 +19,8 @@ let upstream: HostileUpstream;
 let gateway: GatewayProcess;
 
 /**
- * Returns a configuration whose upstreams bill the whole answer after a disconnect. When the caller
- * disconnects, the gateway continues to read an answer for at most `readOn`.
+ * Returns a configuration whose upstreams bill the whole answer after a disconnect. The gateway
+ * then continues to read the answer for at most `readOn`.
  */
 const config = (readOn: string): string =>
   upstream
@@ -83,8 +83,8 @@ async function gauge(target: GatewayProcess, name: string): Promise<number> {
 }
 
 /**
- * Waits until the gateway reads this number of answers whose callers have disconnected. The gateway
- * needs a moment to notice the disconnects.
+ * Waits until the gateway is reading this number of answers whose callers have disconnected. The
+ * gateway needs a moment to notice the disconnects.
  */
 const readOn = (target: GatewayProcess, expected: number): Promise<number> =>
   eventually(

@@ -88,8 +88,8 @@ const langchain = langchainJudge({
       maxRetries: 0,
       maxTokens: body.max_output_tokens,
       useResponsesApi: true,
-      // With this option, each request contains earlier reasoning itself. Otherwise, it would
-      // contain the id of a stored response, but the gateway stores no responses.
+      // With this option, each request contains the earlier reasoning itself. Without it, the
+      // request would contain the id of a stored response, but the gateway stores no responses.
       zdrEnabled: true,
       configuration: { baseURL: `${url}/v2` },
       // The options are passed as `modelKwargs`, because the library omits `reasoning` for unknown

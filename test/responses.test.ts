@@ -1,6 +1,6 @@
 /**
- * Tests the Responses API over HTTP with the built-in models (of chat and Messages) and with
- * failing upstreams. Requests are held, answered, charged and recorded like those of the other
+ * Tests the Responses API over HTTP with the built-in models and with failing upstreams. The
+ * gateway holds money for these requests, answers, charges and records them like those of the other
  * endpoints.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';

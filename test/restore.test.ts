@@ -1,6 +1,6 @@
 /**
- * Tests a restore: a gateway serves requests while it is backed up, its machine is lost, and the
- * restored gateway verifies its ledger and serves requests.
+ * Tests a restore. A gateway is backed up while it serves requests, and then its machine is lost.
+ * The restored gateway must have a correct ledger and serve requests.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
@@ -148,8 +148,8 @@ test('the drill: kill -9, restore into a new folder, verify, sell on', async () 
   expect(before.filter((id) => !receipts.includes(id))).toEqual([]);
   expect(receipts).toContain(sold.headers.get('x-request-id'));
 
-  // This gateway is another installation: its first audit entry has another time and therefore
-  // another hash.
+  // This gateway is another installation, because its first audit entry has another time and
+  // therefore another hash.
   const other = newPath('other');
   await using stranger = await startGateway({ folder: mkdtempSync(other) });
   await stranger.stop();

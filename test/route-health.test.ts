@@ -101,8 +101,8 @@ test('a failing route gets no more requests, and callers do not notice', async (
     },
     (now) => now.includes('left open'),
   );
-  // An open breaker stays open for five seconds. All ten requests must fall into one such period;
-  // otherwise, they are sent again.
+  // An open breaker stays open for five seconds. If the ten requests do not fall into one such
+  // period, they are sent again.
   await eventually(
     'some requests within a pause',
     async () => {

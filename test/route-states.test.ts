@@ -212,8 +212,7 @@ test('disabling moves requests without an answer to another route, and ends stre
   ]);
   resolve();
   gate = null;
-  // The attempts were aborted by the operator's change, so they do not count as failures of the
-  // route.
+  // The operator's change aborted these attempts, so they do not count as failures of the route.
   const { body } = await routes();
   expect(body.data.find((route: { upstream: string }) => route.upstream === 'one')).toMatchObject({
     ...{ standing: 'closed', last_failure: null },

@@ -13,9 +13,9 @@ type Step = { readonly name: string; readonly command: readonly string[] };
 const ROOT = join(import.meta.dir, '..');
 const FOLDERS = ['./src', './console', './test', './bench'];
 /**
- * Folders whose tests have their own commands: `npm run test:soak` takes many minutes, `npm run
- * test:clients` installs clients from registries, and `npm run test:operate` builds images as root
- * and requires system programs such as nginx.
+ * Folders whose tests are not run here, because they have their own commands. `npm run test:soak`
+ * takes many minutes. `npm run test:clients` installs clients from registries. `npm run
+ * test:operate` builds images as root and requires system programs such as nginx.
  */
 const EXCLUDED = ['soak', 'clients', 'operate'].flatMap((folder) => [
   '--path-ignore-patterns',

@@ -1,5 +1,6 @@
 /**
- * Tests that the table in docs/operate/scaling.md can be calculated from the figures on that page.
+ * Tests that the table in docs/operate/scaling.md can be calculated from the measured numbers on
+ * that page.
  */
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -64,5 +65,5 @@ test('the sizes of the scaling page follow from its measured and assumed figures
   }
 });
 
-/** Rounds the value to two digits, because the figures are not more precise. */
+/** Rounds the value to two digits, because the numbers on the page are not more precise. */
 const rounded = (value: number): number => Number(value.toPrecision(2));

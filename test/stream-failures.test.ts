@@ -1,6 +1,6 @@
 /**
- * Tests failures known from other gateways that concern upstreams, streams, connections and memory.
- * The page docs/known-failures.md lists them.
+ * Tests that the gateway does not have known failures of other gateways that concern upstreams,
+ * streams, connections and memory. The page docs/known-failures.md lists these failures.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';

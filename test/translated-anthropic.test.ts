@@ -11,8 +11,8 @@ import { judgedMessage, messagesBody } from './support/judge/judge-messages-body
 const settings = ({ url, key }: Target) => ({ baseURL: url, apiKey: key, maxRetries: 0 });
 
 /**
- * Returns a request body that enables thinking. The client must then send the thinking blocks back,
- * with their signatures, before the tool results.
+ * Returns the first request body of a loop of tool calls with thinking. The client must send the
+ * thinking blocks back with their signatures, before the tool results.
  */
 const loopBody = (target: Target, prompt: string) =>
   messagesBody(target.model, { prompt, thinking: true, tools: true });

@@ -46,8 +46,9 @@ type Runner<Completion> = {
 };
 
 /**
- * Returns the answer that a helper assembled. The reasoning is read from the chunks, because the
- * helper does not know this field and keeps only its last chunk.
+ * Returns the answer that a stream helper of the library assembled. The reasoning is read from the
+ * chunks, because the helper does not know the field `reasoning_content` and keeps only its last
+ * chunk.
  */
 async function judgedRunner<Completion>(runner: Runner<Completion>): Promise<JudgedAnswer> {
   let thinking = '';

@@ -1,6 +1,6 @@
 /**
- * Tests that the gateway never sends fields that cost more, run other models or reach other
- * accounts.
+ * Tests that the gateway never sends request fields that cost extra, run other models or reach
+ * other accounts.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';

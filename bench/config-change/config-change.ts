@@ -32,8 +32,8 @@ const PAUSE_MS = 1;
 const QUIET_MS = 500;
 const AFTER_MS = 200;
 /**
- * How long requests are measured after a change that does not apply at once, because the node first
- * reads the changed file or follows another node.
+ * How long requests are measured after a change that does not apply at once. Such a change applies
+ * only when the node has read the changed file or has followed another node.
  */
 const FOLLOW_MS = 3_000;
 const LOOK_EVERY_MS = 5;

@@ -1,7 +1,7 @@
 /**
  * Records the longest turns of a gateway's event loop, in elapsed time and in CPU time of the main
- * thread: other processes of the machine lengthen only the elapsed time. The probe is loaded into
- * the measured gateway before the gateway's own code.
+ * thread. Both are recorded, because other processes of the machine lengthen only the elapsed time.
+ * The probe is loaded into the measured gateway before the gateway's own code.
  */
 import { openSync, readSync, renameSync, writeFileSync } from 'node:fs';
 

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:console`: measures how fast the console's pages appear on a phone, and the longest
- * main-thread task of each step in an account with a long history. Prints JSON lines and, with
- * `--write`, adds the figures to the history and to docs/benchmarks.md.
+ * `npm run bench:console`: measures how fast the console's pages appear on a phone. Also measures
+ * the longest main-thread task of each step of a person's work, in an account with a long history.
+ * Prints JSON lines and, with `--write`, adds the figures to the history and to docs/benchmarks.md.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

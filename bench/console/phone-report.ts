@@ -81,7 +81,8 @@ export function renderPhone(history: PhoneHistory): string {
 }
 
 /**
- * Returns the report with a new phone section. If the report has none, it is added before `NEXT`.
+ * Returns the report with a new section about phones. If the report has no such section, the
+ * section is added before `NEXT`.
  */
 export function writtenInto(report: string, history: PhoneHistory): string {
   const end = report.indexOf(NEXT);

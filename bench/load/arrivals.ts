@@ -8,7 +8,7 @@ export const TICK_MS = 1;
 
 /**
  * Returns the ticks at which requests arrive at random (a Poisson process). The arrivals are
- * independent, like the requests of many callers. Every subject gets the same ticks.
+ * independent, like the requests of many callers. Every measured gateway gets the same ticks.
  * @returns ascending ticks, at least one; several requests may share a tick.
  */
 export function arrivalTicks(perSecond: number, durationMs: number): Uint32Array {

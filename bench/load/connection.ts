@@ -6,8 +6,8 @@ import { Outbox } from './outbox.ts';
 import { type ResponseEvents, ResponseReader } from './response-reader.ts';
 
 /**
- * The times of one call in milliseconds, from writing the request to the first byte of the answer's
- * body and to the end of the answer.
+ * The times of one call in milliseconds. Both start when the request is written. `firstMs` ends
+ * with the first byte of the answer's body, and `totalMs` with the end of the answer.
  */
 export type CallTimes = { readonly firstMs: number; readonly totalMs: number };
 
@@ -157,8 +157,8 @@ export const openConnections = (port: number, count: number): Promise<readonly C
   Promise.all(Array.from({ length: count }, () => Connection.open(port)));
 
 /**
- * Runs a closed loop: keeps every connection busy until `maxRequests` have been sent or `forMs`
- * have passed (null: no time limit), then waits for the last answers.
+ * Runs a closed loop, which keeps every connection busy. It ends when `maxRequests` have been sent
+ * or `forMs` have passed (null sets no time limit). Then waits for the last answers.
  */
 export async function drive(
   connections: readonly Connection[],

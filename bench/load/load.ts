@@ -127,7 +127,8 @@ async function largeBesideSmall(plan: LargeBeside): Promise<LargeBesideResult> {
 }
 
 /**
- * Opens streams, reads their first bytes, keeps them open. For `SlowReaders`, then stops reading.
+ * Opens streams, reads their first bytes and keeps the streams open. For `SlowReaders`, stops
+ * reading after the first bytes.
  */
 async function holdStreams(plan: OpenStreams | SlowReaders): Promise<HeldResult> {
   const ask = prepare(plan.target, plan.ask);

@@ -1,8 +1,8 @@
 /**
  * The load of callers who do not wait for each other. Each request has a scheduled arrival time.
- * Its latency is measured from this time, so it includes any time in a queue. Timers make the
- * generator up to a millisecond late, for all subjects alike. The figures of `direct`, which has no
- * gateway, show this delay.
+ * Its latency is measured from this time, so it includes any time in a queue. Timers make the load
+ * generator up to a millisecond late, for all measured gateways alike. The measurement without a
+ * gateway (`direct`) shows this delay.
  */
 import { systemClock } from '../../src/clock.ts';
 import type { OpenLoop, OpenLoopResult } from '../plan.ts';

@@ -2,8 +2,8 @@ import { modelName } from '../behavior.ts';
 import { type Measure, shortAsk } from './measure.ts';
 
 /**
- * Every third request fails. The circuit breaker therefore stays closed: no two failures are
- * consecutive, and fewer than half of the requests fail.
+ * Every third request fails. The circuit breaker stays closed, because no two failures are
+ * consecutive and fewer than half of the requests fail.
  */
 const FAIL_EVERY = 3;
 const MODEL = modelName({ kind: 'flaky', failEvery: FAIL_EVERY });

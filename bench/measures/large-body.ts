@@ -28,8 +28,8 @@ export const largeBody: Measure = {
       better: 'lower',
     },
   ],
-  // LiteLLM is left out: with bodies of this size, even a few requests exceed the load generator's
-  // time limit.
+  // LiteLLM is left out, because even a few requests with bodies of this size exceed the load
+  // generator's time limit.
   subjects: ['direct', 'bare-relay', 'modelgate', 'base', 'portkey'],
   run: async (trial) => {
     const { target, model, load, scaledMs } = trial;

@@ -139,8 +139,8 @@ function found(results: ReadonlyMap<Variant, ManyStreamsResult>, { subject }: Tr
   const figures: Record<string, number> = {};
   for (const { key } of WRONG) figures[key] = all.reduce((sum, result) => sum + result[key], 0);
   for (const variant of VARIANTS) {
-    // `direct` does not translate, so translated streams have no figures there. Their baseline is
-    // the figures of `direct` for Messages callers.
+    // `direct` has no gateway and cannot translate, so it was not measured with translated streams.
+    // Its figures for Messages callers are reported instead, as the baseline of translated streams.
     const like = subject.name === 'direct' && variant === 'translated' ? CALLER[variant] : variant;
     const result = results.get(like);
     if (result === undefined) continue;

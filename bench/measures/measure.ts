@@ -9,8 +9,8 @@ export type Figure = {
   readonly unit: 'µs' | 'ms' | 'MB' | 'per s' | 'streams' | 'events';
   readonly better: 'lower' | 'higher';
   /**
-   * The resource that the figure measures, if it measures the subject's process. `direct` has no
-   * process, so it has no such figures.
+   * The resource that the figure measures, if it measures the process of the measured gateway (the
+   * subject). The subject `direct` has no gateway, so it has no such figures.
    */
   readonly of?: 'cpu' | 'memory';
 };
@@ -60,8 +60,9 @@ export type Measure = {
 /** The size of the prompt of a short question. The whole request is about 0.4 kB. */
 const SHORT_PROMPT_BYTES = 250;
 /**
- * The number of warm-up requests per connection before a measure. Few suffice, because the subject
- * is already warm: only the connections and the code that no other measure runs are still cold.
+ * The number of warm-up requests per connection before a measure. Few are enough, because the
+ * subject has already had its own warm-up. Only the connections and the code that no other measure
+ * runs are still cold.
  */
 const WARM_UP_CALLS = 8;
 

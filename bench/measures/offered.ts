@@ -8,7 +8,8 @@ const FIXED_PER_SECOND = 1_000;
 const CAPACITY_CALLERS = 32;
 
 /**
- * Sends requests on a schedule, because a closed loop would slow down together with its subject.
+ * Sends requests on a schedule. In a closed loop, a slow gateway would receive fewer requests,
+ * which would hide its delays.
  */
 export const offered: Measure = {
   name: 'offered',
@@ -19,8 +20,8 @@ export const offered: Measure = {
     'the gateway 500 to 600 µs, and the gateway answers 1 ms later. At half of the capacity requests share wake-ups, so ' +
     'CPU is near that of a closed loop, and a queue is short: p99 under 10 ms.',
   models: [MODEL],
-  // Other vendors' gateways are left out: they cannot answer 1,000 requests a second on one core,
-  // so requests would queue, and the latency would only reflect the length of the run.
+  // Other vendors' gateways are left out, because they cannot answer 1,000 requests a second on one
+  // core. Requests would queue, and the latency would only reflect the length of the run.
   subjects: ['direct', 'bare-relay', 'modelgate', 'base'],
   figures: [
     ...figuresOf('fixed', `at ${FIXED_PER_SECOND.toLocaleString('en')} a second`),

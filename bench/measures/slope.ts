@@ -18,8 +18,8 @@ const SAMPLE_EVERY_MS = 1_000;
 /** The duration of one load process, well below its time limit. */
 const LOAD_MS = 30_000;
 /**
- * The fraction of the run, from its start, that is not evaluated: the heap grows to its normal
- * size.
+ * The fraction of the run, from its start, that is not evaluated, because the heap first grows to
+ * its normal size.
  */
 const WARM_UP_SHARE = 0.25;
 const MB = 1024 * 1024;

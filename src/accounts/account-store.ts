@@ -81,13 +81,14 @@ export class AccountStore {
 }
 
 /**
- * The join that `accountOf` reads: accounts with their spend meters. No column name occurs in both
- * tables, so names need no prefix.
+ * The tables that `accountOf` reads: accounts joined with their spend meters, which count spending.
+ * No column name occurs in both tables, so names need no prefix.
  */
 export const ACCOUNTS = 'account JOIN spend_meter ON spend_meter.owner_id = account.id';
 
 /**
- * Converts a row of `ACCOUNTS` to an account. Adds the money held in memory, which the row lacks.
+ * Converts a row of `ACCOUNTS` to an account. Adds the money that is held only in this process's
+ * memory, because the row lacks this money.
  */
 export const accountOf = (row: SqlRow, nowMs: number, inMemory: HeldInMemory): AccountRecord => ({
   id: text(row, 'id'),
@@ -103,9 +104,9 @@ export const accountOf = (row: SqlRow, nowMs: number, inMemory: HeldInMemory): A
 });
 
 /**
- * Returns a statement that sets the caps of an account or key. With `when`, the statement has no
- * effect unless an earlier statement of the same transaction has set the row's revision to
- * `when.revision.to`.
+ * Returns a statement that sets the spending caps of an account or key.
+ * @param when if not null, the statement has no effect unless an earlier statement of the same
+ *   transaction has set the row's revision to `when.revision.to`.
  */
 export function setCaps(
   ownerId: string,
@@ -125,5 +126,5 @@ export function setCaps(
 export function accountStatus(row: SqlRow, column: string): AccountStatus {
   const status = text(row, column);
   if (status === 'active' || status === 'suspended') return status;
-  throw new Error(`an account has the status ${status}`);
+  throw new Error(`an account has the unknown status ${status}`);
 }

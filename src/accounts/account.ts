@@ -118,8 +118,8 @@ export type Caller = {
   readonly scopes: number;
 };
 /**
- * The limits of a key and of its account; both apply. Authentication enforces the IP ranges, and
- * `Limiter` enforces the other limits.
+ * The limits of a key and the limits of its account. A request must respect both. Authentication
+ * enforces the IP ranges, and `Limiter` enforces all other limits.
  */
 export type CallerLimits = { readonly key: Limits; readonly account: Limits };
 

@@ -31,8 +31,9 @@ export async function listsByAccount(
 export type MissingList = { readonly list: string; readonly message: string };
 
 /**
- * Returns the price lists that accounts use but these settings lack. The gateway refuses such
- * settings, because they would change the prices of those accounts.
+ * Returns the price lists that accounts use but that are missing in `lists`, the price lists in new
+ * settings. The gateway refuses such settings, because they would change the prices of those
+ * accounts.
  */
 export async function missingLists(
   sql: Pick<SqlExecutor, 'query'>,

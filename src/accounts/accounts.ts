@@ -227,7 +227,9 @@ export class Accounts {
     if (action.startsWith('account.')) this.#cache.forgetAccount(subject);
   }
 
-  /** Stops the timer, and writes the pending times of the keys' last use. */
+  /**
+   * Stops the background writes of the keys' last use, and writes the times that are still pending.
+   */
   async close(): Promise<void> {
     await this.#lastUsed.close();
   }

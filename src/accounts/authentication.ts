@@ -95,8 +95,8 @@ export class Authenticator {
     const results = await Promise.allSettled([this.key(first), this.key(second)]);
     const callers = results.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []));
     const refusals = results.flatMap((it) => (it.status === 'rejected' ? [it.reason] : []));
-    // If the store failed for one of the keys, the account of that key is unknown. The request
-    // fails, since both keys must belong to the same account.
+    // If the store failed for one of the two keys, the account of that key is unknown. The request
+    // must fail, because it is allowed only if both keys belong to the same account.
     for (const refusal of refusals) if (asGatewayError(refusal).status >= 500) throw refusal;
     const [caller, other] = callers;
     if (caller === undefined) throw refusals[0];
@@ -106,9 +106,10 @@ export class Authenticator {
 }
 
 /**
- * Returns the distinct keys of a request: first the one in `Authorization: Bearer`, then the one in
- * the first present header of `API_KEY_HEADERS`. An `Authorization` header with another scheme is
- * ignored if a header of `API_KEY_HEADERS` is present, and refused otherwise.
+ * Returns the one or two different keys of a request: the one in `Authorization: Bearer`, and the
+ * one in the first header of `API_KEY_HEADERS` that is present. If a header of `API_KEY_HEADERS` is
+ * present, an `Authorization` header with another scheme is ignored. Otherwise, such a header is
+ * refused.
  * @throws GatewayError `invalid_api_key`.
  */
 function keysIn(headers: Headers): readonly [string, string?] {

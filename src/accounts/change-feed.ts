@@ -1,7 +1,7 @@
 /**
- * Reports the changes of all processes, including this one, by polling the audit log. Each poll
- * reads the entries after the last reported id. It misses no entry, since entries are committed in
- * the order of their ids.
+ * Reports every change that any process, including this one, records in the audit log. It polls the
+ * log, and each poll reads the entries after the last reported id. It misses no entry, since
+ * entries are committed in the order of their ids.
  */
 import type { Clock, Timer } from '../clock.ts';
 import { type SqlExecutor, statement } from '../store/sql.ts';

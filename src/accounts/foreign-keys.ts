@@ -25,8 +25,9 @@ export class ForeignKeys {
   readonly #load: () => Promise<readonly string[]>;
   #forms: readonly KeyForm[] = [];
   /**
-   * The running load of the formats; null if none is running. It may miss formats that were added
-   * after its start. Therefore, all calls of `refresh` during it share one more load, `#next`.
+   * The load of the formats that is running; null if none is running. A running load may miss
+   * formats that are added after its start. Therefore, all calls of `refresh` while it runs share
+   * one further load, `#next`.
    */
   #reading: Promise<void> | null = null;
   #next: Promise<void> | null = null;

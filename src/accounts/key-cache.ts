@@ -60,8 +60,9 @@ export class KeyCache {
   /**
    * Looks up a key. Concurrent callers share one lookup. Returns `busy` if MAX_LOOKUPS lookups are
    * already running.
-   * @throws GatewayError `store_unavailable` after LOOKUP_TIMEOUT_MS. While the lookup still runs,
-   *   later callers get this error at once. If the lookup succeeds later, its result is cached.
+   * @throws GatewayError `store_unavailable` after LOOKUP_TIMEOUT_MS. While the lookup is still
+   *   running, later callers get this error at once. If the lookup succeeds later, its result is
+   *   cached.
    */
   lookUp(
     hash: string,

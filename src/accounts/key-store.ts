@@ -79,9 +79,9 @@ export class KeyStore {
   }
 
   /**
-   * Inserts a key. Returns false if another key has the same hash, or if the account has MAX_KEYS
-   * keys. A key with a `purpose` does not count toward MAX_KEYS; for such a key, returns false if
-   * its creator already has a key with this purpose in the account.
+   * Inserts a key. Returns false if another key has the same hash, or if the account already has
+   * MAX_KEYS keys. A key with a `purpose` does not count toward MAX_KEYS. For such a key, returns
+   * false if its creator already has a key for this purpose in the account.
    */
   async insertKey(key: NewKeyRow, audit: AuditEntry): Promise<boolean> {
     // The insert statement itself counts the keys, so concurrent inserts cannot exceed the limit.
@@ -213,8 +213,8 @@ export class KeyStore {
   }
 
   /**
-   * Runs the statements in one transaction. Returns whether the first one changed a row. The others
-   * must be written so that they change nothing if the first one changes nothing.
+   * Runs the statements in one transaction. Returns whether the first statement changed a row. If
+   * the first statement changes nothing, all later statements must change nothing either.
    */
   async #change(statements: readonly SqlStatement[], audit: AuditEntry): Promise<boolean> {
     const [changed = []] = await this.#executor.transaction(statements, audit);
@@ -285,5 +285,5 @@ const standingOf = (row: SqlRow, isNewest: boolean): KeyStanding => ({
 function keyStatus(row: SqlRow): KeyStatus {
   const status = text(row, 'status');
   if (status === 'active' || status === 'disabled' || status === 'revoked') return status;
-  throw new Error(`an API key has the status ${status}`);
+  throw new Error(`an API key has the unknown status ${status}`);
 }

@@ -49,10 +49,10 @@ export type KeysDeps = {
 };
 
 /**
- * A change takes effect in this process at once, and in other processes within half a second. Every
- * method may throw GatewayError `store_unavailable` or `not_found` (also for a key of another
- * account). With a `creatorId`, changes throw `not_allowed` for another creator's key, for a
- * playground key, and for granting `manage`.
+ * The methods that list and change API keys. A change takes effect in this process at once, and in
+ * other processes within half a second. Every method may throw GatewayError `store_unavailable` or
+ * `not_found` (also for a key of another account). With a `creatorId`, changes throw `not_allowed`
+ * for another creator's key, for a playground key, and for granting `manage`.
  */
 export class Keys {
   readonly #deps: KeysDeps;

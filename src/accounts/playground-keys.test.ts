@@ -24,7 +24,10 @@ const fromNowhere = (): null => null;
 describe('SQLite', () => laws(async () => openFile(newFile()), 'BLOB'));
 describe('PostgreSQL', () => laws(() => openPostgresForTest(), 'BYTEA'));
 
-/** Defines the tests of one database engine. @param bytes its type for binary columns. */
+/**
+ * Defines the tests of one database engine.
+ * @param bytes the engine's type for binary columns.
+ */
 function laws(open: () => Promise<Database>, bytes: 'BLOB' | 'BYTEA'): void {
   /** Runs the test in a new database. */
   const inRoom = async (run: (room: Awaited<ReturnType<typeof roomIn>>) => Promise<void>) => {

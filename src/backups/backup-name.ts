@@ -1,7 +1,7 @@
 /**
  * Names of backups, such as `modelgate-1a2b3c4d-20261123T180000000Z.db.enc`. A name contains the
- * installation, the time, the engine, whether the backup is encrypted, and whether its ledger is
- * valid, so listing backups reads no file.
+ * installation, the time and the database engine. It also says whether the backup is encrypted and
+ * whether its ledger is valid. Therefore, listing backups needs to read no file.
  */
 import type { Store } from '../store/store.ts';
 
@@ -11,7 +11,6 @@ const UNSOUND = '-unsound';
 const NAME =
   /^modelgate-(?<origin>[0-9a-f]{8})-(?<date>\d{8})T(?<time>\d{9})Z(?<unsound>-unsound)?\.(?<ending>db|pgcopy)(?<sealed>\.enc)?$/;
 
-/** The beginning of every backup's name. */
 export const NAME_START = 'modelgate-';
 export const ORIGIN_DIGITS = 8;
 

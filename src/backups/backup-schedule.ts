@@ -140,7 +140,7 @@ export class BackupSchedule {
       if (made.breaches > 0) {
         // Waits for the full interval before the next attempt. An early retry would copy the same
         // invalid rows again, and take up space.
-        const why = `The ledger breaks an invariant in ${made.breaches} rows: run \`modelgate ledger verify\`.`;
+        const why = `Rows of the ledger that breach an invariant: ${made.breaches}. Run \`modelgate ledger verify\`.`;
         await this.#failed(why, clock.nowMs() + everyMs, new Error(why));
         return;
       }

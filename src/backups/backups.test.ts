@@ -41,7 +41,8 @@ test('a backup has everything acknowledged before it, while commits continue', a
   expect(entry?.['actor']).toBe('admin');
   await copy.close();
 
-  // After the backup, the store is still locked, and its WAL checkpoints are enabled again.
+  // After the backup, this process still has the store locked, and the store's WAL checkpoints are
+  // enabled again.
   expect(await failureOf(openFile(file))).toBeInstanceOf(DataFolderInUse);
   const [log] = await database.sql.query({ sql: 'PRAGMA wal_autocheckpoint', params: [] });
   expect(log?.['wal_autocheckpoint']).toBeGreaterThan(0n);
@@ -159,7 +160,8 @@ test('a place that fails leaves no file behind, and the failure names it', async
     message: expect.stringContaining(blocked),
   });
   expect(readdirSync(join(dirname(file), 'backups'))).toEqual([]);
-  // After the failed backup, the same `Backups` can still back up to the other destination.
+  // After the failed backup to the configured destination, the same `Backups` can still make a
+  // backup to the local destination.
   expect((await backups.create('admin', 'local')).breaches).toBe(0);
   await database.close();
 });

@@ -108,7 +108,10 @@ export class Backups {
         ? statement`SELECT HEX(hash) AS hash FROM audit WHERE id = 1`
         : statement`SELECT ENCODE(hash, 'hex') AS hash FROM audit WHERE id = 1`,
     );
-    if (row === undefined) throw new Error('the audit log has no first entry');
+    if (row === undefined)
+      throw new Error(
+        'the audit log has no entry with the id 1, which identifies the installation',
+      );
     return text(row, 'hash').toLowerCase().slice(0, ORIGIN_DIGITS);
   }
 
@@ -228,7 +231,7 @@ function asFullDisk(thrown: unknown, folder: string): unknown {
   for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
     if (!('code' in cause) || (cause.code !== 'ENOSPC' && cause.code !== 'EDQUOT')) continue;
     if (thrown instanceof GatewayError) return thrown;
-    const message = `The disk of ${folder} is full: the backup was deleted. Free some space, then repeat.`;
+    const message = `The disk of ${folder} is full, so the unfinished backup was deleted. Free some space, then repeat.`;
     return new GatewayError('conflict', message, { cause: thrown });
   }
   return thrown;

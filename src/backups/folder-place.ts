@@ -101,7 +101,7 @@ export class FolderPlace implements BackupPlace {
     const remedy =
       code === 'ENOSPC' || code === 'EDQUOT'
         ? 'The disk is full: free some space, or set backups.keep lower.'
-        : 'Check that the folder exists and that the user of the gateway may write there.';
+        : 'Check that the folder exists, and that the user that runs the gateway can write to it.';
     const message = `Backups ${what} ${this.address} (${code}). ${remedy}`;
     return new GatewayError('internal_error', message, { cause: thrown });
   }

@@ -1,7 +1,7 @@
 /**
- * The content of an encrypted backup: the installation's key files, then its database. An
- * unencrypted backup contains no key files, because anybody could read the stored secrets with
- * them.
+ * The content of an encrypted backup: first the installation's key files, then its database. An
+ * unencrypted backup contains no key files, because anybody who has it could decrypt the secrets in
+ * the database with them.
  */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -3,8 +3,8 @@ import { type BackupName, parseName } from './backup-name.ts';
 import type { Chunks } from './part-reader.ts';
 
 /**
- * A finished backup, which a destination stores. If `sealed` is null, it stores `file`, which it
- * may move. Otherwise it stores the bytes of `sealed`.
+ * A finished backup, ready to be stored. If `sealed` is null, the destination stores `file`, and
+ * may move this file. Otherwise, it stores the bytes of `sealed`.
  */
 export type Finished = {
   readonly file: string;

@@ -17,9 +17,12 @@ const MAX_PARTS = 10_000;
 const PART_BYTES = 16 * MIB;
 /** The maximum size of an S3 object: 5 TiB. */
 const MAX_BYTES = 5 * 1024 ** 4;
-/** The timeout of one call. */
+/** The timeout of one call to the storage. */
 const CALL_MS = 10 * 60_000;
-/** Maximum pages that a list reads. This is enough for two months with a backup every 5 minutes. */
+/**
+ * The maximum number of result pages that a list of the bucket reads. This is enough for two months
+ * with a backup every 5 minutes.
+ */
 const MAX_LISTS = 20;
 const ROOM = 1.01;
 

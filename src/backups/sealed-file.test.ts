@@ -63,8 +63,8 @@ test('refuses a file that is cut, continued, altered or in another order, and sa
     altered[at] = (altered[at] ?? 0) ^ 1;
     expect(await refusal(altered)).toMatch(/its content was changed|its end is missing/);
   }
-  // A part that was moved fails its authentication, even if its number is changed to match its
-  // position.
+  // A part of the encrypted file that was moved fails authentication, even if its number is changed
+  // to match its new position.
   const renumbered = joined(1, 1, 2);
   renumbered.writeUInt32BE(0, head);
   expect(await refusal(renumbered)).toContain('its content was changed');

@@ -107,7 +107,7 @@ async function* openedParts(
   const cut = (why: string, cause?: unknown): Error =>
     new Error(`${name} is incomplete or damaged: ${why}. Use another backup.`, { cause });
   const head = await headOf(reader);
-  if (head === null) throw cut('its first line is not that of an encrypted backup');
+  if (head === null) throw cut('its first line is not the header of an encrypted backup');
   const key = keys.find(({ id }) => id === head.key);
   if (key === undefined) throw otherKey(name, head.key, keys);
   const own = fileKey(key, Buffer.from(head.salt, 'hex'));
@@ -155,7 +155,7 @@ function otherKey(name: string, id: string, keys: readonly SecretKey[]): Error {
   const given =
     keys.length === 0
       ? 'No key is given'
-      : `The given ${keys.length === 1 ? 'key has' : 'keys have'} the ID ${keys.map((it) => it.id).join(', ')}`;
+      : `The given ${keys.length === 1 ? 'key has the ID' : 'keys have the IDs'} ${keys.map((it) => it.id).join(', ')}`;
   return new Error(
     `${name} is encrypted with the key ${id}. ${given}: set backups.key to that key, or name a file ` +
       'that contains it with --key-file.',

@@ -86,7 +86,7 @@ export type Conversation = {
   readonly prefill: string | null;
   /**
    * The request body as JSON, without the model, the tools, the prompt and the streaming options.
-   * The seed of the answer is computed from `settings` and the prompt.
+   * The random choices in an answer depend on a seed, which is a hash of `settings` and the prompt.
    */
   readonly settings: string;
 };

@@ -1,6 +1,6 @@
 /**
- * The demo provider. Its models run in the gateway's process and support every dialect except
- * Responses.
+ * The demo provider. Its models run in the gateway's process and support every API protocol except
+ * the Responses API.
  */
 import type { Clock } from '../clock.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
@@ -125,7 +125,10 @@ function countMessages({ conversation, managesContext }: MessagesRequest): JsonO
   return { input_tokens: tokens, ...(managesContext ? management : {}) };
 }
 
-/** Returns the name of a prompt cache. Each combination of caller and model has its own cache. */
+/**
+ * Returns the name of a prompt cache. Each caller (`scope`) has a separate prompt cache for each
+ * model.
+ */
 const ownerOf = (scope: string, model: string): string => JSON.stringify([scope, model]);
 
 function parseBody(bytes: Uint8Array<ArrayBuffer>): JsonObject {

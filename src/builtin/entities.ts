@@ -71,7 +71,10 @@ function captures(text: string, expression: RegExp): readonly string[] {
   });
 }
 
-/** Splits an identifier into lower-case words: `getCurrent_weather` to get, current, weather. */
+/**
+ * Splits an identifier into lower-case words: `getCurrent_weather` into `get`, `current` and
+ * `weather`.
+ */
 export function wordsOf(identifier: string): readonly string[] {
   return identifier
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')

@@ -11,8 +11,8 @@ import { pieceEnd } from './tokenizer.ts';
 /** The minimum length of a cached prefix, as documented by the providers of both protocols. */
 export const MIN_CACHED_TOKENS = 1024;
 /**
- * The step of automatic caching, which applies to prompts without markers: a prefix may end at
- * every multiple of this number of tokens.
+ * The step of automatic caching, which applies to prompts without cache markers. A cached prefix
+ * may end at every multiple of this number of tokens.
  */
 export const SHARED_STEP_TOKENS = 128;
 /**

@@ -34,7 +34,10 @@ export function promptUnits(conversation: Conversation): readonly PromptUnit[] {
 export const promptTokens = (units: readonly PromptUnit[]): number =>
   units.reduce((sum, unit) => sum + unit.tokens, 0);
 
-/** Returns the seed of an answer. Equal models, prompts and settings give equal seeds. */
+/**
+ * Returns the seed of an answer, from which all its random choices are computed. Equal models,
+ * prompts and settings give equal seeds.
+ */
 export function seedOf(units: readonly PromptUnit[], conversation: Conversation): bigint {
   let seed = fingerprint(conversation.settings, fingerprint(conversation.model));
   for (const unit of units) seed = chainUnit(unit, seed);
@@ -53,8 +56,9 @@ function toolUnit(tool: Tool): PromptUnit {
 function pushTurn(units: PromptUnit[], turn: Turn): void {
   turn.parts.forEach((part, index) => {
     const frame = index === 0 ? TURN_TOKENS : 0;
-    // `frame` is above 0 only for the first part of a turn, so the label shows where a turn begins.
-    // Two turns with one part each therefore differ from one turn with both parts.
+    // `frame` is above 0 only for the first part of a turn, so that the label shows where a turn
+    // begins. Therefore, two turns of one part each do not get the same labels as one turn of both
+    // parts.
     const label = `${turn.role}/${part.kind}/${frame}/${identityOf(part)}`;
     for (const media of mediaOf(part)) units.push(mediaUnit(label, media));
     const text = textOf(part);
@@ -63,7 +67,10 @@ function pushTurn(units: PromptUnit[], turn: Turn): void {
   });
 }
 
-/** Returns an attribute that distinguishes the part from parts with the same text. */
+/**
+ * Returns what distinguishes this part from other parts with the same text, such as the id of a
+ * tool call.
+ */
 function identityOf(part: Part): string {
   if (part.kind === 'tool_call') return part.id;
   return part.kind === 'tool_result' ? `${part.callId}/${part.isError}` : '';

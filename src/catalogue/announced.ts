@@ -1,11 +1,14 @@
 /**
- * Finds the price cards that apply at a given time, and yields the catalogues that replace the
- * current one when announced prices start.
+ * Finds the price cards (the versions of a channel's price) that apply at a given time. Yields the
+ * catalogues that replace the current one when announced prices start.
  */
 import type { Steps } from '../config/document/steps.ts';
 import type { Card, Catalogue, Channel, ChannelName, DatedCard, Model } from './catalogue.ts';
 
-/** Returns the announced price cards of a channel, which will replace the current card. */
+/**
+ * Returns the announced price cards of a channel. They start later than the current card, and will
+ * replace it.
+ */
 export const announcedCards = <C extends Card>({ card, dated }: Channel<C>) =>
   dated.slice(dated.findLastIndex((each) => each.card === card) + 1);
 
@@ -55,8 +58,8 @@ const channelsAt = <C extends Card>(
   );
 
 /**
- * Returns the models with the price cards that apply from `momentMs` on. A model without a card
- * that starts at this time stays the same object.
+ * Returns the models with the price cards that apply from `momentMs` on. If no card of a model
+ * starts at this time, the result contains the same object for the model.
  */
 export function modelsFrom(
   models: ReadonlyMap<string, Model>,

@@ -1,6 +1,6 @@
 /**
- * Finds what a channel sells below its `cost`. Checks every combination of the conditions in prices
- * and costs.
+ * Finds everything that a channel sells at a price below its `cost`, which is what the operator
+ * pays. Checks every combination of the conditions in prices and costs.
  */
 import { DAY_MS } from '../money/calendar.ts';
 import {
@@ -27,7 +27,7 @@ import type { Channel, ImageCard, ImageModel, Model, TokenCard, TokenPrices } fr
 export type BelowCost = {
   readonly model: string;
   readonly channel: string;
-  /** The usage bucket, fee or image size whose price is below its cost. */
+  /** The usage bucket (a kind of tokens), fee or image size whose price is below its cost. */
   readonly item: string;
   /**
    * The condition under which this price or cost applies, in the configuration's syntax; empty
@@ -35,7 +35,8 @@ export type BelowCost = {
    */
   readonly why: string;
   /**
-   * The price in pico-units per token, use or image. All prices and costs have the same currency.
+   * The price in pico-units (1/10^12 of the currency) per token, use or image. All prices and costs
+   * have the same currency.
    */
   readonly pricePico: bigint;
   readonly costPico: bigint;
@@ -109,8 +110,8 @@ function* tokenPairs(
   const prompts = promptsOf([terms, costs], contextWindow);
   const uses = Object.fromEntries(terms.admits.tools.map((unit) => [unit, 1]));
   const facts = FACT_NAMES.map((name) => soldValues(terms, costs, name));
-  // Skips a usage bucket if neither its price nor its cost is listed, because both are derived from
-  // those of another bucket, which is checked.
+  // Skips a usage bucket if neither its price nor its cost is listed. In that case, its price and
+  // cost are derived from those of another bucket, which is checked.
   const derived = new Set<string>(
     USAGE_ROWS.flatMap(({ price, column }) =>
       (listed[price] ?? listedCosts[price] ?? null) === null ? [column] : [],
@@ -153,8 +154,8 @@ const itemOf = (line: PriceLine): string =>
   line.kind === 'fee' ? line.unit : COLUMN_OF[line.bucket];
 
 /**
- * Returns the values of a fact, such as the tier, that callers can request: the default and all
- * admitted values.
+ * Returns the values that callers can request of a fact, which is a property of a request that
+ * affects its price, such as the tier. These are the default and all admitted values.
  */
 function soldValues(terms: CardTerms, costs: CardTerms, name: FactName): readonly string[] {
   const admitted = terms.admits[name].flatMap((value) => factOf(name, terms.names, value) ?? []);

@@ -1,6 +1,6 @@
 /**
- * Builds a model from its validated settings, with exact integer prices, and with ids for price
- * cards.
+ * Builds a model from its validated settings. Prices become exact integers, and each price card
+ * gets an id.
  */
 import type { Config } from '../config/config.ts';
 import {
@@ -222,14 +222,14 @@ const idsOf = (model: string, channel: ChannelName, content: unknown) => ({
 });
 
 /**
- * Returns the notes of a price. They are not part of the price card's id, so a changed note does
- * not create a new card.
+ * Returns the notes on a price. They do not affect the id of the price card, so that a changed note
+ * does not create a new card.
  */
 const notesOf = ({ example, source, review }: Notes): Notes => ({ example, source, review });
 
 /**
- * The options of chat models. Without a price of their own, images in a prompt cost as much as
- * text, and audio is not sold.
+ * The options for the prices of chat models. If a chat model lists no price for images in a prompt,
+ * they cost as much as text. If it lists no price for audio, audio is not sold.
  */
 const cardOptions = ({ input }: ChatSettings, calendars: Config['calendars']): TermsOptions => ({
   calendars,
@@ -248,8 +248,9 @@ const derivedCost: TermsOptions['unlisted'] = ({ unlistedCost }, rates) =>
   unlistedCost === null ? null : rates[unlistedCost];
 
 /**
- * The options of image and embedding models. Only the rates of cached prompts are derived. All
- * other usage buckets are sold only if their price is listed.
+ * The options for the prices of image and embedding models. Only the rates of cached prompts are
+ * derived from another rate. All other usage buckets (kinds of tokens) are sold only if their price
+ * is listed.
  */
 const imageOptions = (
   drawn: Pick<TermsOptions, 'calendars' | 'sizes' | 'qualities'>,

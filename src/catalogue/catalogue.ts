@@ -24,7 +24,10 @@ export type OutputModality = Modality | 'embeddings';
 export type Route = {
   readonly upstream: string;
   readonly model: string;
-  /** The route's relative share of requests among the channel's routes with the same priority. */
+  /**
+   * The weight that decides how many of the channel's requests the route gets, relative to the
+   * other routes with the same priority.
+   */
   readonly weight: number;
   /**
    * The priority. Routes with priority 1 are tried first. A route is used only if no route with a
@@ -75,7 +78,10 @@ export type ImagePrices = {
   readonly listed: Readonly<Record<string, string>>;
 };
 
-/** The common part of price cards. A card never changes: a new price gets a card with a new id. */
+/**
+ * What all price cards have in common. A price card is one version of a channel's price and never
+ * changes: a new price gets a new card with a new id.
+ */
 type CardBase = {
   /** `card_` and 16 hex digits of the SHA-256 of the card's content. */
   readonly id: string;
@@ -107,9 +113,15 @@ export type Channel<C extends Card> = {
   readonly onlyOn: readonly string[] | null;
   /** The price card that is in effect now. */
   readonly card: C;
-  /** If price changes are announced, all price cards in the order of start; otherwise empty. */
+  /**
+   * All price cards of the channel in the order of their start times. Empty if no price changes are
+   * announced.
+   */
   readonly dated: readonly DatedCard<C>[];
-  /** What the operator pays, structured like a price card; null if not configured. */
+  /**
+   * The prices that the operator pays the provider, in the structure of a price card; null if not
+   * configured.
+   */
   readonly cost: TokenPrices | ImagePrices | null;
   /** The routes, sorted by priority. */
   readonly routes: readonly [Route, ...Route[]];
@@ -206,7 +218,6 @@ export type EmbeddingModel = ModelBase & {
   /** Maximum inputs in a request, and the maximum number of tokens in all inputs together. */
   readonly maxInputs: number;
   readonly maxTotalTokens: number;
-  /** The number of dimensions of an embedding. */
   readonly dimensions: number;
   /**
    * The minimum number of dimensions that a request may ask for; null if the number cannot be
@@ -218,7 +229,7 @@ export type EmbeddingModel = ModelBase & {
 export type Model = ChatModel | ImageModel | EmbeddingModel;
 
 export type Catalogue = {
-  /** The models and channels that the accounts of this catalogue see and may use. */
+  /** The models and channels that accounts with this catalogue see and may use. */
   readonly models: ReadonlyMap<string, Model>;
   /**
    * All models, including those sold only on price lists. Operators see them; callers must not. In

@@ -304,7 +304,8 @@ describe('the watcher', () => {
       'Error: the configuration file is not watched; send SIGHUP to reload it',
     ]);
     expect(inputPrice(live)).toBe('5.00');
-    // The test has removed the folder, but the cleanup after each test needs one.
+    // Creates the folder again, because the test has removed it, and the cleanup after each test
+    // needs it.
     folder = mkdtempSync(join(tmpdir(), 'modelgate-live-'));
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Builds the catalogue from a validated configuration, with exact integer prices, and with ids for
- * price cards.
+ * Builds the catalogue from a validated configuration. Prices become exact integers, and each price
+ * card gets an id.
  */
 import type { Config } from '../config/config.ts';
 import { finish, type Steps } from '../config/document/steps.ts';
@@ -118,8 +118,9 @@ const chain = (later: readonly Later[]): Catalogue['next'] =>
   );
 
 /**
- * Returns the catalogue's version. It depends on the time of the last price change, not of loading,
- * so that nodes that started before and after the change have the same version.
+ * Returns the catalogue's version. It depends on the time of the last price change instead of the
+ * time of loading. Therefore, nodes that started before and after the price change have the same
+ * version.
  */
 const versionAt = (content: readonly unknown[], sinceMs: number | null): string =>
   contentId('cat', sinceMs === null ? content : [...content, sinceMs]);

@@ -28,7 +28,9 @@ import type {
 } from './catalogue.ts';
 import { contentId } from './content-id.ts';
 
-/** A model as sold on a price list (`model`), and the inputs from which it was built. */
+/**
+ * A model as it is sold on a price list (`model`), and the inputs from which this model was built.
+ */
 type OnList = {
   readonly factor: string;
   readonly listed: ListedModel | undefined;
@@ -69,8 +71,8 @@ function madeOnce(base: Model, list: string, of: Omit<OnList, 'model'>): Model {
   const factorOf = (channel: ChannelName): string =>
     listed?.channels.includes(channel) === true ? '1' : factor;
   const model = onList(modelOn(priced, list), list, factorOf);
-  // Clears the cache when it is full, since it may contain entries of deleted lists, which are not
-  // removed otherwise.
+  // Clears the cache when it is full, because it may contain entries of deleted price lists.
+  // Nothing else removes these entries.
   if (known === undefined && onLists.size >= MAX_PRICE_LISTS) onLists.clear();
   onLists.set(list, { ...of, model });
   made.set(base, onLists);
@@ -142,8 +144,8 @@ function onList(model: Model, list: string, factorOf: FactorOf): Model {
 type CardOn<C extends Card> = (card: C, list: string, factor: string) => C;
 
 /**
- * Returns the channels with the price cards of this list. The current card stays the same object as
- * its entry in `dated`.
+ * Returns the channels with the price cards of this list. In the result, `card` and its entry in
+ * `dated` are still the same object.
  */
 const channelsOn = <C extends Card>(
   channels: ReadonlyMap<ChannelName, Channel<C>>,
@@ -199,7 +201,8 @@ const imageText = (price: NanoAmount): string => formatDecimal(price, NANO_DIGIT
 type OfRate = (rate: PicoRate) => PicoRate;
 
 /**
- * Applies `of` to all rates and fees. The conditional multiples stay, and apply to the new rates.
+ * Applies `of` to all rates and fees. The multiples that depend on conditions do not change, and
+ * apply to the new rates.
  */
 function termsTimes(terms: CardTerms, of: OfRate): CardTerms {
   const ratesOf = (rates: Rates): Rates => perBucket(({ bucket }) => of(rates[bucket]));

@@ -90,8 +90,8 @@ function cardRow(row: PriceRow, price: TokenPriceSettings, options: TermsOptions
 }
 
 /**
- * Returns exact rates. A usage bucket that is not sold gets the highest rate of its side, input or
- * output, because a provider might report tokens of this bucket anyway.
+ * Returns exact rates. A usage bucket that is not sold gets the highest input rate or the highest
+ * output rate, because a provider might report tokens of this bucket anyway.
  */
 function ratesOf(
   prices: RowPrices,
@@ -178,11 +178,14 @@ const factNames = ({ names }: TokenPriceSettings): FactNames => ({
   quality: lowerCased(names.quality ?? {}),
 });
 
-/** Converts the providers' names of fact values to lower case, so that comparisons ignore case. */
+/**
+ * Converts the providers' names, such as those of tiers and sizes, to lower case, so that
+ * comparisons ignore case.
+ */
 export const lowerCased = (names: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
   new Map(Object.entries(names).map(([from, to]) => [from.toLowerCase(), to]));
 
-/** Returns the object without the keys that have no value. */
+/** Returns the object without its undefined properties. */
 const defined = <Given extends object>(given: Given) =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
     [Key in keyof Given]: Exclude<Given[Key], undefined>;

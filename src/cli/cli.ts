@@ -41,9 +41,8 @@ export type CliDeps = {
     readonly url: string | null;
   }) => Promise<number>;
   /**
-   * If `to` is null, updates the schema of the database. Otherwise copies the SQLite database to
-   * another database. `to` is the URL of that database, or the name of an environment variable that
-   * contains the URL.
+   * If `to` is null, updates the schema of the database. If not, copies the SQLite database to the
+   * database in `to`, which is a URL or the name of an environment variable with the URL.
    */
   readonly migrate: (options: {
     readonly configPath: string | null;
@@ -136,7 +135,7 @@ function processCommands(deps: CliDeps): readonly Command[] {
     {
       words: 'migrate',
       summary:
-        'migrate the database to this version, or move it from SQLite to PostgreSQL (stop the server first; while it runs, the copy is a dry run)',
+        'migrate the database to this version, or move it from SQLite to PostgreSQL (stop the server first; with a running server, the move to PostgreSQL is a dry run)',
       options: [
         {
           name: 'to',

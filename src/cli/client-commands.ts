@@ -1,6 +1,6 @@
 /**
- * The commands that call a running server, and those that need no server. `cli.ts` loads them on
- * demand, because a starting server does not use them.
+ * The commands that call a running server, and the commands that need no server. `cli.ts` loads
+ * this file on demand, because a starting server does not use it.
  */
 import { ACCOUNT_COMMANDS } from './account-commands.ts';
 import type { Command } from './command.ts';

@@ -31,7 +31,6 @@ const DRY_RUN: CommandOption = {
 
 type Changed = z.infer<typeof CHANGED>;
 
-/** Returns the server's current configuration. */
 export const readConfig = (client: AdminClient): Promise<z.infer<typeof DOCUMENT>> =>
   client.call({ method: 'GET', path: '/config' }, DOCUMENT.loose());
 

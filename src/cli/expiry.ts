@@ -9,11 +9,11 @@ const NONE = 'none';
 export const EXPIRES: CommandOption = {
   name: 'expires',
   value: 'WHEN',
-  summary: 'a date (2027-01-31, UTC), a time, or days from now (90d)',
+  summary: 'when it expires: a date (2027-01-31, UTC), a time, or days from now (90d)',
 };
 export const EXPIRES_OR_NONE: CommandOption = {
   ...EXPIRES,
-  summary: `${EXPIRES.summary}; or none`,
+  summary: `${EXPIRES.summary}; none: never`,
 };
 
 /**

@@ -18,7 +18,7 @@ const LISTS = { model: 'models', channel: 'channels', ip: 'ip_ranges' } as const
 const spendOption = (window: (typeof WINDOWS)[number]): CommandOption => ({
   name: `limit-${window}`,
   value: 'USD',
-  summary: window === 'total' ? 'total spending' : `spending per ${window} (UTC)`,
+  summary: window === 'total' ? 'maximum total spending' : `maximum spending per ${window} (UTC)`,
 });
 
 /** The options for the limits of a member. The value `none` removes a limit. */
@@ -26,15 +26,16 @@ export const MEMBER_LIMIT_OPTIONS = (['day', 'week', 'month'] as const).map(spen
 
 export const LIMIT_OPTIONS: readonly CommandOption[] = [
   ...WINDOWS.map(spendOption),
-  { name: 'rpm', value: 'N', summary: 'requests per minute' },
-  { name: 'tpm', value: 'N', summary: 'tokens per minute' },
-  { name: 'concurrency', value: 'N', summary: 'concurrent requests' },
-  { name: 'model', value: 'ID,ID', summary: 'only these models' },
-  { name: 'channel', value: 'NAME,NAME', summary: 'only these channels' },
+  { name: 'rpm', value: 'N', summary: 'maximum requests per minute' },
+  { name: 'tpm', value: 'N', summary: 'maximum tokens per minute' },
+  { name: 'concurrency', value: 'N', summary: 'maximum concurrent requests' },
+  { name: 'model', value: 'ID,ID', summary: 'allow only these models' },
+  { name: 'channel', value: 'NAME,NAME', summary: 'allow only these channels' },
   {
     name: 'ip',
     value: 'RANGE,RANGE',
-    summary: 'only from these IP addresses (`none` removes this or any other limit)',
+    summary:
+      'allow requests only from these IP addresses (the value `none` removes this or any other limit)',
   },
 ];
 

@@ -21,7 +21,9 @@ const BOOKED = z.looseObject({ ...APPLIED, rate: RATE.optional() });
 const accountPath = (input: Input, what: string): string =>
   `/accounts/${encodeURIComponent(input.arg(0))}/${what}`;
 
-/** The verb in a command's output, by the prefix of the id that the command generates. */
+/**
+ * The verb in the output of a command. The key is the prefix of the ids that the command generates.
+ */
 const VERBS = {
   crd: 'booked',
   adj: 'booked',

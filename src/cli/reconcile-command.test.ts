@@ -100,7 +100,7 @@ test('compares yesterday for every upstream with a report, and exits with 0', as
   ]);
   expect(exit).toBe(0);
   expect(out).toStartWith(
-    'one, 2026-11-20 (UTC): billed 2.000000000000 USD, receipts 2.000000000000 USD; 1 compared, 0 differ, 0 exceed the tolerance of 1 %\n\ntwo,',
+    'one, 2026-11-20 (UTC): billed 2.000000000000 USD, receipts 2.000000000000 USD; compared by day and model: 1, different: 0, above the tolerance of 1 %: 0\n\ntwo,',
   );
 });
 
@@ -147,7 +147,7 @@ test.each([
   [['--from', '2026-13-01'], 'must be a day such as 2026-11-21'],
   [['--csv', '/nowhere/bill.csv'], 'The file /nowhere/bill.csv cannot be read'],
   [['--csv', import.meta.path], '`upstream` is required with `csv`'],
-  [['--columns', 'day'], '--columns has "day", not FIELD=COLUMN'],
+  [['--columns', 'day'], '--columns contains "day", which is not of the form FIELD=COLUMN'],
   [['--columns', 'days=Date'], 'columns'],
 ])('refuses %j', async (argv, message) => {
   const { exit, err } = await run(...argv);

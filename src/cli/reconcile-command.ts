@@ -34,7 +34,7 @@ export const RECONCILE_COMMANDS: readonly Command[] = [
         value: 'DAY',
         summary: 'the first day (2026-11-01, UTC); default: yesterday',
       },
-      { name: 'to', value: 'DAY', summary: 'the last day; default: the first' },
+      { name: 'to', value: 'DAY', summary: 'the last day; default: the same as --from' },
       {
         name: 'csv',
         value: 'FILE',
@@ -89,7 +89,10 @@ function columnsOf(map: string): Readonly<Record<string, string>> {
     map.split(',').map((pair) => {
       const [, field, column] = /^\s*(\w+)\s*=\s*(.*\S)\s*$/.exec(pair) ?? [];
       if (field !== undefined && column !== undefined) return [field, column];
-      throw new CliError('usage', `--columns has ${JSON.stringify(pair)}, not FIELD=COLUMN.`);
+      throw new CliError(
+        'usage',
+        `--columns contains ${JSON.stringify(pair)}, which is not of the form FIELD=COLUMN.`,
+      );
     }),
   );
 }
@@ -100,7 +103,7 @@ type Sums = z.infer<typeof RECONCILED>['data'][number]['billed'];
 function textOf(it: Reconciliation): string {
   const days = it.from === it.to ? it.from : `${it.from} to ${it.to}`;
   const costs = `billed ${it.billed.cost ?? '?'} ${it.currency}, receipts ${it.receipts.cost ?? '?'} ${it.currency}`;
-  const head = `${it.upstream}, ${days} (UTC): ${costs}; ${it.compared} compared, ${it.differences.length} differ, ${it.beyond} exceed the tolerance of ${it.tolerance} %`;
+  const head = `${it.upstream}, ${days} (UTC): ${costs}; compared by day and model: ${it.compared}, different: ${it.differences.length}, above the tolerance of ${it.tolerance} %: ${it.beyond}`;
   return [
     head,
     ...(it.differences.length === 0 ? [] : [tableOf(it.differences)]),
@@ -118,7 +121,7 @@ const tableOf = (differences: readonly Difference[]): string =>
     differences.map((it) => [
       it.beyond ? '!' : '',
       it.day,
-      it.model ?? '(apart from models)',
+      it.model ?? '(fees not tied to a model)',
       differsText(it.billed, it.receipts),
       CAUSE_TEXTS[it.cause],
     ]),

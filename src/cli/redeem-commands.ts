@@ -16,7 +16,7 @@ function worth({ count, amount, currency, expires_at: expires }: Batch): string 
 }
 
 function state({ count, used, cancelled }: Batch): string {
-  return `${used} used, ${cancelled} canceled, ${count - used - cancelled} open.`;
+  return `${used} used, ${cancelled} canceled, ${count - used - cancelled} unused.`;
 }
 
 function countOf(text: string): number {
@@ -50,7 +50,7 @@ export const REDEEM_COMMANDS: readonly Command[] = [
         [
           ...batch.codes,
           '',
-          `Save them now: they are not shown again. ${worth(batch)} Their batch is ${batch.id}.`,
+          `Save the codes now: they are not shown again. ${worth(batch)} The batch has the ID ${batch.id}.`,
         ].join('\n'),
       );
     },

@@ -62,8 +62,12 @@ function chainNote(chain: unknown): string {
 }
 
 const LEDGER_OPTIONS: readonly CommandOption[] = [
-  { name: 'currency', value: 'CURRENCY', summary: 'only this wallet' },
-  { name: 'kind', value: 'KIND', summary: 'credit, settle, exchange, refund, adjust or late' },
+  { name: 'currency', value: 'CURRENCY', summary: 'only the wallet in this currency' },
+  {
+    name: 'kind',
+    value: 'KIND',
+    summary: 'only this kind: credit, settle, exchange, refund, adjust or late (corrected charges)',
+  },
   ...REPORT_OPTIONS,
 ];
 

@@ -76,7 +76,7 @@ test('upstream list shows a row for every route', async () => {
     'MODEL',
     'CHANNEL',
     'UPSTREAM',
-    'MODEL THERE',
+    'UPSTREAM MODEL',
     'PRIORITY',
     'STANDING',
     'IN FLIGHT',

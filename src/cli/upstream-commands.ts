@@ -82,15 +82,15 @@ function checkLines(check: Check): readonly string[] {
     ...(check.problem === null ? [] : [`    ${check.problem}`]),
     ...(check.error === null || check.error === ''
       ? []
-      : [`    it answered: ${check.error.trim()}`]),
+      : [`    the upstream answered: ${check.error.trim()}`]),
     ...(check.ok ? [`    ${usageLine(check)}`] : []),
   ];
 }
 
 const usageLine = ({ usage }: Check): string =>
   usage === null
-    ? 'usage: none reported, so requests are charged by estimate'
-    : `usage: ${usage.input_tokens} in, ${usage.cache_read_tokens} read from cache, ${usage.cache_write_tokens} written to it, ${usage.output_tokens} out`;
+    ? 'usage: the upstream reports none, so requests are charged for estimated token counts'
+    : `usage: ${usage.input_tokens} in, ${usage.cache_read_tokens} read from cache, ${usage.cache_write_tokens} written to cache, ${usage.output_tokens} out`;
 
 function wordOf(value: unknown): string {
   if (value === null) return '-';
@@ -101,7 +101,7 @@ function wordOf(value: unknown): string {
 const MODEL = {
   name: 'model',
   value: 'MODEL',
-  summary: "only the route to this model, given by the upstream's name of the model",
+  summary: 'only the route to the model that has this name at the upstream',
 };
 const OUT_OPTIONS = [
   MODEL,
@@ -155,7 +155,7 @@ export const UPSTREAM_COMMANDS: readonly Command[] = [
             'model',
             'channel',
             'upstream',
-            'model there',
+            'upstream model',
             'priority',
             'standing',
             'in flight',
@@ -177,13 +177,13 @@ export const UPSTREAM_COMMANDS: readonly Command[] = [
       {
         name: 'model',
         value: 'MODEL',
-        summary: "the upstream's name of the model; default: the model of one of its routes",
+        summary: 'the name of the model at the upstream; default: the model of one of the routes',
       },
       {
         name: 'kind',
         value: 'KIND',
         summary:
-          'chat, image or embedding; default: the kind of the model with this route; chat if no model has it',
+          'chat, image or embedding; default: the kind of the configured model with this route, or chat without such a model',
       },
     ],
     run: async ({ connect, print }, input) => {

@@ -96,10 +96,10 @@ test('tests each protocol of the upstream with the model of a route', async () =
   expect(out.split('\n').slice(0, 6)).toEqual([
     'builtin, model x',
     '  chat: good, status 200 after 0 ms, first byte after 0 ms',
-    '    usage: 10 in, 0 read from cache, 0 written to it, 2 out',
+    '    usage: 10 in, 0 read from cache, 0 written to cache, 2 out',
     '  messages: FAILED, status 401 after 0 ms',
     '    The server refused the key. Check api_key or sign_in of the upstream, and that the key belongs to this address.',
-    '    it answered: {"type":"error","error":{"message":"bad key [hidden]"}}',
+    '    the upstream answered: {"type":"error","error":{"message":"bad key [hidden]"}}',
   ]);
   expect(out).toEndWith('  quirks: max_tokens_field max_tokens, reasoning_back reasoning\n');
 });

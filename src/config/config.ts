@@ -42,8 +42,8 @@ export type Config = CheckedFile & {
 
 export type ConfigOptions = {
   /**
-   * The value of `--config`. If null, the file is the one in `MODELGATE_CONFIG`, or else the file
-   * in the package.
+   * The value of `--config`, the path of the file. If null, the path is in the variable
+   * `MODELGATE_CONFIG`, or else the file is the one in the package.
    */
   readonly path: string | null;
   readonly env?: Environment;
@@ -73,8 +73,8 @@ export function loadStart(options: ConfigOptions): Config {
 
 /**
  * Loads the settings. If `stored` is undefined, all settings come from the file. Otherwise only the
- * start settings come from the file, and all others from `stored`. If `stored` is null, there are
- * no other settings, so no models.
+ * start settings come from the file, and all others come from `stored`. If `stored` is null, the
+ * gateway has only the start settings, and therefore no models.
  * @throws ConfigError with every problem and its place: file and line, or the document's name.
  */
 export function* configSteps(
@@ -128,8 +128,9 @@ type Parsed = {
 let last: Parsed | null = null;
 
 /**
- * Parses a file. If its text has not changed, returns the last result. Parts that have not changed
- * keep their objects, so that only changed models are validated and built again.
+ * Parses a file. If the text of the file has not changed, returns the last result. Parts of the
+ * file that have not changed keep their objects, so that only changed models are validated and
+ * built again.
  */
 function* parsedSteps(file: string): Steps<Parsed> {
   const before = last;

@@ -12,7 +12,7 @@ import { REPORTS } from './upstream-schema.ts';
 /** The protocols that have neither images nor embeddings. */
 const TEXT_ONLY: ReadonlySet<string> = new Set(['anthropic', 'responses']);
 
-/** Yields conflicts between values, even if the schema refuses some, to report all problems. */
+/** Yields conflicts between values. Runs even if the schema refuses the file, to report all. */
 export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
   if (valueAt(file, ['share_port']) === true && !isOnPostgres(file)) {
     const message = 'needs a PostgreSQL database: with SQLite, one process owns all data';
@@ -83,10 +83,7 @@ const ADDRESSES: readonly Path[] = [
   ['sign_in', 'authority'],
 ];
 
-/**
- * Yields the problems of an upstream: a private address, no credential, two credentials, or a
- * `reconcile` setting with an unknown report format.
- */
+/** Yields the problems of an upstream's address, credentials and `reconcile` setting. */
 function* upstreamChecks(upstream: unknown, path: Path): Generator<Finding> {
   if (valueAt(upstream, ['base_url']) !== undefined) {
     const hasKey = valueAt(upstream, ['api_key']) !== undefined;
@@ -96,7 +93,7 @@ function* upstreamChecks(upstream: unknown, path: Path): Generator<Finding> {
       yield { path: [...path, 'api_key'], message };
     }
     if (hasKey && signsIn) {
-      const message = 'replaces api_key; remove one of the two';
+      const message = 'cannot be combined with api_key; remove one of the two';
       yield { path: [...path, 'sign_in'], message };
     }
   }
@@ -114,7 +111,7 @@ function* upstreamChecks(upstream: unknown, path: Path): Generator<Finding> {
   if (textAt(upstream, ['reconcile', 'report']) === null)
     yield {
       path: [...path, 'reconcile'],
-      message: `needs \`report\`, one of ${REPORTS.join(', ')}: no report of make ${make} is known`,
+      message: `needs \`report\`, one of ${REPORTS.join(', ')}: the report format of make ${make} is unknown`,
     };
 }
 
@@ -200,7 +197,7 @@ function* momentChecks(file: unknown): Generator<Finding> {
       for (const price of listAt(channel, ['upcoming']))
         moments.add(instantMs(valueAt(price, ['effective_from'])));
   if (moments.size <= MAX_MOMENTS) return;
-  const message = `announce prices for ${moments.size} different times; announce them for at most ${MAX_MOMENTS}`;
+  const message = `have announced prices with ${moments.size} different start times; at most ${MAX_MOMENTS} are allowed`;
   yield { path: ['models'], message };
 }
 
@@ -355,7 +352,10 @@ function* perImageChecks(
   }
 }
 
-/** Yields problems of `image_tokens`: unknown keys, and missing keys that holds need. */
+/**
+ * Yields problems of `image_tokens`: unknown keys and, if images are priced by token, missing keys.
+ * A hold needs the maximum number of tokens of each kind of image.
+ */
 function* imageTokensChecks(model: unknown, path: Path): Generator<Finding> {
   const isByToken = entriesAt(model, ['channels'])
     .flatMap(([, channel]) => soldPrices(channel))
@@ -374,8 +374,7 @@ function* imageTokensChecks(model: unknown, path: Path): Generator<Finding> {
     for (const key of keys.filter((each) => !bounds.includes(each)))
       yield {
         path: [...path, 'image_tokens', key],
-        message:
-          'is missing: write the maximum number of output tokens of such an image, which a hold covers',
+        message: 'is missing: holds need the maximum number of output tokens of such an image',
       };
   }
 }

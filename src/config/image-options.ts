@@ -6,7 +6,6 @@ import * as z from 'zod';
 import { built } from './document/on-demand.ts';
 import { count, text } from './values.ts';
 
-/** The file formats of generated images. */
 export const IMAGE_FORMATS = ['png', 'jpeg', 'webp'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 

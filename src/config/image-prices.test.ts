@@ -68,7 +68,7 @@ describe('is refused with its line and what to do', () => {
     [
       `rows: [${row('{ quality: hd }')}, ${row('{ size: 512x512 }')}]`,
       [
-        'modelgate.yaml:23: price.rows.1: applies to some of the same requests as rows.0; add a last row that combines their conditions, with its price or "-"',
+        'modelgate.yaml:23: price.rows.1: applies to some of the same requests as rows.0; add a last row that has the conditions of both, and its prices, or "-" for not sold',
       ],
     ],
     [
@@ -80,13 +80,13 @@ describe('is refused with its line and what to do', () => {
     [
       `cache_read: "1", rows: [${row('{ quality: hd }')}]`,
       [
-        'modelgate.yaml:23: price.rows.0.cache_read: is missing: the price without conditions has it; write it, or "-" if it is not sold under these conditions',
+        'modelgate.yaml:23: price.rows.0.cache_read: is missing, although the price without conditions has it; write a price, or "-" if these tokens are not sold under these conditions',
       ],
     ],
     [
       'rows: [{ when: { quality: hd }, input: "6.00" }]',
       [
-        'modelgate.yaml:23: price.rows.0.image_output: is missing: each row has its own prices, or a scale',
+        'modelgate.yaml:23: price.rows.0.image_output: is missing: each row needs either its own prices or a `scale`',
       ],
     ],
     [
@@ -98,7 +98,7 @@ describe('is refused with its line and what to do', () => {
     [
       `names: { quality: { hd: standard } }, rows: [${row('{ quality: hd }')}]`,
       [
-        'modelgate.yaml:23: price.rows.0.when.quality: can never be hd: names.quality calls it standard; write that',
+        'modelgate.yaml:23: price.rows.0.when.quality: can never be hd, because names.quality maps this value to standard; write standard',
       ],
     ],
     [
@@ -122,7 +122,7 @@ describe('is refused with its line and what to do', () => {
   test('an image without the most tokens that it may have', () => {
     expect(problems(', 1024x1024/hd: 4000', ', 1024x1024/max: 4000')).toEqual([
       'modelgate.yaml:19: image_tokens.1024x1024/max: is not offered by the model; it offers 512x512, 512x512/standard, 512x512/hd, 1024x1024, 1024x1024/standard, 1024x1024/hd',
-      'modelgate.yaml:19: image_tokens.1024x1024/hd: is missing: write the maximum number of output tokens of such an image, which a hold covers',
+      'modelgate.yaml:19: image_tokens.1024x1024/hd: is missing: holds need the maximum number of output tokens of such an image',
     ]);
   });
 

@@ -52,7 +52,7 @@ describe('alerts', () => {
       account_webhooks: 'public',
     });
     expect(said('alerts: { webhook_url: "https://ops.example/x" }')).toEqual([
-      'alerts.webhook_secret: is missing: alerts are never sent unsigned',
+      'alerts.webhook_secret: is missing: alerts to webhook_url must be signed with this secret',
     ]);
     expect(said('alerts: { webhook_url: "https://ops.example/x", webhook_secret: "" }')).toEqual([
       'alerts.webhook_secret: must not be empty or contain spaces',
@@ -86,7 +86,7 @@ test('bonuses are percentages by the amount from which they are given', () => {
   expect(wrong('"100": "0"')).toEqual([`${at}.100: must be above zero`]);
   expect(wrong('"100": "100.5"')).toEqual([`${at}.100: must be at most 100`]);
   expect(wrong('"100": 5')).toEqual([`${at}.100: write it in quotes, such as "5"`]);
-  expect(wrong('"1.005": "5"')[0]).toContain('write the amount as "100"');
+  expect(wrong('"1.005": "5"')[0]).toContain('write an amount such as "100"');
   const many = Array.from({ length: 11 }, (_, at) => `"${at + 1}": "5"`).join(', ');
-  expect(wrong(many)).toEqual([`${at}: write at most 10`]);
+  expect(wrong(many)).toEqual([`${at}: write at most 10 amounts`]);
 });

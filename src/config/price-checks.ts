@@ -81,7 +81,10 @@ function* conditionChecks(
       if (value === 'auto')
         yield at(name, 'is auto, which no provider reports; write the values that it stands for');
       else if (renamed !== undefined)
-        yield at(name, `can never be ${value}: names.${name} calls it ${renamed}; write that`);
+        yield at(
+          name,
+          `can never be ${value}, because names.${name} maps this value to ${renamed}; write ${renamed}`,
+        );
       else if (name === 'size' || name === 'quality') {
         const unknown = notOffered(value, name, drawn);
         if (unknown !== null) yield at(name, `can never be ${value}: ${unknown}`);
@@ -124,8 +127,8 @@ export function notOffered(
 }
 
 /**
- * Yields a problem for each row that can never apply or lacks a price, for each `scale` that makes
- * inexact prices, and for each row from `overlapChecks`.
+ * Yields a problem for each row that can never apply, for each row that lacks a price, and for each
+ * `scale` that makes inexact prices. Also yields the problems from `overlapChecks`.
  */
 function* rowChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
   const rows = priceRows(price);
@@ -136,7 +139,7 @@ function* rowChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
       yield {
         path: at,
         message:
-          'scales nothing: no other row can apply under its conditions, or later rows replace it',
+          'has no effect: no row with prices can apply under the same conditions, or later rows replace the scaled prices',
       };
       continue;
     }
@@ -144,7 +147,7 @@ function* rowChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
     if (inexact !== undefined)
       yield {
         path: [...at, 'scale'],
-        message: `makes a price of ${inexact} with more than 6 decimals; write the prices of the row`,
+        message: `gives the price ${inexact} more than 6 decimals; write prices in this row instead of a scale`,
       };
     if (Object.keys(given.when).length === 0) {
       yield {
@@ -158,10 +161,10 @@ function* rowChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
     if (given.scale !== undefined || given.input === NOT_SOLD) continue;
     for (const key of PRICE_KEYS) {
       if (price[key] === undefined || given[key] !== undefined) continue;
-      const remedy = `write it, or "${NOT_SOLD}" if it is not sold under these conditions`;
+      const remedy = `write a price, or "${NOT_SOLD}" if these tokens are not sold under these conditions`;
       yield {
         path: [...at, key],
-        message: `is missing: the price without conditions has it; ${remedy}`,
+        message: `is missing, although the price without conditions has it; ${remedy}`,
       };
     }
   }
@@ -169,9 +172,9 @@ function* rowChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
 }
 
 /**
- * Yields a problem for each row that matches some requests of an earlier row and also other
- * requests. There is no problem if a third, later row matches all requests that both rows match,
- * since that row sets their price.
+ * Yields a problem for each row that overlaps an earlier row: some of its requests also match the
+ * earlier row, and others do not. An overlap is no problem if a third, later row matches all
+ * requests that match both rows, because that row sets their price.
  */
 function* overlapChecks(rows: readonly PriceRow[], path: Path): Generator<Finding> {
   for (const [position, later] of rows.entries()) {
@@ -182,7 +185,7 @@ function* overlapChecks(rows: readonly PriceRow[], path: Path): Generator<Findin
       if (isDecided || isCovered(earlier, rows)) continue;
       yield {
         path: [...path, 'rows', later.index ?? 0],
-        message: `applies to some of the same requests as ${nameOf(earlier)}; add a last row that combines their conditions, with its price or "${NOT_SOLD}"`,
+        message: `applies to some of the same requests as ${nameOf(earlier)}; add a last row that has the conditions of both, and its prices, or "${NOT_SOLD}" for not sold`,
       };
       break;
     }
@@ -197,7 +200,10 @@ const nameOf = ({ index }: PriceRow): string =>
  * whole number of pico-units per token.
  */
 const TOKEN_PRICE_DECIMALS = 6;
-/** Maximum decimals of a fee. With twelve, the fee for one use is in whole pico-units. */
+/**
+ * The maximum number of decimals of a fee. With twelve decimals, the fee for one use is a whole
+ * number of pico-units.
+ */
 const FEE_DECIMALS = 12;
 
 /**
@@ -227,7 +233,7 @@ function* multipleChecks(price: TokenPriceSettings, path: Path): Generator<Findi
       if (inexact === undefined || last === undefined) continue;
       yield {
         path: [...path, 'times', last, applies],
-        message: `makes a price of ${inexact.key} that cannot be counted exactly; write rows with prices instead`,
+        message: `gives the price ${inexact.key} too many decimals to be charged exactly; write rows with prices instead`,
       };
     }
   }
@@ -240,8 +246,8 @@ type Product = {
 };
 
 /**
- * Returns each combination of entries in `times` that can apply to the same request, with the
- * multiples that these entries have for tokens or for fees.
+ * Returns each combination of entries in `times` that can apply to the same request. Each
+ * combination has the multiples of its entries, for tokens or for fees.
  */
 function products(price: TokenPriceSettings, applies: 'tokens' | 'fees'): readonly Product[] {
   let found: readonly Product[] = [{ indexes: [], when: {}, multiples: [] }];
@@ -271,7 +277,7 @@ function* admitChecks(price: TokenPriceSettings, path: Path): Generator<Finding>
       if (known === 'auto' || BASE.includes(known) || priced.includes(known)) continue;
       yield {
         path: [...path, 'admit', name, index],
-        message: `has no price: add a row or a multiple with when: { ${name}: ${known} }`,
+        message: `has no price: add an entry to \`rows\` or \`times\` with when: { ${name}: ${known} }`,
       };
     }
   }
@@ -280,12 +286,12 @@ function* admitChecks(price: TokenPriceSettings, path: Path): Generator<Finding>
     if (fees[tool] === undefined)
       yield {
         path: at,
-        message: `has no fee: add fees.${tool}, "0" if the provider charges only its tokens`,
+        message: `has no fee: add fees.${tool}; write "0" if the provider charges only for tokens`,
       };
     if (UNLIMITED.includes(tool) && limits.uses[tool] === undefined)
       yield {
         path: at,
-        message: `has no limit: add limits.uses.${tool}, as no field of a request limits its uses`,
+        message: `has no limit: add limits.uses.${tool}, because no request field can limit how often a request uses this tool`,
       };
   }
 }

@@ -90,11 +90,11 @@ describe('a price with a mistake is refused with its line and a remedy', () => {
     ],
     [
       'rows: [{ when: { prompt_over: 500 }, input: "1", output: "2" }, { when: { tier: priority }, input: "1", output: "2" }]',
-      'modelgate.yaml:12: price.rows.1: applies to some of the same requests as rows.0; add a last row that combines their conditions, with its price or "-"',
+      'modelgate.yaml:12: price.rows.1: applies to some of the same requests as rows.0; add a last row that has the conditions of both, and its prices, or "-" for not sold',
     ],
     [
       'rows: [{ when: { hours: ["09:00-12:00"] }, input: "1", output: "2" }, { when: { hours: ["11:00-14:00"] }, input: "1", output: "2" }]',
-      'modelgate.yaml:12: price.rows.1: applies to some of the same requests as rows.0; add a last row that combines their conditions, with its price or "-"',
+      'modelgate.yaml:12: price.rows.1: applies to some of the same requests as rows.0; add a last row that has the conditions of both, and its prices, or "-" for not sold',
     ],
     [
       'rows: [{ when: { hours: ["09:00-12:00", "11:00-14:00"] }, input: "1", output: "2" }]',
@@ -134,7 +134,7 @@ describe('a price with a mistake is refused with its line and a remedy', () => {
     ],
     [
       'names: { tier: { fast: priority } }, rows: [{ when: { tier: fast }, input: "1", output: "2" }]',
-      'modelgate.yaml:12: price.rows.0.when.tier: can never be fast: names.tier calls it priority; write that',
+      'modelgate.yaml:12: price.rows.0.when.tier: can never be fast, because names.tier maps this value to priority; write priority',
     ],
     [
       'rows: [{ when: { not_on: us }, input: "1", output: "2" }]',
@@ -142,11 +142,11 @@ describe('a price with a mistake is refused with its line and a remedy', () => {
     ],
     [
       'cache_read: "1", rows: [{ when: { tier: priority }, input: "1", output: "2" }]',
-      'modelgate.yaml:12: price.rows.0.cache_read: is missing: the price without conditions has it; write it, or "-" if it is not sold under these conditions',
+      'modelgate.yaml:12: price.rows.0.cache_read: is missing, although the price without conditions has it; write a price, or "-" if these tokens are not sold under these conditions',
     ],
     [
       'rows: [{ when: { tier: priority }, input: "1" }]',
-      'modelgate.yaml:12: price.rows.0.output: is missing: each row has its own prices, or a scale',
+      'modelgate.yaml:12: price.rows.0.output: is missing: each row needs either its own prices or a `scale`',
     ],
     [
       'rows: [{ when: { tier: priority }, input: "-", output: "2" }]',
@@ -162,7 +162,7 @@ describe('a price with a mistake is refused with its line and a remedy', () => {
     ],
     [
       'cache_read: "0.000001", rows: [{ when: { tier: flex }, scale: "0.5" }]',
-      'modelgate.yaml:12: price.rows.0.scale: makes a price of cache_read with more than 6 decimals; write the prices of the row',
+      'modelgate.yaml:12: price.rows.0.scale: gives the price cache_read more than 6 decimals; write prices in this row instead of a scale',
     ],
     [
       'times: [{ when: { geo: us }, tokens: "0" }]',
@@ -174,15 +174,15 @@ describe('a price with a mistake is refused with its line and a remedy', () => {
     ],
     [
       'cache_read: "0.000001", times: [{ when: { geo: us }, tokens: "1.1" }]',
-      'modelgate.yaml:12: price.times.0.tokens: makes a price of cache_read that cannot be counted exactly; write rows with prices instead',
+      'modelgate.yaml:12: price.times.0.tokens: gives the price cache_read too many decimals to be charged exactly; write rows with prices instead',
     ],
     [
       'cache_read: "0.0005", times: [{ tokens: "1.01" }, { when: { geo: us }, tokens: "1.1" }]',
-      'modelgate.yaml:12: price.times.1.tokens: makes a price of cache_read that cannot be counted exactly; write rows with prices instead',
+      'modelgate.yaml:12: price.times.1.tokens: gives the price cache_read too many decimals to be charged exactly; write rows with prices instead',
     ],
     [
       'fees: { web_search: "0.000000001" }, times: [{ fees: "0.0001" }]',
-      'modelgate.yaml:12: price.times.0.fees: makes a price of web_search that cannot be counted exactly; write rows with prices instead',
+      'modelgate.yaml:12: price.times.0.fees: gives the price web_search too many decimals to be charged exactly; write rows with prices instead',
     ],
     [
       'clock: { zone: Mars/Olympus }',
@@ -190,15 +190,15 @@ describe('a price with a mistake is refused with its line and a remedy', () => {
     ],
     [
       'admit: { tier: [priority] }',
-      'modelgate.yaml:12: price.admit.tier.0: has no price: add a row or a multiple with when: { tier: priority }',
+      'modelgate.yaml:12: price.admit.tier.0: has no price: add an entry to `rows` or `times` with when: { tier: priority }',
     ],
     [
       'admit: { tools: [web_fetch] }',
-      'modelgate.yaml:12: price.admit.tools.0: has no fee: add fees.web_fetch, "0" if the provider charges only its tokens',
+      'modelgate.yaml:12: price.admit.tools.0: has no fee: add fees.web_fetch; write "0" if the provider charges only for tokens',
     ],
     [
       'fees: { code_execution: "0.01" }, admit: { tools: [code_execution] }',
-      'modelgate.yaml:12: price.admit.tools.0: has no limit: add limits.uses.code_execution, as no field of a request limits its uses',
+      'modelgate.yaml:12: price.admit.tools.0: has no limit: add limits.uses.code_execution, because no request field can limit how often a request uses this tool',
     ],
     [
       'fees: { web: "1" }',
@@ -216,7 +216,7 @@ describe('a price with a mistake is refused with its line and a remedy', () => {
         (problem) => problem.replace(/^.*gen-x.channels.direct./, ''),
       );
     expect(upcoming(at('2026-12-01T00:00:00Z'), at('2026-12-01T08:00:01+08:00'))).toEqual([]);
-    const late = 'is not after the one before; write the prices in the order of their times';
+    const late = 'is not after the time of the entry before it; sort the announced prices by time';
     expect(upcoming(at('2026-12-01T00:00:00Z'), at('2026-12-01T08:00:00+08:00'))).toEqual([
       `upcoming.1.effective_from: ${late}`,
     ]);
@@ -226,13 +226,13 @@ describe('a price with a mistake is refused with its line and a remedy', () => {
       expect.stringContaining('upcoming.1.rows.0.output: is missing'),
     ]);
     const many = Array.from({ length: 13 }, (_, day) => at(`2026-12-${10 + day}T00:00:00Z`));
-    expect(upcoming(...many)).toEqual(['upcoming: write at most 12 of them']);
+    expect(upcoming(...many)).toEqual(['upcoming: write at most 12 announced prices']);
   });
 
   test('also in what the operator pays', () => {
     const cost = `${FLAT}\n        cost: { input: "1", output: "2", admit: { tools: [maps] } }`;
     expect(problemsIn(changedFile(FLAT, cost))).toEqual([
-      'modelgate.yaml:13: models.gen-x.channels.direct.cost.admit.tools.0: has no fee: add fees.maps, "0" if the provider charges only its tokens',
+      'modelgate.yaml:13: models.gen-x.channels.direct.cost.admit.tools.0: has no fee: add fees.maps; write "0" if the provider charges only for tokens',
     ]);
   });
 

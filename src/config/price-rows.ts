@@ -1,4 +1,7 @@
-/** Expands a price into rows, with each `scale` replaced by prices. Compares rows' conditions. */
+/**
+ * Expands a price into rows. A row has prices, and the conditions under which they apply. Each row
+ * with a `scale` becomes rows with scaled prices. Also compares the conditions of rows.
+ */
 import { type ConditionSettings, NOT_SOLD, type TokenPriceSettings } from './price-schema.ts';
 
 export const PRICE_KEYS = [

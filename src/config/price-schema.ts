@@ -92,12 +92,13 @@ const MAX_UPCOMING = 12;
 export const upcomingPrices = <Keys extends z.core.$ZodShape>(keys: Keys) =>
   z
     .array(z.strictObject({ effective_from: instant(), ...keys }))
-    .max(MAX_UPCOMING, `write at most ${MAX_UPCOMING} of them`)
+    .max(MAX_UPCOMING, `write at most ${MAX_UPCOMING} announced prices`)
     .check((context) => {
       const moments = context.value.map((each) => Number(Object(each)['effective_from']));
       for (const [index, moment] of moments.entries()) {
         if (index === 0 || moment > (moments[index - 1] ?? 0)) continue;
-        const message = 'is not after the one before; write the prices in the order of their times';
+        const message =
+          'is not after the time of the entry before it; sort the announced prices by time';
         const path = [index, 'effective_from'];
         context.issues.push({ code: 'custom', message, input: context.value, path });
       }
@@ -146,9 +147,10 @@ const multiple = built(() =>
 );
 const MAX_ROWS = 64;
 /**
- * The factor of a row that has no prices of its own. For each row with prices, such a row adds a
- * copy with the multiplied prices. The copy applies if the conditions of both rows are met. There
- * is no copy if both can never apply together, or if both restrict the same fact, such as the tier.
+ * The factor of a row that has no prices of its own. Such a row adds a copy of each row with
+ * prices, in which the prices are multiplied by the factor. The copy applies if the conditions of
+ * both rows are met. There is no copy if both rows can never apply together, or if both restrict
+ * the same fact, such as the tier.
  */
 const scale = built(() => multiple().optional());
 type RowPrices = { readonly [key: string]: unknown };
@@ -168,7 +170,8 @@ const checkRow =
     }
     const { input, [answer]: output } = prices;
     for (const [key, price] of [['input', input] as const, [answer, output] as const]) {
-      if (price === undefined) add(key, 'is missing: each row has its own prices, or a scale');
+      if (price === undefined)
+        add(key, 'is missing: each row needs either its own prices or a `scale`');
     }
     const isGiven = input !== undefined && output !== undefined;
     if (isGiven && (input === NOT_SOLD) !== (output === NOT_SOLD))
@@ -230,12 +233,12 @@ const rowsOf = <Row extends z.ZodType, When extends z.ZodType>(row: Row, when: W
           'needs `tokens` or `fees`, such as tokens: "1.1"',
         ),
     )
-    .max(MAX_MULTIPLES, `write at most ${MAX_MULTIPLES} of them`)
+    .max(MAX_MULTIPLES, `write at most ${MAX_MULTIPLES} entries`)
     .default([]),
 });
 /**
- * The time zone of hours and days, and which time of a request determines its price: the start, the
- * end, or the one with the higher price.
+ * The time zone of `hours` and `days`, and the time that decides the price of a request: its start,
+ * its end, or whichever of the two gives the higher price.
  */
 const clock = built(() =>
   z
@@ -251,8 +254,8 @@ const clock = built(() =>
 /** The fields that only the prices of chat models have. */
 const textTerms = built(() => ({
   /**
-   * The values and tools that callers may request. All other values that would change the
-   * provider's bill are refused.
+   * The values, such as tiers, and the tools that callers may request. A request for any other
+   * value or tool that would change the provider's bill is refused.
    */
   admit: z
     .strictObject({

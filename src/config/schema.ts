@@ -59,7 +59,7 @@ const route = built(() =>
     drop: z.array(droppedField()).default([]),
   }),
 );
-const onlyOn = built(() => z.array(text()).min(1, 'name a price list').optional());
+const onlyOn = built(() => z.array(text()).min(1, 'must name at least one price list').optional());
 const channelsOf = <Keys extends z.core.$ZodShape>(priceKeys: Keys) => {
   const price = { ...priceKeys, ...priceNotes(), example: example() };
   const channel = z
@@ -139,9 +139,7 @@ const chatModel = built(() =>
     ...model(),
     context_window: count(1, 100_000_000),
     max_output: count(1, 100_000_000),
-    /**
-     * Whether the model always thinks but returns no thinking. A hold must then cover `max_output`.
-     */
+    /** Whether the model always thinks unseen. A hold must then cover `max_output`. */
     thinks_unseen: z.boolean().default(false),
     /** Maximum tokens that providers charge for each kind of media. Holds assume these maximums. */
     bounds: mediaBounds(),
@@ -168,7 +166,6 @@ const embeddingModel = built(() =>
     max_inputs: count(1, 2048).default(2048),
     /** The maximum number of tokens in all inputs of a request together. */
     max_total_tokens: count(1, 100_000_000).default(300_000),
-    /** The number of dimensions of an embedding. */
     dimensions: count(1, 65_536),
     /** The minimum number of dimensions that callers may request; null if they cannot choose. */
     min_dimensions: count(1, 65_536).nullable().default(null),
@@ -228,8 +225,11 @@ const percent = built(() =>
 const MAX_BONUSES = 10;
 const bonuses = built(() =>
   z
-    .record(z.string().regex(/^\d{1,6}(?:\.\d{1,2})?$/, 'write the amount as "100"'), percent())
-    .refine((steps) => Object.keys(steps).length <= MAX_BONUSES, `write at most ${MAX_BONUSES}`)
+    .record(z.string().regex(/^\d{1,6}(?:\.\d{1,2})?$/, 'write an amount such as "100"'), percent())
+    .refine(
+      (steps) => Object.keys(steps).length <= MAX_BONUSES,
+      `write at most ${MAX_BONUSES} amounts`,
+    )
     .default({}),
 );
 
@@ -288,7 +288,10 @@ const tracingSettings = built(() =>
       /** The base URL of an OTLP collector over HTTP, before `/v1/traces`; null for no traces. */
       endpoint: optionalBaseUrl(),
       headers: z.record(headerName(), headerSecret()).default({}),
-      /** The share of new traces to sample. For a trace of the caller, the caller decides. */
+      /**
+       * The fraction of new traces to sample, from 0 to 1. If the caller has started the trace, the
+       * caller decides whether it is sampled.
+       */
       sample: z.number({ error: SHARE }).min(0, SHARE).max(1, SHARE).default(1),
       service_name: text().default('modelgate'),
     })
@@ -299,8 +302,8 @@ const metricsSettings = built(() =>
   z
     .strictObject({
       /**
-       * The address of a separate listener that serves `/metrics` without a token; null for none.
-       * At the gateway's own address, only administrators can read `/metrics`.
+       * The address of a separate listener that serves `/metrics` without a token; null for no such
+       * listener. At the gateway's own address, only administrators can read `/metrics`.
        */
       listen: parsed(parseListen, 'write HOST:PORT, such as 127.0.0.1:9464')
         .nullable()
@@ -320,13 +323,16 @@ export const fileSchema = built(() =>
     share_port: z.boolean().default(false),
     /** The number of trusted proxies that append to X-Forwarded-For. Other entries are ignored. */
     trusted_proxies: count(0, 16).default(0),
-    /** The URL at which people open the gateway; null for the listen address and actual port. */
+    /**
+     * The URL at which people open the gateway. Null means a URL of the listen address with the
+     * port on which the gateway actually listens.
+     */
     public_url: optionalBaseUrl(),
     data_dir: text().default('./data'),
     database: database().prefault('sqlite'),
     /**
-     * If `database` is the address of a pooler in transaction mode, the address of the PostgreSQL
-     * server behind it; null without a pooler.
+     * The address of the PostgreSQL server behind a connection pooler. It is needed if `database`
+     * is the address of a pooler in transaction mode; null without a pooler.
      */
     database_direct: databaseAddress().nullable().default(null),
     /** The address of a replica of the database, which serves reports; null without a replica. */
@@ -343,7 +349,7 @@ export const fileSchema = built(() =>
       })
       .prefault({}),
     catalogue: z.strictObject({ public: z.boolean().default(true) }).prefault({}),
-    /** Whether the status page and `/status.json` are public, if the catalogue is public. */
+    /** Whether the status page and `/status.json` are public if the catalogue is public. */
     status: z.strictObject({ public: z.boolean().default(true) }).prefault({}),
     limits: limitSettings().prefault({}),
     /**
@@ -370,7 +376,10 @@ export const fileSchema = built(() =>
     payments: z.strictObject({ stripe: stripe().optional() }).prefault({}),
     top_ups: z
       .strictObject({
-        /** The bonus of a card payment in percent, by the minimum payment for each bonus. */
+        /**
+         * The bonuses in percent on card payments. Each bonus is listed under the minimum payment
+         * from which it applies.
+         */
         bonuses: z.strictObject({ USD: bonuses(), CNY: bonuses() }).prefault({}),
       })
       .prefault({}),
@@ -381,7 +390,7 @@ export const fileSchema = built(() =>
     calendars: calendarsSchema(),
     upstreams: z.record(z.string(), upstreamSchema()),
     models: z.record(z.string(), modelSchema()),
-    /** Lists with other prices, and with a selection of models, for certain accounts. */
+    /** Price lists: for certain accounts, a list has different prices and a selection of models. */
     price_lists: priceListsSchema(),
   }),
 );

@@ -31,7 +31,10 @@ test.each([AZURE, AWS, GOOGLE])('accepts { %s }, and shows none of it', (signIn)
 
 test.each([
   [AT, 'api_key: is missing; write the key, none for a server without one, or use sign_in'],
-  [`${AT}, api_key: k, sign_in: { ${AZURE} }`, 'sign_in: replaces api_key; remove one of the two'],
+  [
+    `${AT}, api_key: k, sign_in: { ${AZURE} }`,
+    'sign_in: cannot be combined with api_key; remove one of the two',
+  ],
   [
     `${AT}, sign_in: { ${AZURE}, authority: "http://10.0.0.1" }`,
     'sign_in.authority: is a private address; add allow_private: true if intended',

@@ -109,7 +109,12 @@ export type UpstreamQuirks = Immutable<z.output<ReturnType<typeof quirks>>>;
 
 /** The name of a request field, or a beta feature in the header `anthropic-beta`. */
 const passedName = built(() =>
-  z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/, 'write the name of a request field or of a beta'),
+  z
+    .string()
+    .regex(
+      /^[a-z][a-z0-9_-]{0,63}$/,
+      'write the name of a request field, or of a beta feature in the header anthropic-beta',
+    ),
 );
 
 /** The request fields to pass on. The entry `all` means all fields; no field has this name. */

@@ -21,18 +21,25 @@ export const secrets = z.registry<{
 }>();
 
 /**
- * The type that a text in the configuration is parsed to, such as a duration, and its minimum and
- * maximum as texts of this form. A schema derived from a registered schema keeps this entry.
+ * How a text in the configuration is parsed: the resulting type, such as a duration, and the
+ * minimum and maximum in the same syntax as the text. An entry in the registry also applies to
+ * schemas that are derived from the registered schema.
  */
 export type WrittenForm = {
   readonly type: 'duration' | 'size' | 'decimal' | 'list';
   readonly minimum?: string;
   readonly maximum?: string;
 };
-/** The schemas of texts that are parsed to another type. This type decides the input in a form. */
+/**
+ * The schemas of texts that are parsed to another type. This type decides which input field a form
+ * shows for the setting.
+ */
 export const writtenForms = z.registry<WrittenForm>();
 
-/** Accepts text that `parse` accepts. For other text, `remedy` is the error message. */
+/**
+ * Accepts a text if `parse` returns a value for it. For any other text, `remedy` is the error
+ * message.
+ */
 export const parsed = <T>(parse: (text: string) => T | null, remedy: string) =>
   z.string({ error: remedy }).transform((text, context): T => {
     const value = parse(text);

@@ -1,4 +1,4 @@
-/** The conformance suite of Idempotency-Keys, run on every engine. */
+/** The conformance suite of Idempotency-Keys, which runs on every database engine. */
 import { describe, expect } from 'bun:test';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
 import { credit, EPOCH, failureOf, hold, settle } from '../ledger/conformance/ledger.fixture.ts';

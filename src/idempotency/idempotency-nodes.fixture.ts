@@ -29,7 +29,7 @@ export const PAST_LEAVING_MS = 30_000;
  * no longer in doubt.
  */
 export const PAST_DOUBT_MS = IN_DOUBT_MS + PAST_LEAVING_MS;
-/** An epoch that sorts after `EPOCH`. */
+/** The epoch of a second process: the id of its lease. It sorts after `EPOCH`. */
 export const OTHER_EPOCH = `${EPOCH}_other`;
 const NODE_MS = RETENTION_MS * 3;
 export const TICK_MS = 2_000;

@@ -1,4 +1,7 @@
-/** The SQL of Idempotency-Keys. It is correct under concurrent requests on both engines. */
+/**
+ * The SQL of Idempotency-Keys. It is correct under concurrent requests on both SQLite and
+ * PostgreSQL.
+ */
 import { raw, type SqlStatement, statement } from '../store/sql.ts';
 
 /** A claim to insert. */

@@ -10,8 +10,9 @@ import { chargeClaim } from './idempotency-statements.ts';
 type Deps = { readonly sql: SqlExecutor; readonly clock: Pick<Clock, 'nowMs'> };
 
 /**
- * Marks the key as charged before the charge is booked. So either the repeat is charged, or the
- * first request is charged and the repeat is refused. An expired key does not prevent the charge.
+ * Marks the Idempotency-Key as charged before the charge is booked. As a result, either the repeat
+ * is charged, or the first request is charged and the repeat is refused. An expired key does not
+ * prevent the charge.
  * @param atMs the time when the request ended
  * @returns false if the key was freed, so that a repeat may have claimed it
  */

@@ -1,9 +1,11 @@
-/** Keeps failed statements in memory, and retries them until they succeed. */
+/**
+ * Keeps failed SQL statements of Idempotency-Keys in memory, and retries them until they succeed.
+ */
 import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
 
 /**
- * Maximum waiting statements. If a statement is dropped because of this limit, its claim stays
- * until the claim's lease ends.
+ * Maximum waiting statements. If a statement is dropped because of this limit, the claim of an
+ * Idempotency-Key that it would have ended stays until the claim's lease ends.
  */
 const MAX_OWED = 10_000;
 

@@ -1,7 +1,8 @@
 /**
- * The claims of this process. A key cannot be claimed again while the request of its claim holds
- * money or was charged and no row of the store shows this yet. The claim's lease alone does not
- * ensure this: a jump of the clock, or a long outage of the store, may end the lease too early.
+ * The claims of Idempotency-Keys by requests of this process. A key cannot be claimed again while
+ * the request of its claim holds money or was charged and no row of the store shows this yet. The
+ * claim's lease alone does not ensure this: a jump of the clock, or a long outage of the store, may
+ * end the lease too early.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { ClaimRow } from './idempotency-statements.ts';

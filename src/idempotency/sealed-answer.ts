@@ -11,7 +11,6 @@ export type SealedFor = {
   readonly ownerId: string;
   /** The claim to which the ciphertext is bound. */
   readonly claimId: string;
-  /** The installation's salt. */
   readonly salt: Uint8Array;
 };
 

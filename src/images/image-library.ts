@@ -12,7 +12,7 @@ export async function imageLibrary(): Promise<typeof import('sharp')['default']>
   } catch (cause) {
     throw new GatewayError(
       'image_library_missing',
-      'This gateway cannot draw or convert images, because it runs as a single binary or without sharp. Use its npm package or its container for demo images and for images in another format or size than the provider delivers.',
+      'This gateway cannot draw or convert images, because it runs as a single binary or without sharp. To get demo images, or images in another format or size than the provider delivers, run the npm package or the container instead.',
       { cause },
     );
   }

@@ -51,7 +51,7 @@ export function longNumbers({ bytes, members, longStrings }: ScannedObject): rea
 const tooMany = (): GatewayError =>
   new GatewayError(
     'invalid_json',
-    `The body has more than ${MAX_LONG_NUMBERS} numbers of more than 15 digits or with an exponent, which is too many for this model. Send fewer such numbers, or shorten them.`,
+    `The body has more than ${MAX_LONG_NUMBERS} numbers that have more than 15 digits or an exponent, which is too many for this model. Send fewer such numbers, or shorten them.`,
   );
 
 function hasExponent(bytes: Uint8Array, start: number, end: number): boolean {

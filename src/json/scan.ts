@@ -87,12 +87,12 @@ export class JsonScan {
     this.#keys = limits.uniqueKeys === true ? new ObjectKeys() : null;
   }
 
-  /** The number of values so far. */
+  /** The number of JSON values scanned so far. */
   get values(): number {
     return this.#values;
   }
 
-  /** Continues the scan up to `end`. `bytes` may be a longer copy. @throws `invalid_json`. */
+  /** Scans up to `end`. `bytes` may be a longer copy of the last array. @throws `invalid_json` */
   advance(bytes: Uint8Array<ArrayBuffer>, end: number): void {
     this.#strings.search(bytes);
     let at = this.#at;

@@ -30,13 +30,16 @@ function checkHold(command: HoldCommand): void {
   if (priceRate === null) return;
   checkRate('priceRate', priceRate, currency);
   if (priceRate.base !== METER_CURRENCY) {
-    throw invalid('priceRate', `a rate from ${METER_CURRENCY}, the currency of caps`);
+    throw invalid(
+      'priceRate',
+      `an exchange rate from ${METER_CURRENCY}, the currency of spending limits`,
+    );
   }
 }
 
 function checkRate(field: string, { base, quote, scaled }: FxRate, currency: Currency): void {
   if (quote === currency && base !== currency && scaled > 0n) return;
-  throw invalid(field, `a rate from the other currency to ${currency}`);
+  throw invalid(field, `an exchange rate from the other currency to ${currency}`);
 }
 
 function checkExtend({ holdId, amount, checkpoint }: ExtendCommand): void {
@@ -79,7 +82,7 @@ const REQUEST_ID = /^req_/;
 /** Checks that the audit log, SQLite and PostgreSQL can store the values of a wallet command. */
 function checkWalletCommand(command: WalletCommand): void {
   if (REQUEST_ID.test(command.id))
-    throw invalid('id', 'an id without the prefix of request ids (req_)');
+    throw invalid('id', 'an id that does not begin with req_, the prefix of request ids');
   checkAuditField('actor', command.actor);
   if ('accountId' in command) checkAuditField('accountId', command.accountId);
   if (command.reason.includes('\u0000') || !command.reason.isWellFormed()) {
@@ -97,7 +100,8 @@ function checkWalletCommand(command: WalletCommand): void {
     case 'exchange': {
       within('amount', command.amount, 1n);
       const { base, quote, scaled } = command.rate;
-      if (base === quote || scaled <= 0n) throw invalid('rate', 'from one currency to another');
+      if (base === quote || scaled <= 0n)
+        throw invalid('rate', 'an exchange rate from one currency to another');
       within('amount', sellFor(command.amount, scaled), 0n);
       break;
     }

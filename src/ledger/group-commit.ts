@@ -67,7 +67,7 @@ export class GroupCommit<Job, Done> {
     while (this.#waiting.length > 0) {
       await this.#writeOne(this.#nextBatch());
       // Waits one turn of the event loop, so that callers that continue after this answer can share
-      // the next batch. Otherwise batches of one command would alternate with larger ones.
+      // the next batch. Without this wait, batches of one command would alternate with larger ones.
       await nextTurn();
     }
     this.#draining = null;

@@ -51,9 +51,9 @@ export type HoldCommand = {
   readonly atLeast: NanoAmount;
   /** The request's maximum cost, which a careful account must hold. Not compared in a repeat. */
   readonly worstCase: NanoAmount;
-  /** The published rate at which the other wallet may pay too; null if only this one may pay. */
+  /** The exchange rate at which the other wallet may pay too; null if only this one may pay. */
   readonly exchange: FxRate | null;
-  /** The published rate from USD to `currency`, to count the hold against caps; null for 1:1. */
+  /** The exchange rate from USD to `currency`, to count the hold against caps; null for 1:1. */
   readonly priceRate: FxRate | null;
   /** The id of the process's start. It identifies the holds of a dead process. */
   readonly epoch: string;
@@ -76,9 +76,7 @@ export type ExtendCommand = {
   readonly atMs: number;
 };
 
-/**
- * Releases a whole hold without a receipt. PostgreSQL refuses a hold that arrives after its void.
- */
+/** Releases a whole hold without a receipt. PostgreSQL refuses a hold that follows its void. */
 export type VoidCommand = {
   readonly kind: 'void';
   /** The hold's id. */
@@ -133,7 +131,7 @@ export type ExchangeCommand = {
   readonly kind: 'exchange';
   readonly id: string;
   readonly accountId: string;
-  /** A published rate. Its base currency is sold, its quote currency is bought. */
+  /** A published exchange rate. Its base currency is sold, its quote currency is bought. */
   readonly rate: FxRate;
   /** The amount to buy, in `rate.quote`; greater than zero. `sellFor` computes its price. */
   readonly amount: NanoAmount;
@@ -201,19 +199,20 @@ export type Outcome =
   | { readonly status: 'hold_resolved' }
   /** `available`: the amount that could be held (with an exchange, if allowed) or refunded. */
   | BalanceTooLow
-  /** Names the first cap that is too low: of key, member, then account; each by rising period. */
+  /** Names the first cap that is too low: of key, member, then account; shorter periods first. */
   | {
       readonly status: 'cap_reached';
       readonly owner: CapOwner;
       readonly window: CapWindow;
-      /**
-       * The smallest amount that any cap still allows, in the command's currency; never negative.
-       */
+      /** The smallest amount that any cap still allows, in the command's currency; at least 0. */
       readonly available: NanoAmount;
     };
 
 export type Applied = {
-  /** Holds: the total held. Settlements: the total charged. Others: the sum released or booked. */
+  /**
+   * For a hold or an extension, the total held. For a settlement, the total charged. For any other
+   * command, the sum released or booked.
+   */
   readonly amount: NanoAmount;
   /** The amount that could still be held, with an exchange if allowed. Ignores caps. */
   readonly available: NanoAmount;
@@ -242,7 +241,7 @@ export type RequestOutcome =
  */
 export type Measure = 'reported' | 'read_on' | 'estimated' | 'estimated_by_time';
 
-/** The record of one request, complete enough to recompute its price from the published card. */
+/** The record of one request, complete enough to recompute its price from the price card. */
 export type Receipt = {
   readonly requestId: string;
   readonly accountId: string;
@@ -260,7 +259,7 @@ export type Receipt = {
   readonly usage: Usage;
   /** The generated images, or null. `priceKey` is their size, or their size and quality. */
   readonly images: { readonly count: number; readonly priceKey: string } | null;
-  /** Exact cost in pico-units of the card's currency, before conversion and rounding. */
+  /** Exact cost in pico-units of the price card's currency, before conversion and rounding. */
   readonly costPico: bigint;
   /** True when the upstream reported no usage and the counts are estimates. */
   readonly estimated: boolean;
@@ -273,7 +272,7 @@ export type Receipt = {
   readonly durationMs: number;
   /** The routes tried, in order. If any route served the request, it is the last in the list. */
   readonly attempts: readonly AttemptRecord[];
-  /** The facts, other than counts, that decide the price, as JSON; null without such facts. */
+  /** Facts besides tokens that decide the price, such as the service tier, as JSON; or null. */
   readonly facts: string | null;
   /** The provider's id of the answer; null when it reported none. */
   readonly upstreamId: string | null;
@@ -310,9 +309,9 @@ export type Wallet = {
   readonly floor: NanoAmount;
 };
 
-/** One start of a node's process: its unique `epoch`, and the operator's `name` for the node. */
+/** A node: its `epoch`, which is new for each lease, and the operator's `name` for the node. */
 export type NodeIdentity = { readonly epoch: string; readonly name: string };
-/** A node's lease. `nodes` is the number of live leases: their nodes share the rate limits. */
+/** A node's lease. `nodes` is the number of nodes with live leases, which share the rate limits. */
 export type Lease = { readonly isLive: boolean; readonly nodes: number };
 export type Reaped = { readonly settled: number; readonly voided: number };
 
@@ -353,7 +352,7 @@ export interface Ledger extends AsyncDisposable {
    * @throws GatewayError `store_unavailable` when nothing was applied (the subclass
    *   `OutcomeInDoubt` when commands may have been applied). `invalid_value` when a command is
    *   malformed; then nothing is applied. `internal_error` when a command could not be applied,
-   *   such as a settlement by an unpublished card; other commands may have been applied.
+   *   such as a settlement by an unpublished price card; other commands may have been applied.
    */
   apply(batch: readonly Command[]): Promise<readonly Outcome[]>;
   wallets(accountId: string): Promise<readonly Wallet[]>;
@@ -362,7 +361,7 @@ export interface Ledger extends AsyncDisposable {
   receipt(requestId: string): Promise<StoredReceipt | null>;
   /** The sum of all charges of a key, per currency. */
   spentByKey(keyId: string): Promise<ReadonlyMap<Currency, NanoAmount>>;
-  /** Stores the cards and rates whose ids are new. Call it before a receipt refers to them. */
+  /** Stores new price cards and exchange rates. Call it before a receipt refers to them. */
   publish(cards: readonly PublishedCard[], rates: readonly PublishedRate[]): Promise<void>;
   /** Takes a lease. With SQLite, this ends every other lease. */
   join(node: NodeIdentity, leaseMs: number): Promise<'joined' | 'name_in_use'>;
@@ -386,11 +385,11 @@ export type Sales = Pick<Ledger, 'hold' | 'extend' | 'settle' | 'keepCheckpoint'
 export type PublishedCard = {
   readonly id: string;
   readonly currency: Currency;
-  /** Pico-units per token by usage bucket; null on an image card. */
+  /** Pico-units per token by usage bucket; null on a price card for images. */
   readonly rates: { readonly [Bucket in keyof Usage]: bigint } | null;
-  /** Nano-units per image by price key; null on a card with prices per token. */
+  /** Nano-units per image by price key; null on a price card with prices per token. */
   readonly perImage: Readonly<Record<string, bigint>> | null;
-  /** Price rows, multiples and fees as JSON; null for an image card or one unconditional row. */
+  /** Price rows, multiples and fees as JSON; null for images or for one unconditional row. */
   readonly terms: string | null;
   readonly model: string;
   readonly channel: string;

@@ -8,7 +8,7 @@ import type { CapOwner, CapWindow } from './ledger.ts';
 /** The currency of spending caps. */
 export const METER_CURRENCY: Currency = 'USD';
 
-/** The rate from USD to the currency of an amount; null when the amount is in USD. */
+/** The exchange rate from USD to the currency of an amount; null when the amount is in USD. */
 type Rate = Pick<FxRate, 'scaled'> | null;
 
 /**
@@ -59,8 +59,9 @@ export function spend(
 }
 
 /**
- * Returns the receipt's rate if its base is USD; otherwise null. Without a rate, an amount in CNY
- * counts as if it were USD. That is never too little, because 1 CNY is worth less than 1 USD.
+ * Returns the exchange rate of a receipt if the rate's base is USD; otherwise null. Without a rate,
+ * an amount in CNY counts as if it were USD. That is never too little, because 1 CNY is worth less
+ * than 1 USD.
  */
 export const meterRate = (rate: Pick<FxRate, 'base' | 'scaled'> | null): Rate =>
   rate?.base === METER_CURRENCY ? rate : null;
@@ -137,8 +138,9 @@ const hasCap = (meter: Meter): boolean =>
   meter.cap_total !== null;
 
 /**
- * Returns `room`, the smallest amount that any cap still allows, converted by `rate`. `refusal`
- * names the first cap that allows less than `atLeast`. Returns null when there is no cap.
+ * Returns `room`, the smallest amount that any cap still allows, converted by the exchange rate
+ * `rate`. `refusal` names the first cap that allows less than `atLeast`. Returns null when there is
+ * no cap.
  */
 export function capsAt(
   meters: Meters,

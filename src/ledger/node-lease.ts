@@ -11,7 +11,10 @@ import type { MayCharge, SettlementSpool } from './settlement-spool.ts';
 /** A node without a heartbeat for this long counts as dead. */
 export const LEASE_MS = 10_000;
 const HEARTBEAT_MS = 2_000;
-/** Only every second heartbeat reaps, because reaping is less urgent than renewing the lease. */
+/**
+ * Only every second heartbeat reaps (resolves the holds of dead nodes), because that is less urgent
+ * than renewing the lease.
+ */
 const REAP_EVERY_BEATS = 2;
 /**
  * Maximum batches of one reap, enough to resolve all holds of a busy node within a minute of its
@@ -74,12 +77,14 @@ export class NodeLease {
   }
 
   /**
-   * Sends spooled commands, takes a lease, and reaps.
+   * Sends spooled commands (settlements and voids that wait on disk), takes a lease, and resolves
+   * the holds of dead nodes.
    * @throws Error when another node has the name.
    */
   static async take(deps: NodeLeaseDeps): Promise<NodeLease> {
-    // Spooled settlements are sent before the reaper runs, because they are more exact than
-    // checkpoints, and before the lease is taken, because nothing would renew the lease meanwhile.
+    // Spooled settlements are sent before holds are reaped, because they are more exact than
+    // checkpoints. They are also sent before the lease is taken, because nothing would renew the
+    // lease meanwhile.
     await replay(deps, () => true);
     const { ofNewerVersions } = deps.spool;
     if (ofNewerVersions > 0) {

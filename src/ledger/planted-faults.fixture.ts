@@ -335,7 +335,7 @@ export const CORRUPTIONS: readonly {
 ];
 
 const flat = (rate: bigint) => perBucket(() => picoRate(rate));
-/** The terms of a card whose tokens cost double in the tier `priority`. */
+/** The terms of a price card whose tokens cost double in the service tier `priority`. */
 const TERMS = termsJson({
   ...flatTerms(flat(1_000n)),
   rows: [

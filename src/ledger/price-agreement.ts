@@ -20,9 +20,9 @@ import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
 import { LEASE_MS } from './node-lease.ts';
 
 /**
- * How long a node that refuses requests because of its prices still reports ready. Otherwise a
- * rolling restart with new prices would get stuck: it replaces the next node only when the new one
- * is ready, but the new prices win only when most nodes have them.
+ * How long a node that refuses requests because of its prices still reports ready. If it reported
+ * not ready at once, a rolling restart with new prices would get stuck, because it replaces the
+ * next node only when the new one is ready, but the new prices win only when most nodes have them.
  */
 export const ROLLOUT_MS = 10 * 60_000;
 /**
@@ -33,7 +33,7 @@ export const CATCH_UP_MS = 6_000;
 const DIGEST_CHARS = 32;
 /**
  * The format of the digests. Raise it when the same prices get another digest than in the previous
- * version, for example because a card's id covers one more field.
+ * version, for example because the id of a price card covers one more field.
  */
 export const PRICES_FORMAT = 1;
 
@@ -185,7 +185,8 @@ function mostFrequent(texts: readonly string[]): string | undefined {
  */
 function* digestSteps(catalogue: Catalogue): Steps<string> {
   const lines: string[] = [];
-  // The ids of price cards differ between price lists, so a line need not name its list.
+  // The ids of price cards differ between price lists, so the lines of the digest need not name the
+  // price list.
   for (const { models } of [catalogue, ...catalogue.lists.values()]) {
     for (const model of models.values()) {
       lines.push(...linesOnce(model));

@@ -14,8 +14,8 @@ import type { PublishedCard, PublishedRate } from './ledger.ts';
 const MAX_ASKED_IDS = 500;
 
 /**
- * Returns the price cards to publish, including announced ones, because a card must be stored
- * before its first receipt. `before` is a catalogue whose cards are already published.
+ * Returns the price cards to publish, including announced ones, because a price card must be stored
+ * before its first receipt. `before` is a catalogue whose price cards are already published.
  */
 export function publishedCards(
   catalogue: Catalogue,
@@ -24,7 +24,8 @@ export function publishedCards(
   const cards: PublishedCard[] = [];
   for (const model of catalogue.models.values()) {
     const known = before?.models.get(model.id);
-    // A model that did not change is the same object in both catalogues: its cards are published.
+    // A model that did not change is the same object in both catalogues, so its price cards are
+    // already published.
     if (known === model) continue;
     for (const channel of model.channels.values()) {
       const old = known?.channels.get(channel.name);
@@ -42,7 +43,9 @@ export function publishedCards(
 const idsOf = (channel: Channel<Card>): readonly string[] =>
   datedCards(channel).map(({ card }) => card.id);
 
-/** Returns the rates to publish. `before` is a catalogue whose rates are already published. */
+/**
+ * Returns the exchange rates to publish. `before` is a catalogue whose rates are already published.
+ */
 export function publishedRates(
   catalogue: Catalogue,
   before: Pick<Catalogue, 'fx'> | null = null,
@@ -68,21 +71,25 @@ function published(card: Card, effectiveFromMs: number): PublishedCard {
 }
 
 /**
- * Returns the terms of a published card with token prices. If the card has no stored terms, its
- * prices make up a single price row.
+ * Returns the terms of a published price card with token prices. If the card has no stored terms,
+ * its prices make up a single price row.
  */
 export function publishedTerms(card: SqlRow): CardTerms {
   const json = textOrNull(card, 'terms');
   if (json !== null) return readTerms(json);
   const rate = (column: string) => {
-    // Null if a node of an earlier version published the card and does not know this usage bucket.
+    // The price is null if a node of an earlier version, which does not know this usage bucket,
+    // published the price card.
     const pico = card[column];
     return typeof pico === 'bigint' ? picoRate(pico) : null;
   };
   return flatTerms(storedRates(({ column }) => rate(column)));
 }
 
-/** Inserts the cards and rates whose ids are new, each in a transaction with its audit entry. */
+/**
+ * Inserts the price cards and exchange rates whose ids are new, each in a transaction with its
+ * audit entry.
+ */
 export async function publishCards(
   sql: SqlExecutor,
   cards: readonly PublishedCard[],
@@ -127,14 +134,19 @@ function rateAudit({ id, base, quote, scaled, effectiveFromMs }: PublishedRate):
   return { atMs: effectiveFromMs, actor: 'system', action: 'rate.publish', subject: id, detail };
 }
 
-/** The audit entry of a card. It omits the prices, because the stored card never changes. */
+/**
+ * Returns the audit entry of a published price card. It omits the prices, because the stored card
+ * never changes.
+ */
 function cardAudit(card: PublishedCard): AuditEntry {
   const { id, model, channel, currency, list, effectiveFromMs } = card;
   const detail = { model, channel, currency, ...(list === null ? {} : { list }) };
   return { atMs: effectiveFromMs, actor: 'system', action: 'card.publish', subject: id, detail };
 }
 
-/** The statement that inserts a rate. It returns a row only when the rate is new. */
+/**
+ * Returns the statement that inserts an exchange rate. It returns a row only when the rate is new.
+ */
 function insertRate({ id, base, quote, scaled, effectiveFromMs }: PublishedRate): SqlStatement {
   return {
     sql: `INSERT INTO fx_rate (id, base, quote, scaled, effective_from_ms)
@@ -153,7 +165,10 @@ const CARD_COLUMNS = [
   'price_list',
 ];
 
-/** The statements that insert a card. The first one returns a row only when the card is new. */
+/**
+ * Returns the statements that insert a price card. The first one returns a row only when the card
+ * is new.
+ */
 function insertCard(card: PublishedCard): SqlStatement[] {
   const { id, currency, model, channel, list, rates, perImage, effectiveFromMs, terms } = card;
   const columns = [...CARD_COLUMNS, ...BUCKET_COLUMNS];

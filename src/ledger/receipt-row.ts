@@ -109,7 +109,7 @@ export function receiptParams(values: readonly ReceiptValue[]): SqlValue[] {
 }
 
 /**
- * Returns the ids and names in a receipt that identify its hold, its card and its row of
+ * Returns the ids and names in a receipt that identify its hold, its price card and its row of
  * `usage_day`.
  */
 export const partiesOf = (values: readonly SqlValue[]) => ({
@@ -122,7 +122,6 @@ export const partiesOf = (values: readonly SqlValue[]) => ({
   channel: textIn(values, CHANNEL),
 });
 
-/** Returns the account of a receipt. */
 export const accountIdOf = (values: readonly SqlValue[]): string => textIn(values, ACCOUNT_ID);
 
 const textIn = (values: readonly SqlValue[], place: number): string => String(values[place]);
@@ -151,7 +150,10 @@ export function dayUseOf(values: readonly SqlValue[]): DayUse {
   return { model, channel, currency, counts: dayCountsOf(values).map(BigInt) };
 }
 
-/** Returns the counts of a `DayUse`. */
+/**
+ * Returns the counts that a receipt adds to its row of `usage_day`, in the order of
+ * `DayUse.counts`.
+ */
 export function dayCountsOf(values: readonly SqlValue[]): Whole[] {
   const counts: Whole[] = [1, values[OUTCOME] === 'completed' ? 0 : 1];
   for (const place of BUCKETS) counts.push(countIn(values[place]));

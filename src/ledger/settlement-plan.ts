@@ -24,7 +24,8 @@ export const REAP_BATCH = 200;
 
 /**
  * What a request may spend: `own` from the paying wallet, and `other` from the account's other
- * wallet. `rate` converts `other` to the currency of `own`; null if `other` must not be used.
+ * wallet. `rate` is the exchange rate from the currency of `other` to that of `own`; null if
+ * `other` must not be used.
  */
 export type Means = {
   readonly own: bigint;
@@ -67,7 +68,10 @@ export function planHold(amount: bigint, atLeast: bigint, means: Means): HoldPla
   return { amount: granted, own, reserve };
 }
 
-/** Returns the price of `bought` in the rate's base currency, rounded half to even. */
+/**
+ * Returns the price of `bought` in the base currency of the exchange rate `scaled`, rounded half to
+ * even.
+ */
 export function sellFor(bought: bigint, scaled: bigint): bigint {
   return divideHalfEven(bought * FX_SCALE, scaled);
 }

@@ -308,7 +308,9 @@ test('sends a charge under an Idempotency-Key only if no repeat ran', async () =
   isAway = false;
   expect(await spool.replay(ledger, all, mayCharge)).toEqual({
     applied: 1,
-    refused: [{ id: 'h1', kind: 'settle', reason: expect.stringContaining('a repeat') }],
+    refused: [
+      { id: 'h1', kind: 'settle', reason: expect.stringContaining('released for a retry') },
+    ],
   });
   expect(seen.slice(3)).toEqual(['h2']);
   expect(spool.waiting).toBe(0);

@@ -276,7 +276,7 @@ type Receivers = { readonly ledger: Pick<Ledger, 'apply'>; readonly mayCharge: M
  * The reason why a charge is refused: a repeat of the request may be charged instead, so the
  * operator pays for the first answer.
  */
-const SUPERSEDED = 'its Idempotency-Key was freed for a repeat before this charge arrived';
+const SUPERSEDED = 'its Idempotency-Key was released for a retry before this charge arrived';
 
 /** Sends each command in its own call, so that a refused command fails alone. */
 async function sendAll(

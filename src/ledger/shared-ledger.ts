@@ -1,4 +1,4 @@
-/** The part of a ledger that both engines share. It uses the engine's SQL. */
+/** The part of the ledger that is the same for SQLite and PostgreSQL. */
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { currencyOf, integer, text } from '../store/row.ts';
 import type { SqlExecutor } from '../store/sql.ts';
@@ -9,8 +9,8 @@ import { receiptOf } from './receipt-row.ts';
 import type { Reply } from './wire.ts';
 
 /**
- * Returns the methods of a ledger that read or publish. Gives all published rates to `memory`,
- * which decides holds: now, and again when more are published.
+ * Returns the methods of a ledger that read or publish. Passes all published exchange rates to
+ * `memory`, which decides holds. Passes further rates to it when they are published.
  */
 export async function sharedLedger(
   sql: SqlExecutor,

@@ -19,8 +19,8 @@ import { publishedTerms } from './publish.ts';
 import { sellFor } from './settlement-plan.ts';
 
 /**
- * Where an engine keeps holds. `stored`: as rows (PostgreSQL; its nodes may keep some holds in
- * memory too). `in memory`: only in the memory of the process (SQLite).
+ * Where a database engine keeps holds. PostgreSQL keeps them as rows (`stored`), although its nodes
+ * may also keep some in memory. SQLite keeps them only in the memory of the process (`in memory`).
  */
 export type Holds = 'stored' | 'in memory';
 
@@ -49,7 +49,9 @@ export const LAWS: readonly Law[] = withColumns(invariants)
 const isAbout = (holds: Holds, law: Pick<Law, 'holds'>): boolean =>
   law.holds === null || law.holds === holds;
 
-/** Runs the queries of the checks, either in a snapshot or while commands are applied. */
+/**
+ * Runs the queries of the checks. They run either in one snapshot, or while commands are applied.
+ */
 export type Queries = Pick<SqlExecutor, 'query'>;
 
 /** Checks all invariants. Without a snapshot, commands may be applied between two queries. */
@@ -81,9 +83,11 @@ export type ComputedLaw = {
 
 export const PRICE_LAW = "a receipt's charge is its cost, converted and rounded once";
 export const TERMS_LAW =
-  "a receipt's cost follows from its counts and facts by the published terms";
-export const EXCHANGE_LAW = 'an exchange is at its pinned rate';
-export const HOLD_METER_LAW = "a pending hold's metered amount is its amount at its pinned rate";
+  "each receipt's cost equals the cost recalculated from its token counts and request properties at the published prices";
+export const EXCHANGE_LAW =
+  'each currency exchange is calculated at the exchange rate that it names';
+export const HOLD_METER_LAW =
+  "each pending hold's metered amount equals its amount converted at the exchange rate that it names";
 export const AUDIT_LAW = 'the audit log is an unbroken chain';
 
 export const COMPUTED_LAWS: readonly ComputedLaw[] = [
@@ -151,7 +155,9 @@ function wrongPrice(row: SqlRow): string | null {
   return `charge and loss are ${charged}, but the price is ${price}`;
 }
 
-/** Rows per query when each price must be computed from the card again, which takes longer. */
+/**
+ * Rows per query when each price must be computed again from its price card, which takes longer.
+ */
 const PRICED_ROWS = 200;
 
 /**
@@ -172,7 +178,7 @@ async function* wrongTerms(sql: Queries): AsyncGenerator<Finding> {
       const cardId = text(row, 'card_id');
       const terms = termsOf.get(cardId) ?? (await termsIn(sql, cardId));
       termsOf.set(cardId, terms);
-      const detail = terms === null ? `there is no card ${cardId}` : wrongCost(row, terms);
+      const detail = terms === null ? `there is no price card ${cardId}` : wrongCost(row, terms);
       if (detail !== null) yield { subject: text(row, 'subject'), detail };
     }
   }
@@ -190,21 +196,26 @@ function wrongCost(row: SqlRow, terms: CardTerms): string | null {
   const stored = integer(row, 'cost_pico');
   return stored === costPico
     ? null
-    : `cost_pico is ${stored}, but ${costPico} by card ${row['card_id']}`;
+    : `cost_pico is ${stored}, but should be ${costPico} by price card ${row['card_id']}`;
 }
 
-/** Returns the query for those requests in a table that the other wallet paid, fully or in part. */
+/**
+ * Returns the query for the requests in `table` that were paid, fully or in part, from the
+ * account's wallet in another currency.
+ */
 const boughtBy = (table: 'receipt' | 'late_receipt'): string => `SELECT r.request_id AS subject,
     f.scaled, r.sold, r.bought
   FROM ${table} r LEFT JOIN fx_rate f ON f.id = r.exchange_id AND f.quote = r.currency
   WHERE (r.bought <> 0 OR r.sold <> 0) AND r.request_id > $1 ORDER BY r.request_id LIMIT $2`;
 
 function wrongExchange(row: SqlRow): string | null {
-  if (row['scaled'] === null) return 'it used a rate that was never published';
+  if (row['scaled'] === null) return 'it used an exchange rate that was never published';
   const sold = integer(row, 'sold');
   const bought = integer(row, 'bought');
   const price = sellFor(bought, integer(row, 'scaled'));
-  return sold === price ? null : `it sold ${sold} for ${bought}, whose price is ${price}`;
+  return sold === price
+    ? null
+    : `it sold ${sold} to buy ${bought}, but at its exchange rate that costs ${price}`;
 }
 
 /** Selects wallet commands of the kind `exchange`. Their stored text ends with the rate's id. */
@@ -228,7 +239,7 @@ function wrongHold(row: SqlRow): string | null {
   const metered = meteredHold(integer(row, 'amount'), rate);
   return integer(row, 'metered') === metered
     ? null
-    : `metered is ${row['metered']}, but ${metered} by its amount and rate`;
+    : `metered is ${row['metered']}, but should be ${metered} by its amount and exchange rate`;
 }
 
 const ENTRIES = `SELECT id, at_ms, actor, action, subject, detail, hash FROM audit

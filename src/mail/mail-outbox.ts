@@ -1,8 +1,8 @@
 /**
- * Stores email until the mail server has accepted it, so that a restart loses none. A caller adds
- * the statement of `draw` to the transaction that writes an event, so that the letter is queued
- * exactly when the event is written. Letters are encrypted. The text of a letter is deleted when it
- * is sent, or a week after it failed. Its row stays in the delivery log.
+ * Stores email until the mail server has accepted it, so that a restart loses none. To queue a
+ * letter exactly when an event is written, a caller adds the statement that `draw` returns to the
+ * transaction of the event. Letters are encrypted. The text of a letter is deleted when it is sent,
+ * or a week after it failed. Its row stays in the delivery log.
  */
 import { createHash } from 'node:crypto';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
@@ -177,8 +177,9 @@ export class MailOutbox {
   }
 
   /**
-   * Reserves a letter until `untilMs`, even if it is not due: the caller may have queued it with a
-   * later `nextAtMs`, to send it itself. Returns null if the letter is no longer queued.
+   * Reserves a letter until `untilMs`, even if it is not due. The letter is not due if the caller
+   * has queued it with a later `nextAtMs`, in order to send it itself. Returns null if the letter
+   * is no longer queued.
    */
   async takeOne(id: string, untilMs: number): Promise<TakenMail | null> {
     const [row] = await this.#sql.query(statement`UPDATE mail SET next_at_ms = ${untilMs},

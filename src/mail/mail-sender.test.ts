@@ -44,7 +44,10 @@ function newSender(of = outbox): MailSender {
   return sender;
 }
 
-/** Runs the sender twice, because the first call may only wait for a round that a timer started. */
+/**
+ * Runs the sender twice. If a timer has already started a round of sending, the first call only
+ * waits for that round.
+ */
 async function twoRounds(sender: MailSender): Promise<void> {
   await sender.round();
   await sender.round();

@@ -13,7 +13,6 @@ export type MailerDeps = {
   readonly wake: () => void;
 };
 
-/** The kind, recipient, account and language of a letter. */
 export type Address = Pick<Letter, 'kind' | 'to' | 'accountId'> & { readonly language: Language };
 /** Returns the words of a letter in each language, given the brand's name. */
 export type Said = (brand: string) => Readonly<Record<Language, Words>>;

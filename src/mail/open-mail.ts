@@ -14,7 +14,6 @@ export type MailDeps = {
   readonly clock: Clock;
   /** The console key, the same on every node. The key that encrypts letters is derived from it. */
   readonly secret: Secret;
-  /** Returns the current settings. */
   readonly settings: () => {
     readonly mail: MailSettings;
     readonly brand: Brand;

@@ -106,8 +106,12 @@ test('the logo is harmless, cached by its content, and cannot run as a page', as
 
 test('a file that cannot be read or is not a picture is refused with the reason', async () => {
   for (const [brand, path, message] of [
-    [{ accent: '#ffcc00' }, 'brand.accent', 'has a contrast of 1.5:1 with white'],
-    [{ accent: '#111111' }, 'brand.accent', 'with the cards of the dark theme'],
+    [
+      { accent: '#ffcc00' },
+      'brand.accent',
+      'has a contrast of 1.5:1 with the white text on buttons',
+    ],
+    [{ accent: '#111111' }, 'brand.accent', 'with the background of cards in the dark theme'],
     [{ accent: 'red' }, 'brand.accent', 'write a color such as #3b5bdb'],
     [{ logo: '<svg><image href="x"/></svg>' }, 'brand.logo', 'has <image>'],
     [{ logo: 'data:image/png;base64,AAAA' }, 'brand.logo', 'is not a PNG'],

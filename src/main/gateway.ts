@@ -1,4 +1,7 @@
-/** The composition root: opens all rooms (folders of `src`), the edge and its routes. */
+/**
+ * The composition root. It opens all rooms (the parts of the gateway, one for each folder of
+ * `src`), and the edge, which receives HTTP requests, with its routes.
+ */
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { attendanceOf } from '../http/edge/authorize.ts';
 import { createEdge, type Edge, type EdgeDeps } from '../http/edge/edge.ts';
@@ -27,7 +30,7 @@ export type Gateway = {
   readonly giveNotice: () => Promise<void>;
   /**
    * Refuses new requests, waits until the running requests have ended and are settled, and closes
-   * every room.
+   * every room (part of the gateway).
    */
   readonly close: () => Promise<void>;
 };
@@ -53,7 +56,7 @@ export async function openGateway(given: GatewayDeps): Promise<Gateway> {
       .catch((err) =>
         deps.log.warn(
           { err },
-          "withdrawing this node's prices failed; other nodes may still compare their prices with them",
+          "could not withdraw this node's prices; other nodes may still compare their prices with those of this node",
         ),
       );
     const { drain } = live.config.limits;

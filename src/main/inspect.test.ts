@@ -89,7 +89,7 @@ describe("the administrator's token", () => {
   test('refuses an empty or broken file and says what to do', () => {
     const folder = newFolder();
     writeFileSync(join(folder, ADMIN_TOKEN_FILE), '\n');
-    expect(() => loadAdminToken(configFor(folder), systemClock)).toThrow(/Delete it/);
+    expect(() => loadAdminToken(configFor(folder), systemClock)).toThrow(/Delete the file/);
   });
 
   test('fails if the folder cannot be written', () => {

@@ -78,4 +78,4 @@ async function requireAddresses(config: Config, clock: Clock): Promise<void> {
 }
 
 const CHECKED_FILE =
-  'With `config: database`, the newest revision is in force; `modelgate config import` stores this file.\n';
+  'With `config: database`, this file is not in force, but the newest revision in the database; `modelgate config import` stores this file there.\n';

@@ -41,7 +41,10 @@ type Source = {
    * is copied.
    */
   readonly dryRunAtMs: number | null;
-  /** The settlements in the spool; null for a dry run, since the running gateway uses the spool. */
+  /**
+   * The spool: settlements that are stored in a file because the database was unavailable. Null for
+   * a dry run, because the running gateway uses the spool.
+   */
   readonly spool: SettlementSpool | null;
   readonly close: () => Promise<void>;
 };
@@ -96,7 +99,9 @@ async function sourceOf(
   } catch (thrown) {
     if (!(thrown instanceof DataFolderInUse)) throw thrown;
   }
-  print('A gateway is running on this ledger. Its backup is copied instead.\n');
+  print(
+    'A gateway is running on this ledger. This command makes a backup of the ledger and copies the backup.\n',
+  );
   const client = new AdminClient(await settings(configPath), { clock, fetch });
   const made = await makeBackup(client, 'local');
   // Also removes the files that SQLite and the store create next to the backup when they open it.
@@ -128,8 +133,8 @@ async function copy(
     const source = await open();
     try {
       const { dryRunAtMs, spool } = source;
-      // Applies the spooled settlements before the copy, because PostgreSQL could not settle them:
-      // it has no rows of their holds.
+      // Applies the spooled settlements (those that wait in a file) before the copy. PostgreSQL
+      // could not settle them, because it has no rows of their holds.
       if (spool !== null) await replayAll(spool, source.database, print);
       await reapAll(source.database);
       print(tableOf(await copyToPostgres({ source: source.database.sql, url, clock, dryRunAtMs })));

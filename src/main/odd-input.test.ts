@@ -1,6 +1,6 @@
 /**
- * Tests invalid input to every route on both engines. Each answer must name the problem, and no
- * answer may be a 500.
+ * Tests invalid input to every route, with SQLite and with PostgreSQL. Each answer must name the
+ * problem, and no answer may be a 500.
  */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { Secret } from '../config/secret.ts';

@@ -89,12 +89,16 @@ test('differences are applied with their source, and large ones wait for a perso
   const shown = await run('prices', 'diff', data);
   expect(shown.exit).toBe(1);
   expect(shown.out).toMatch(/big +direct +input +1\.90 +2 +\+5\.2% +LiteLLM, gpt-4\.1, 20/);
-  expect(shown.out).toMatch(/big +direct +output +20\.00 +8 +-60\.0% +waiting: large change/);
-  expect(shown.out).toContain('2 channels compared; 3 prices differ, 1 of them waiting');
+  expect(shown.out).toMatch(
+    /big +direct +output +20\.00 +8 +-60\.0% +needs a decision: large change/,
+  );
+  expect(shown.out).toContain(
+    '2 channels compared; 3 prices differ, 1 of them waiting for a decision',
+  );
 
   const applied = await run('prices', 'apply', data, '--note', 'list');
   expect([applied.exit, applied.err]).toEqual([0, '']);
-  expect(applied.out).toContain('waiting: large change');
+  expect(applied.out).toContain('needs a decision: large change');
   expect(applied.out).toContain('The newest revision is 2; it is in force.');
   expect((await priceOf('big')).price).toEqual({
     // The price names no source, because not all its parts come from LiteLLM.

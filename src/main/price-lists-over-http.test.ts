@@ -1,6 +1,6 @@
 /**
- * Tests that price lists in the configuration apply to requests and their receipts, on both
- * engines.
+ * Tests that price lists in the configuration apply to requests and their receipts, with SQLite and
+ * with PostgreSQL.
  */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
@@ -95,7 +95,7 @@ describe.each(Object.entries(ENGINES))('price lists on %s', (_engine, urlOf) => 
     expect(removed.body.error.message).toContain(
       'price_lists.partners: is missing, but 1 account is on this price list',
     );
-    // With the higher cost, the price of the list is below cost, but the public price is not.
+    // The cost is raised until it exceeds the price on the price list, but not the public price.
     const cost = { channels: { direct: { cost: { input: '4.50' } } } };
     const higher = await room.change('PATCH', '/admin/v1/config/models/embed-x', cost);
     expect(higher.body.error.message).toContain('price_lists.partners.models.embed-x');

@@ -1,4 +1,4 @@
-/** A gateway with one account and price lists, on either engine. */
+/** A gateway with one account and price lists, on SQLite or on PostgreSQL. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SMALL_FILE } from '../config/file.fixture.ts';

@@ -173,7 +173,7 @@ test('prices the requests of an account on a price list by the prices of that li
   const path = `PATCH /admin/v1/accounts/${account.id}`;
   await visit.send(path, { price_list: 'partners' }, ADMIN);
   const { body } = await preview({ price: { input: '7.000003' } });
-  // The list charges half of 7.000003, rounded up to a pico-unit per token.
+  // The price list `partners` charges half of 7.000003, rounded up to a pico-unit per token.
   const proposed = formatAmount(nano(nanoOfTokens(3_500_002n)));
   expect(body.data).toMatchObject([{ price_list: 'partners', requests: 3, proposed }]);
   expect(body.repriced).toMatchObject({ requests: 3, proposed });

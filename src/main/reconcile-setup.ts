@@ -35,7 +35,10 @@ export function setUpReconciling(
     clock,
     onAlert: ({ body }) => log.warn({ alert: body }, "a provider's bill differs from the receipts"),
     onFailure: (upstream, thrown) =>
-      log.warn({ upstream, err: thrown }, 'comparing a bill failed; it is repeated every hour'),
+      log.warn(
+        { upstream, err: thrown },
+        'could not compare the bill of a provider with the receipts; retrying every hour',
+      ),
   });
   const costs = new CostWatch({
     catalogue: () => live.current,
@@ -43,7 +46,7 @@ export function setUpReconciling(
     clock,
     onAlert: ({ body }) => log.warn({ alert: body }, 'a channel sells below its cost'),
     onReviewDue: (due) => log.warn({ price: due }, 'the review date of a price has passed'),
-    onFailure: (thrown) => log.warn({ err: thrown }, 'storing the alert of a price failed'),
+    onFailure: (thrown) => log.warn({ err: thrown }, 'could not store an alert about a price'),
   });
   void costs.look();
   const stop = (): void => {

@@ -1,4 +1,7 @@
-/** Opens all rooms (the folders of `src`) in the order of their dependencies, and closes them. */
+/**
+ * Opens all rooms (the parts of the gateway, one for each folder of `src`) in the order of their
+ * dependencies, and closes them.
+ */
 import { Accounts } from '../accounts/accounts.ts';
 import { ChangeFeed } from '../accounts/change-feed.ts';
 import { followForeignKeys } from '../accounts/foreign-keys.ts';
@@ -106,12 +109,12 @@ const openAccounts = ({ clock, log }: GatewayDeps, { database }: Store): Account
     clock,
     inMemory: database.ledger.inMemory,
     onLastUsedFailure: (thrown) =>
-      log.warn({ err: thrown }, 'writing the last use of keys failed; it will be retried'),
+      log.warn({ err: thrown }, 'could not store when API keys were last used; retrying'),
   });
 
 /**
- * Closes all rooms, after the last request has ended. The rooms that write to the store are closed
- * before the store.
+ * Closes all rooms (the parts of the gateway), after the last request has ended. The rooms that
+ * write to the store are closed before the store.
  */
 export async function closeRooms(rooms: Rooms): Promise<void> {
   rooms.stored?.stop();

@@ -36,7 +36,10 @@ export function loadConsoleKey(config: Config, clock: Pick<Clock, 'randomBytes'>
   return storedSecret(config.data_dir, CONSOLE_KEY_FILE, fresh);
 }
 
-/** Derives the signing key for translated reasoning from the console key, which all nodes share. */
+/**
+ * Derives the key that signs the reasoning in translated answers, so that callers cannot change the
+ * reasoning that they send back. All nodes derive the same key, because they share the console key.
+ */
 export const loadSeals = (config: Config, clock: Pick<Clock, 'randomBytes'>): Seals =>
   new Seals(loadConsoleKey(config, clock).reveal());
 
@@ -46,7 +49,9 @@ function storedSecret(folder: string, file: string, fresh: string): Secret {
   const path = join(folder, file);
   const stored = readFileSync(path, 'utf8').trim();
   if (stored.length >= MIN_CHARS) return new Secret(stored);
-  throw new Error(`${path} holds no valid secret. Delete it, and a new one is created.`);
+  throw new Error(
+    `${path} contains no valid secret. Delete the file; the gateway then creates a new one.`,
+  );
 }
 
 /** Writes `fresh` to the file unless the file exists. Returns whether it was written. */

@@ -128,7 +128,10 @@ async function finishStart({ database, data_dir }: Config, log: Log): Promise<vo
     if (database === 'sqlite') await warnOfFileSystem(data_dir, log);
     await dropExecutablePages();
   } catch (err) {
-    log.warn({ err }, 'checking the file system, or freeing memory of the start, failed');
+    log.warn(
+      { err },
+      'could not check the file system, or could not free the memory that only the start needed',
+    );
   }
 }
 

@@ -36,8 +36,8 @@ export async function setUpSettings(deps: GatewayDeps, store: Store): Promise<Se
     epoch: () => store.lease.epoch,
     log,
   });
-  // Before `seed` stores the file, it calls `loadConfig`, which checks the whole file and names the
-  // line of an error.
+  // `seed` stores the file as the first revision, unless the database has a revision. Before that,
+  // it calls `loadConfig`, which checks the whole file and names the line of an error.
   await stored.seed(() => deps.loadConfig());
   const loadConfig = () => stored.load();
   return { deps: { ...deps, config: await stored.loadFirst(), loadConfig }, stored };

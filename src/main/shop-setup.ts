@@ -57,8 +57,9 @@ export function setUpShop({ config, clock, log }: GatewayDeps, parts: ShopParts)
     onSettled: (settled) => {
       onSettled(settled);
       const { receipt, available } = settled;
-      // `available` is null while the settlement waits in the spool. The balance is then reported
-      // with the next settlement that the store accepts.
+      // `available`, the balance, is null while the settlement waits in the spool (the local file
+      // for settlements that the store has not accepted yet). The balance is then reported with the
+      // next settlement that the store accepts.
       if (available !== null)
         parts.alerts.lowBalance.observe(receipt.accountId, receipt.currency, available);
       if (isOverrun(settled)) parts.alerts.overruns.observe(overrunOf(settled));
@@ -119,7 +120,7 @@ export function setUpLimits(
           onAway: (thrown) =>
             log.warn(
               { err: thrown },
-              'counting limits with the other nodes failed; this node enforces its share of them',
+              'could not count rate limits together with the other nodes; this node enforces its share of each limit',
             ),
         });
   const limiter = new Limiter({ clock, shared });

@@ -160,7 +160,8 @@ test('is not on any public page, and operators see it', async () => {
     const pages = ['/console/models', '/console/models/gen-x', '/status/incidents.atom'];
     const all = [...routes, ...status, ...pages].map(async (path) => {
       const { body } = await room.visit.send(`GET ${path}`);
-      // A page's URL may contain the requested model, so the text of this page may contain it too.
+      // The HTML of the page `/console/models/gen-x` and the status of `gen-x` may repeat the name
+      // that the request itself contains. Only for these paths, the name is removed from the text.
       const text = typeof body === 'string' ? body : JSON.stringify(body);
       return path.includes('gen-x') ? text.replaceAll('gen-x', '') : text;
     });

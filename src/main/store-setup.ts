@@ -39,7 +39,7 @@ export async function setUpStore({ config, clock, log }: GatewayDeps): Promise<S
     onFault: (accountId, err) =>
       log.error(
         { account: accountId, err },
-        'the database refuses holds of this account; its settlements are charged without a hold, or wait on disk',
+        'the database refuses holds of this account; the account is charged without a hold, or its charges wait on disk',
       ),
     onUnanswered: unansweredRecalls.add,
   });
@@ -74,14 +74,15 @@ export async function setUpStore({ config, clock, log }: GatewayDeps): Promise<S
     if (database.engine === 'sqlite') return;
     const { ResolvedHolds } = await import('../ledger/postgres/resolved-holds.ts');
     const onFailure = (err: unknown): void =>
-      log.warn({ err }, 'deleting old holds failed; it is repeated every hour');
+      log.warn({ err }, 'could not delete old holds; retrying every hour');
     const { sql } = database;
     oldHolds = new ResolvedHolds({ sql, clock, keptMs, epoch: () => lease.epoch, onFailure });
   };
   const close = async (): Promise<void> => {
     await oldHolds?.stop();
     await lease.stop();
-    // Closes the spool last, because it stores the settlements that a closing store refuses.
+    // Closes the spool last, because this local file stores the settlements that a closing store
+    // refuses.
     await database.close();
     spool.close();
   };
@@ -113,14 +114,18 @@ function logComparison(log: GatewayDeps['log'], { isRefusing, others }: Comparis
 }
 
 /**
- * Reserves disk space for the spool. Only logs a failure, because the gateway must start anyway: by
- * sending the spooled settlements, it may free the missing space.
+ * Reserves disk space for the spool, the local file for settlements that the store does not accept.
+ * Only logs a failure, because the gateway must start anyway: by sending the spooled settlements,
+ * it may free the missing space.
  */
 function reserve(spool: SettlementSpool, log: GatewayDeps['log']): void {
   try {
     spool.reserve();
   } catch (thrown) {
-    log.error({ err: thrown }, 'no space is reserved for settlements; free some and restart');
+    log.error(
+      { err: thrown },
+      'could not reserve disk space for settlements; free some disk space and restart the gateway',
+    );
   }
 }
 

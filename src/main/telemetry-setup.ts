@@ -134,7 +134,7 @@ const channelHistory = (
       return isSold ? requested : (model?.defaultChannel ?? null);
     },
     onFailure: (thrown) =>
-      log.warn({ err: thrown }, 'storing the counts of channels failed; it will be retried'),
+      log.warn({ err: thrown }, 'could not store the request counts of channels; retrying'),
   });
 
 const openRouteHistory = (
@@ -150,7 +150,7 @@ const openRouteHistory = (
       return exactCost(live.whole, receipt) ?? reported;
     },
     onFailure: (thrown) =>
-      log.warn({ err: thrown }, 'storing the counts of routes failed; it will be retried'),
+      log.warn({ err: thrown }, 'could not store the attempt counts of routes; retrying'),
   });
 
 const openNotices = ({ clock, log }: GatewayDeps, { store }: TelemetryParts): Notices =>
@@ -184,7 +184,7 @@ const attemptFailures = (
     clock,
     keptMs: () => live.config.retention.refusals,
     onFailure: (thrown) =>
-      log.warn({ err: thrown }, 'storing the answers of providers to failed attempts failed'),
+      log.warn({ err: thrown }, 'could not store the answers of providers to failed attempts'),
   });
 
 const promptLog = (

@@ -1,4 +1,4 @@
-/** Opens top-ups by redeem code and by card, and the alerts. */
+/** Opens top-ups by redeem code and by payment card, and the alerts. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Clock } from '../clock.ts';
@@ -100,7 +100,10 @@ export async function setUpTopUps(
       letters.low(id, body);
     },
     onFailure: (thrown) =>
-      log.warn({ err: thrown }, 'checking a balance failed; the next change checks it again'),
+      log.warn(
+        { err: thrown },
+        'could not check whether a balance is low; it is checked again when it next changes',
+      ),
   });
   const overruns = new OverrunAlerts({
     outbox,
@@ -109,12 +112,16 @@ export async function setUpTopUps(
       log.warn({ alert: body }, 'an answer cost more than the amount held for it');
       sender.wake();
     },
-    onFailure: (thrown) => log.warn({ err: thrown }, 'storing the alert of an overrun failed'),
+    onFailure: (thrown) =>
+      log.warn(
+        { err: thrown },
+        'could not store an alert about an answer that cost more than the amount held for it',
+      ),
   });
   const receipts = new ReceiptLetters({
     ownerMail,
     publicUrl,
-    onFailure: (err) => log.warn({ err }, 'queueing the receipt of a top-up failed'),
+    onFailure: (err) => log.warn({ err }, 'could not queue the receipt email for a top-up'),
   });
   const ledger = watchBalances(unwatched, lowBalance, receipts);
   const onProblem = async (trouble: PaymentProblem): Promise<void> => {
@@ -129,7 +136,7 @@ export async function setUpTopUps(
   };
   const callerAlerts = new CallerAlerts({
     ...{ sql, clock, publicUrl, ownerMail, raise },
-    onFailure: (err) => log.warn({ err }, 'looking for alerts failed; it will be retried'),
+    onFailure: (err) => log.warn({ err }, 'could not check for new alerts; retrying'),
   });
   return {
     codes: new RedeemCodes({ sql, ledger, clock }),

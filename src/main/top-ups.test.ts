@@ -276,12 +276,12 @@ test('the command line creates, lists, shows and cancels codes', async () => {
     '90d',
   );
   expect(made).toMatch(
-    /^0 (?:MG(?:-\w{5}){5}\n){3}\nSave them now: .*3 codes of 20\.000000000 USD/,
+    /^0 (?:MG(?:-\w{5}){5}\n){3}\nSave the codes now: .*3 codes of 20\.000000000 USD/,
   );
   const id = /rdb_\w+/.exec(made)?.[0] ?? '';
   expect(await run('redeem', 'list')).toContain(id);
-  expect(await run('redeem', 'show', id)).toContain('0 used, 0 canceled, 3 open.');
-  expect(await run('redeem', 'cancel', id)).toContain('0 used, 3 canceled, 0 open.');
+  expect(await run('redeem', 'show', id)).toContain('0 used, 0 canceled, 3 unused.');
+  expect(await run('redeem', 'cancel', id)).toContain('0 used, 3 canceled, 0 unused.');
   expect((await run('redeem', 'show', id, '--json')).slice(2)).toContain('"cancelled": 3');
   expect(await run('redeem', 'create', 'x', '20', 'USD', '--reason', 'r')).toStartWith('2 ');
   expect(await run('redeem', 'show', 'rdb_none')).toStartWith('1 modelgate: There is no batch');

@@ -13,7 +13,7 @@ export type Weekday = (typeof WEEKDAYS)[number];
 /**
  * The facts of an answer that the conditions of a price card can name, with their default values.
  * The default applies if neither the request nor the provider names a value. For size and quality,
- * it is empty text, which stands for an answer without images.
+ * the default is an empty string, which stands for an answer without images.
  */
 export const BASE_FACTS = {
   tier: 'default',
@@ -57,8 +57,8 @@ export type CardRow = {
    */
   readonly rates: Rates | null;
   /**
-   * Usage buckets for which the provider lists no price. Their tokens cost the highest input or
-   * output rate, and the bill flags them.
+   * The usage buckets (kinds of tokens with their own price) for which the provider lists no price.
+   * Their tokens cost the highest input or output rate, and the bill flags them.
    */
   readonly unlisted: readonly Bucket[];
 };
@@ -75,8 +75,8 @@ export type CardMultiple = {
 };
 
 /**
- * The options that callers may request, by kind, because the card has prices for them. A request
- * with another option that changes the provider's bill is refused.
+ * The options that callers may request, by kind, because the price card has prices for them. A
+ * request with another option that changes the provider's bill is refused.
  */
 export type Admits = {
   readonly tier: readonly string[];
@@ -102,7 +102,10 @@ export type CardLimits = {
   readonly tokensPerUse: { readonly [Unit in FeeUnit]?: number };
 };
 
-/** Maps, for each fact, provider's words to those of conditions: the tier `fast` to `priority`. */
+/**
+ * For each fact, maps a provider's word for a value to the word that conditions use. For example,
+ * it maps the tier `fast` to `priority`.
+ */
 export type FactNames = { readonly [Name in FactName]: ReadonlyMap<string, string> };
 
 export type CardTerms = {
@@ -117,8 +120,8 @@ export type CardTerms = {
   readonly roundRates: ReadonlyMap<string, Rates>;
   readonly names: FactNames;
   /**
-   * The time zone of the conditions (`zone`), and the time for which they are checked (`at`): the
-   * start of a request, its end, or whichever of the two gives the higher price.
+   * `zone` is the time zone of the conditions. `at` is the time for which they are checked: the
+   * start of a request, its end, or the one of the two that gives the higher price.
    */
   readonly clock: { readonly zone: string; readonly at: 'start' | 'end' | 'highest' };
   readonly admits: Admits;
@@ -144,7 +147,7 @@ export const NO_NAMES: FactNames = {
   quality: new Map(),
 };
 
-/** Returns the terms of a card with one row, without conditions and fees. */
+/** Returns the terms of a price card that has a single row, no conditions and no fees. */
 export const flatTerms = (rates: Rates): CardTerms => ({
   rows: [{ when: {}, rates, unlisted: [] }],
   multiples: [],

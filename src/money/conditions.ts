@@ -1,4 +1,7 @@
-/** Checks whether the conditions of a row hold, and formats them as in the configuration. */
+/**
+ * Checks whether the conditions of a price card's row hold, and formats them as in the
+ * configuration.
+ */
 import {
   FACT_NAMES,
   type FactName,
@@ -14,8 +17,8 @@ export type Situation = {
 } & { readonly promptTokens: number; readonly moment: Moment };
 
 /**
- * Maps, for each fact, common words of providers for the default value to its name in conditions.
- * Used for words that a price card itself does not map.
+ * For each fact, maps the words that several providers use for the default value to the word that
+ * conditions use. Applies only to words that the price card itself does not map.
  */
 const DEFAULT_NAMES: FactNames = {
   tier: new Map([

@@ -1,4 +1,4 @@
-/** Computes the highest price that a card may charge for a request that is not served yet. */
+/** Computes the highest price that a price card may charge for a request that is not served yet. */
 import {
   type CardMultiple,
   type CardTerms,
@@ -28,9 +28,10 @@ export type HighestPrice = {
 };
 
 /**
- * Returns for each usage bucket the highest rate of all rows that may apply to the request: at any
- * prompt length up to `promptTokens`, at any time, and for all facts that the provider may serve
- * for the requested ones.
+ * Returns the highest rates and fees that may apply to the request. The rate of each usage bucket
+ * is the highest of all rows that may apply. The prompt may have any length up to `promptTokens`,
+ * and the request may be served at any time. The provider may serve other facts, such as another
+ * tier, than the requested ones.
  */
 export function highestPrice(terms: CardTerms, ask: HighestAsk): HighestPrice {
   if (isFlat(terms)) return { rates: terms.rows[0].rates ?? NO_RATES, feesPico: 0n };

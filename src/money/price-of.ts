@@ -38,7 +38,7 @@ export const NO_FACTS: FactValues = {
   quality: null,
 };
 
-/** The facts that a price depends on, besides card and token counts. A receipt stores them. */
+/** The facts besides price card and token counts that decide a price. A receipt stores them. */
 export type PriceFacts = {
   /** The values that the provider reported. */
   readonly served: FactValues;
@@ -74,7 +74,8 @@ export type PriceLine = {
   readonly costPico: bigint;
   /**
    * Why this rate applies: the conditions of the row and of the multiples, in the notation of the
-   * configuration. For a round at another model's rates, `another model`. Empty without conditions.
+   * configuration. For a round (a part of the answer that is billed separately) at another model's
+   * rates, `another model`. Empty without conditions.
    */
   readonly why: string;
 } & ({ readonly kind: 'tokens'; readonly bucket: Bucket } | FeeKind);
@@ -84,20 +85,21 @@ export type Priced = {
   readonly costPico: bigint;
   readonly lines: readonly PriceLine[];
   /**
-   * Facts that were not reported, each with the most expensive possible value, which was charged:
-   * `tier: priority`.
+   * Facts that were not reported, such as `tier: priority`. Each is shown with the most expensive
+   * possible value, which was charged.
    */
   readonly assumed: readonly string[];
   /**
-   * What was served without a price on the card. An unknown tier, speed or region is charged by the
-   * rows without a condition on it. An unknown size or quality is charged as the requested one. A
-   * model or row without rates is charged at the card's highest rates.
+   * What was served without a price on the price card. An unknown tier, speed or region is charged
+   * by the rows without a condition on it. An unknown size or quality is charged as the requested
+   * one. A model or row without rates is charged at the highest rates of the price card.
    */
   readonly unpriced: readonly string[];
 };
 
 /**
- * Returns the given facts; null if they do not affect the price, so a receipt need not store them.
+ * Returns the given facts. Returns null if they do not affect the price, because a receipt need not
+ * store them then.
  */
 export function factsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): PriceFacts | null {
   if (!isFlat(terms)) return facts;
@@ -109,8 +111,9 @@ export function factsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): Pric
 }
 
 /**
- * Returns the price of an answer in pico-units of the card's currency. `usage` includes the tokens
- * of the rounds. If a fact is unknown, its most expensive possible value is charged.
+ * Returns the price of an answer in pico-units of the price card's currency. `usage` includes the
+ * tokens of `facts.rounds`, the parts of the answer that are billed separately. If a fact is
+ * unknown, its most expensive possible value is charged.
  */
 export function priceOf(terms: CardTerms, usage: Usage, facts: PriceFacts): Priced {
   const possible = FACT_NAMES.map((name) => possibleValues(terms, name, facts));
@@ -122,7 +125,7 @@ export function priceOf(terms: CardTerms, usage: Usage, facts: PriceFacts): Pric
       if (highest === null || bill.costPico > highest.costPico) highest = bill;
     }
   }
-  if (highest === null) throw new Error('no combination of facts to price');
+  if (highest === null) throw new Error('no combination of request properties to price');
   const { situation } = highest;
   return {
     costPico: highest.costPico,
@@ -140,8 +143,9 @@ export function priceOf(terms: CardTerms, usage: Usage, facts: PriceFacts): Pric
 }
 
 /**
- * If the card refuses the requested facts, returns the conditions of the row that refuses; else
- * null. Ignores rows that depend on the time, because it is not known which will apply.
+ * If a row of the price card refuses the requested facts, returns the conditions of that row;
+ * otherwise null. Ignores rows that depend on the time, because it is not known which of them will
+ * apply.
  */
 export function unsoldConditions(
   terms: CardTerms,
@@ -162,7 +166,7 @@ export function unsoldConditions(
   return row?.rates === null ? row.when : null;
 }
 
-/** Whether the provider served a value that is neither the default nor named by the card. */
+/** Whether the provider served a value that is neither the default nor named by the price card. */
 function isUnpriced(terms: CardTerms, name: FactName, served: string | null): boolean {
   const value = factOf(name, terms.names, served);
   if (isImageFact(name)) return isUndrawn(terms, name, served);
@@ -183,9 +187,10 @@ export type DrawnTerms = Pick<CardTerms, 'names'> & {
 };
 
 /**
- * Returns the possible sizes or qualities of an image: the reported value if the model can generate
- * it, else the requested value if it can, else every value that it can generate. Returns '' if the
- * price does not depend on this fact.
+ * Returns the possible sizes or qualities of an image. This is the reported value if the model can
+ * generate it, or else the requested value if the model can generate that. Otherwise it is every
+ * value that the model can generate. Returns an empty string as the only value if the price does
+ * not depend on this fact.
  */
 export function possibleImages(
   { names, admits }: DrawnTerms,
@@ -212,9 +217,10 @@ export function isUndrawn(
 }
 
 /**
- * Returns the possible values of a fact: the reported value if there is one; else the default, plus
- * the requested value. If `auto` was requested, that is every value that the card admits. For size
- * and quality see `possibleImages`.
+ * Returns the possible values of a fact. If the provider reported a value, only that value is
+ * possible. If not, the default and the requested value are possible. If `auto` was requested, the
+ * default and every value that the price card admits are possible. For size and quality see
+ * `possibleImages`.
  */
 export function possibleValues(
   terms: CardTerms,
@@ -321,7 +327,7 @@ function addLine(lines: PriceLine[], start: LineStart): void {
   else lines[index] = line;
 }
 
-/** A part of an answer's tokens, and the model that produced it; null for the model of the card. */
+/** A part of an answer's tokens, and its model; null for the model of the price card. */
 type Part = { readonly model: string | null; readonly usage: Usage };
 
 function partsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): readonly Part[] {
@@ -330,7 +336,8 @@ function partsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): readonly Pa
   for (const round of facts.rounds) {
     for (const bucket of USAGE_BUCKETS) own[bucket] -= round.usage[bucket];
   }
-  // If the rounds have more tokens than `usage`, then `usage` is an estimate without their tokens.
+  // If the separately billed parts (`rounds`) have more tokens than `usage`, then `usage` is an
+  // estimate that does not include their tokens.
   if (USAGE_BUCKETS.some((bucket) => own[bucket] < 0)) {
     return [{ model: isOther ? facts.model : null, usage }];
   }
@@ -343,7 +350,10 @@ function partsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): readonly Pa
   ];
 }
 
-/** Returns the model that ran a round; null if it is the model of the price card. */
+/**
+ * Returns the model that ran a round (a part of an answer that is billed separately); null if it is
+ * the model of the price card.
+ */
 function otherModel(
   { roundRates }: CardTerms,
   model: string | null,
@@ -353,7 +363,10 @@ function otherModel(
   return model === facts.model || model === facts.sentModel ? null : model;
 }
 
-/** The text in `why` for a round by another model. It hides which models the provider uses. */
+/**
+ * The text in `why` for a part of the answer by another model. It hides which models the provider
+ * uses.
+ */
 const OTHER_MODEL = 'another model';
 
 type Chosen = { readonly rates: Rates; readonly why: string; readonly flags: readonly string[] };

@@ -54,15 +54,15 @@ export const formatPico = (pico: bigint): string => formatDecimal(pico, PICO_DIG
 export const formatFee = (pico: bigint): string => formatDecimal(pico, PICO_DIGITS, MIN_DIGITS);
 
 /**
- * The rate of each usage bucket. If a card lists no price for a bucket, its rate is derived from
- * another bucket's.
+ * The rate of each usage bucket (kind of tokens). If a price card lists no price for a bucket, its
+ * rate is derived from the rate of another bucket.
  */
 export type Rates = { readonly [Bucket in keyof Usage]: PicoRate };
 export const NO_RATES: Rates = perBucket(() => picoRate(0n));
 
 /**
- * Returns the rates of a stored card. For a usage bucket that was added after the card was stored,
- * derives the rate from the other rates.
+ * Returns the rates of a stored price card. For a usage bucket that was added after the price card
+ * was stored, derives the rate from the other rates.
  */
 export function storedRates(stored: (row: UsageRow) => PicoRate | null): Rates {
   const rates: { -readonly [Name in keyof Rates]: PicoRate } = { ...NO_RATES };

@@ -18,12 +18,12 @@ export const FEE_UNITS = [
 export type FeeUnit = (typeof FEE_UNITS)[number];
 
 /**
- * A part of an answer that is billed but not included in the provider's token totals: a compaction,
- * an advisor, or an attempt that another model began and then declined. The gateway adds its tokens
- * to the usage of the answer.
+ * A round: a part of an answer that is billed but not included in the provider's token totals. It
+ * is a compaction, an advisor, or an attempt that another model began and then declined. The
+ * gateway adds its tokens to the usage of the answer.
  */
 export type ServedRound = {
-  /** The provider's name of the model that ran; null for the model of the card. */
+  /** The provider's name of the model that ran; null for the model of the price card. */
   readonly model: string | null;
   readonly usage: Usage;
 };

@@ -1,4 +1,7 @@
-/** Converts the terms of a price card and the facts of a receipt to JSON and back. */
+/**
+ * Converts the terms of a price card (its rates, conditions and fees) and the facts of a receipt to
+ * JSON and back.
+ */
 import * as z from 'zod';
 import { built } from '../config/document/on-demand.ts';
 import {
@@ -108,8 +111,8 @@ const TERMS = built(() =>
 );
 
 /**
- * Returns the terms of a card as JSON. Equal terms give equal text. The card's id is derived from
- * this text.
+ * Returns the terms of a price card as JSON. Equal terms give equal text. The id of the price card
+ * is derived from this text.
  */
 export function termsJson(terms: CardTerms): string {
   const { rows, multiples, fees, roundRates, names: factNames, clock, admits, limits } = terms;
@@ -138,7 +141,7 @@ export function termsJson(terms: CardTerms): string {
   });
 }
 
-/** Parses the terms of a card. @throws Error when `termsJson` did not write the text. */
+/** Parses the terms of a price card. @throws Error when `termsJson` did not write the text. */
 export function readTerms(text: string): CardTerms {
   return TERMS().parse(JSON.parse(text));
 }
@@ -153,8 +156,8 @@ const namesBody = (factNames: FactNames) =>
   );
 
 /**
- * Leaves empty lists of sizes and qualities out of the JSON. They were added later, and the ids of
- * text models' cards must not change.
+ * Leaves empty lists of sizes and qualities out of the JSON. These lists were added later, and the
+ * ids of the price cards of text models must not change.
  */
 const withoutEmpty = (admits: Admits): Partial<Admits> =>
   Object.fromEntries(
@@ -198,8 +201,8 @@ const FACTS = built(() =>
 );
 
 /**
- * The facts that a receipt stores: those on which the price depends, and which of them were assumed
- * or had no price on the card.
+ * The facts that a receipt stores: the facts on which the price depends, and which of them were
+ * assumed or had no price on the price card.
  */
 export type RecordedFacts = PriceFacts & Pick<Priced, 'assumed' | 'unpriced'>;
 
@@ -230,8 +233,8 @@ export function readFacts(text: string): RecordedFacts {
 }
 
 /**
- * Returns the served values for which the card had no price. @param facts the facts of a receipt as
- * JSON.
+ * Returns the served values for which the price card had no price. @param facts the facts of a
+ * receipt as JSON.
  */
 export const unpricedIn = (facts: string | null): readonly string[] =>
   facts?.includes('"unpriced":') === true ? readFacts(facts).unpriced : [];

@@ -18,10 +18,14 @@ type BucketRow = {
   /** The label of the bucket's price in `/llms.txt`. */
   readonly label: string;
   /**
-   * If no price is listed, it is `times` the price of the bucket `of`. Null if it must be listed.
+   * If a price card lists no price for this bucket, the price is `times` the price of the bucket
+   * `of`. Null if every price card must list a price.
    */
   readonly unlistedPrice: { readonly of: string; readonly times: bigint } | null;
-  /** The bucket whose cost applies if no cost is listed; null if a cost must be listed. */
+  /**
+   * If no cost is listed for this bucket, the cost of this other bucket applies. Null if a cost
+   * must be listed.
+   */
   readonly unlistedCost: string | null;
 };
 

@@ -54,8 +54,8 @@ export type MovedCredit = {
 export type MovedAccount = {
   readonly ref: string;
   /**
-   * Another ref that the account may have had in an earlier run. If it has moved under that ref, it
-   * does not move again.
+   * Another ref (name at the source) that the account may have had in an earlier run. If the
+   * account has moved under that ref, it does not move again.
    */
   readonly earlierRef?: string | null;
   readonly name: string;
@@ -96,7 +96,10 @@ export type MoveIn = {
   /** The credentials by name. `settings` refers to them as `${secret:NAME}`. */
   readonly secrets: ReadonlyMap<string, Secret>;
   readonly left: readonly Left[];
-  /** The keys that the reader created, by ref, because the source does not reveal its own keys. */
+  /**
+   * The keys that the reader created because the source does not reveal its own keys. They are
+   * listed by ref, the key's name at the source.
+   */
   readonly newKeys: ReadonlyMap<string, Secret>;
 };
 
@@ -104,8 +107,9 @@ export const NO_SETTINGS: MovedSettings = { upstreams: {}, models: {}, price_lis
 
 export const MOVED_KINDS = ['account', 'person', 'key', 'credit'] as const;
 /**
- * `moved`: this run wrote the object, or would have done so if it were not a dry run. `present`: an
- * earlier run wrote it. `left`: it cannot move, and the report states the reason.
+ * The result for an object. `moved` means that this run wrote the object, or would have written it
+ * if it were not a dry run. `present` means that an earlier run wrote it. `left` means that it
+ * cannot move, and the report states the reason.
  */
 export const MOVED_STATES = ['moved', 'present', 'left'] as const;
 

@@ -193,7 +193,10 @@ export class MovedAccounts {
     return itemOf('credit', item, status === 'applied' ? 'moved' : 'present');
   }
 
-  /** Returns this gateway's id of a moved object; null if no object with this ref has moved. */
+  /**
+   * Returns this gateway's id of a moved object; null if no object with this ref (the object's name
+   * at the source) has moved.
+   */
   async #movedId(source: string, ref: string): Promise<string | null> {
     const [row] = await this.#deps.sql.query(statement`SELECT id FROM moved_in
       WHERE source = ${source} AND ref = ${ref}`);
@@ -235,8 +238,8 @@ const movedUnder = (source: string, ref: string): SqlStatement =>
   statement`(SELECT 1 FROM moved_in WHERE source = ${source} AND ref = ${ref})`;
 
 const MOVED_BEFORE =
-  'An account with the same number was imported before it had an invitation code. Add by hand ' +
-  'what is new since then. If this account is from another installation, add all of it by hand.';
+  'An earlier run imported an account with this number but without an invitation code. If it is ' +
+  'this account, add by hand what is new since that run. Otherwise, add this account by hand.';
 const EMAIL_TAKEN =
   'The email address belongs to a person of this gateway. Invite that person to the account.';
 const KEY_TAKEN = 'The same key already exists here, and stays as it is.';

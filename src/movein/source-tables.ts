@@ -24,11 +24,13 @@ export function requiredRows(
 ): readonly SourceRow[] {
   const found = tables.get(table);
   if (found === undefined)
-    throw new UnknownSource(`The source has no table \`${table}\`, so it is not of ${makers}.`);
+    throw new UnknownSource(
+      `The source has no table \`${table}\`, so it is not a database of ${makers}.`,
+    );
   const missing = columns.filter((column) => !found.columns.includes(column));
   if (missing.length === 0) return found.rows;
   throw new UnknownSource(
-    `The table \`${table}\` of the source lacks \`${missing.join('`, `')}\`, so it is not of a version of ${makers} that can be read.`,
+    `The table \`${table}\` of the source lacks \`${missing.join('`, `')}\`, so this version of ${makers} cannot be read.`,
   );
 }
 

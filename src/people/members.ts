@@ -110,7 +110,8 @@ export class Members {
                 AND NOT EXISTS (SELECT 1 FROM membership WHERE person_id = ${id}
                   AND account_id = ${accountId}) ${guard} RETURNING id`,
         ...(losesRights ? [revokeLinks('made_by', id, isChanged)] : []),
-        // Otherwise, the creator of a reset link could sign in with the person's new role.
+        // Revokes the links that reset the person's password, because the creator of such a link
+        // could sign in with the person's new role.
         revokeLinks('person_id', id, isChanged),
       ],
       auditEntry(clock, by.actor, 'person.change', id, {
@@ -137,10 +138,9 @@ export class Members {
   }
 
   /**
-   * Removes a person from one of their accounts, at the person's own request. If it was the main
-   * account, another account becomes the main account. @throws GatewayError `not_found`;
-   * `last_of_role`; `conflict` if it is the person's only account; `not_allowed` if it is the main
-   * account of an administrator.
+   * Removes a person from one of their accounts, at their own request. If it was the main account,
+   * another becomes the main account. @throws GatewayError `not_found`; `last_of_role`; `conflict`
+   * for the only account; `not_allowed` for the main account of an administrator.
    */
   async leave(id: string, accountId: string): Promise<void> {
     const own = await this.#deps.memberships.list(id);

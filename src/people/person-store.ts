@@ -85,7 +85,8 @@ export class PersonStore {
   }
 
   /**
-   * Returns a person with the role in this account. With null, uses the person's main account.
+   * Returns a person, with the role in the account `accountId`. If `accountId` is null, returns the
+   * role in the person's main account.
    * @throws GatewayError `not_found`.
    */
   async get(id: string, accountId: string | null = null): Promise<PersonRecord> {

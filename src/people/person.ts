@@ -25,7 +25,10 @@ export type Person = {
   readonly accountStatus?: AccountStatus;
   /** Whether the person signed in with a passkey, which counts as two-factor authentication. */
   readonly byPasskey?: boolean;
-  /** Present while an administrator views this account as its owner. `role` is `owner` then. */
+  /**
+   * Present while an administrator views this account as its owner sees it. During this time,
+   * `role` is `owner`.
+   */
   readonly view?: AccountView;
 };
 

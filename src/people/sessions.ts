@@ -22,7 +22,10 @@ import { SESSION_COOKIE, type SessionCookies } from './session-cookie.ts';
 const SEEN_STEP_MS = 60_000;
 /** Maximum number of sessions of a person. One more session ends the oldest. */
 export const MAX_SESSIONS = 50;
-/** The maximum duration of a view, since administrators may forget whose account they see. */
+/**
+ * The maximum time for which an administrator can view another account. It is limited, because
+ * administrators may forget whose account they see.
+ */
 export const VIEW_MS = 1_800_000;
 /** The length of a session token, which gives 190 bits of entropy. */
 export const TOKEN_CHARS = 32;
@@ -135,7 +138,8 @@ export class Sessions {
   }
 
   /**
-   * Ends the view of a session. @returns false if the session has no view, or if the view has ended
+   * Ends the view of a session, that is, the time during which an administrator sees another
+   * account as its owner does. @returns false if the session has no view, or if the view has ended
    * already.
    */
   async endView({ id, person }: LiveSession): Promise<boolean> {
@@ -283,7 +287,10 @@ function inFurther(person: PersonRecord, row: SqlRow): PersonRecord {
   };
 }
 
-/** If the session has a view, returns the person as owner of the viewed account. */
+/**
+ * If an administrator views another account in this session, returns the person as an owner of that
+ * account.
+ */
 function inView(person: PersonRecord, row: SqlRow): PersonRecord {
   if (row['viewed_id'] === null) return person;
   return {

@@ -33,7 +33,10 @@ export type Guess = {
    * count of the network.
    */
   readonly right: () => void;
-  /** Reports that the guess was not checked. Removes it from both counts. */
+  /**
+   * Reports that the guess was not checked. Removes it from the count of the email address and from
+   * that of the network.
+   */
   readonly giveBack: () => void;
   /** The pause for the email address if the guess is wrong, in milliseconds; 0 for no pause. */
   readonly pauseMs: number;

@@ -109,7 +109,10 @@ export class SignIn {
     return result;
   }
 
-  /** Signs in a person with a verified passkey, which counts as both factors: no code follows. */
+  /**
+   * Signs in a person with a verified passkey. It counts as two-factor authentication, so no code
+   * is required.
+   */
   async byPasskey(
     { id, email }: Pick<PersonRecord, 'id' | 'email'>,
     visitor: Visitor,

@@ -10,7 +10,10 @@ import { type Claim, unpriced } from './request-fields.ts';
 const NAMES = ['speed', 'service_tier', 'inference_geo', 'model', 'fallbacks'] as const;
 const REFUSED = unpriced('it has no price in this place; remove it');
 
-/** Adds claims that refuse those members of `object` that could change the price or the model. */
+/**
+ * Adds claims (checks that are made once the route is known) that refuse those members of `object`
+ * that could change the price or the model.
+ */
 export function claimRefusedMembers(object: unknown, path: string, claims: Claim[]): void {
   const members = asJsonObject(object);
   if (members === null) return;
@@ -24,8 +27,9 @@ export function claimRefusedMembers(object: unknown, path: string, claims: Claim
 export type SentMembers = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Checks the fields in `table` for members that the table does not list. Adds claims that refuse
- * the members that could change the price, and that omit all others.
+ * Checks the fields in `table` for members that the table does not list. For each, adds a claim (a
+ * check that is made once the route is known). Claims refuse the members that could change the
+ * price, and omit all others.
  */
 export function claimMembers(body: JsonObject, table: SentMembers, claims: Claim[]): void {
   for (const param in table) {
@@ -37,7 +41,10 @@ export function claimMembers(body: JsonObject, table: SentMembers, claims: Claim
   }
 }
 
-/** Adds a claim that refuses the first unknown member of the object at `path`. */
+/**
+ * Adds a claim (a check that is made once the route is known) that refuses the first unknown member
+ * of the object at `path`.
+ */
 export function claimOnly(
   object: unknown,
   path: string,

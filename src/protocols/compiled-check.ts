@@ -5,7 +5,6 @@
 import * as z from 'zod';
 import { isJsonObject } from '../json/object.ts';
 
-/** Returns whether a value is valid. */
 type Check = (value: unknown) => boolean;
 
 const compiled = new WeakMap<z.core.$ZodType, Check>();

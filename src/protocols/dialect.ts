@@ -34,8 +34,8 @@ export const derivedId = (prefix: string, requestId: string): string =>
 /** The facts that were read from an answer so far. */
 export type AnswerFacts = {
   /**
-   * The usage that the upstream counted, including the rounds in `served.rounds`; null until the
-   * upstream has reported it.
+   * The usage that the upstream counted, including the parts of the answer that are billed
+   * separately (`served.rounds`). Null until the upstream has reported it.
    */
   readonly usage: Usage | null;
   readonly served: Served;

@@ -1,4 +1,7 @@
-/** The base class of every stream pass. It reads events until the end mark or an error. */
+/**
+ * The base class of every stream pass, which rewrites an upstream's stream for the caller. It reads
+ * events until the end mark or an error.
+ */
 import { NOTHING_SERVED, type Served } from '../money/served.ts';
 import type { Usage } from '../money/usage.ts';
 import { brokenAnswer } from './broken-answer.ts';

@@ -11,7 +11,8 @@ export type UsagePath = string;
 export type ToolUses = { readonly [Unit in FeeUnit]?: readonly UsagePath[] };
 
 /**
- * The path at which a server reports its own price, and the unit of the price: 10^-`decimals` USD.
+ * The path at which a server reports its price of the request, and the unit of that price:
+ * 10^-`decimals` USD.
  */
 export type ReportedCost = { readonly path: UsagePath; readonly decimals: number };
 
@@ -32,13 +33,16 @@ export type Quirks = {
   readonly toolUses: ToolUses;
   /** The path and unit of the price that the server reports; null when it reports none. */
   readonly reportedCost: ReportedCost | null;
-  /** Whether the gateway aborts an answer, or reads it to its end, when its caller disconnects. */
+  /**
+   * What the gateway does with an answer when its caller disconnects: abort it, or read it to its
+   * end.
+   */
   readonly onDisconnect: OnDisconnect;
 
   // The next quirks are only for Messages.
   /**
-   * Whether the gateway sets cache markers for chat callers, if caching is profitable at the card's
-   * prices.
+   * Whether the gateway sets cache markers for chat callers, if caching is profitable at the prices
+   * of the price card.
    */
   readonly autoCache: boolean;
   /** Whether the server accepts the role `system` in `messages`; if not, `user` replaces it. */
@@ -63,9 +67,9 @@ export type Quirks = {
    */
   readonly reasoningFields: readonly string[];
   /**
-   * The field for the reasoning of earlier turns; null if the server must not get reasoning back.
-   * For a Messages server, any value means that the server accepts its own thinking without a
-   * signature.
+   * The field in which the server gets the reasoning of earlier turns; null if it must not get
+   * reasoning back. For a Messages server, any value means that the server accepts its thinking
+   * without a signature.
    */
   readonly reasoningBack: string | null;
   /**

@@ -32,7 +32,7 @@ const NEEDED = {
   messages: { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] },
 } as const;
 
-/** Returns the field plan for a body with these members, if a price card admits these values. */
+/** Returns the field plan for a body with these members. `admits`: what the price card allows. */
 function planned(format: keyof typeof NEEDED, members: object, options: Options = {}): FieldPlan {
   const { admits, ...rest } = options;
   const bytes = new TextEncoder().encode(JSON.stringify({ ...NEEDED[format], ...members }));
@@ -293,7 +293,7 @@ describe('foreign fields and fields of other models', () => {
     expect(refusal('messages', { tools }, { admits: { tools: ['web_search'] } })).toBe('accepted');
     expect(() => planned('messages', { tools }, { admits: { tools: ['maps'] } })).toThrow(
       'tools[0].type: "web_search_20260318" runs at the provider for a fee and is not sold with ' +
-        'gen-x (sold with it: maps); remove it, or define a tool of your own.',
+        'gen-x (tools that are sold with this model: maps); remove it, or define a tool of your own.',
     );
   });
 

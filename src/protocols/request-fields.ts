@@ -17,14 +17,14 @@ import type { LimitedTools } from './inputs/server-tools.ts';
 import { keptMembers, refuseMembers } from './known-members.ts';
 import { unsupportedParameter, unsupportedValue } from './validation.ts';
 
-/** A fact on which prices depend, such as the service tier, and that a request can choose. */
+/** A property on which prices depend, such as the service tier, and that a request can choose. */
 export type Condition = FactName | 'imageDetail' | 'cacheTtl';
 
-/** How a field is treated, by its effect on bill and accounts. Values in `idle` have no effect. */
+/** How a field is treated. A field with a value in `idle` has no effect, so it is omitted. */
 export type FieldRule =
   /** Sent unchanged. A bounded field costs tokens, but at most as many as the hold covers. */
   | { readonly class: 'free' | 'bounded' }
-  /** Sent if the price card admits the value. Every card admits the `included` values. */
+  /** Sent if the price card admits the value. Every price card admits the `included` values. */
   | {
       readonly class: 'priced';
       readonly by: Condition;
@@ -72,7 +72,7 @@ export const withheld = (...idle: readonly unknown[]): FieldRule => ({ class: 'w
 export const each = (names: string, rule: FieldRule): FieldRules =>
   Object.fromEntries(names.split(' ').map((name) => [name, rule]));
 
-/** A nested value and its rule: found when the request is read, checked for each route. */
+/** A nested value and its rule, collected when the request is read, and checked for each route. */
 export type Claim = {
   /** The value's path, such as `tools[0].type`. */
   readonly param: string;
@@ -80,7 +80,7 @@ export type Claim = {
   readonly value: unknown;
   /** The requests to which the rule applies; absent for all requests. */
   readonly only?: 'translated' | 'untranslated';
-  /** Whether a tool that the card does not admit is omitted. Otherwise the request is refused. */
+  /** Whether a tool that the price card does not admit is omitted instead of refused. */
   readonly isOptional?: true;
 };
 
@@ -90,7 +90,7 @@ export type WrittenField = {
   /** The value as JSON text. */
   readonly text: string;
   readonly condition: Condition | null;
-  /** Whether the field is written only if the card has prices that depend on the condition. */
+  /** Whether the field is written only if the price card has prices that depend on `condition`. */
   readonly isIfPriced?: true;
 };
 
@@ -130,7 +130,7 @@ export type FieldPlan = {
   /** The values that the request asks for and the price card admits, such as a tier `priority`. */
   readonly requested: FactValues;
   readonly imageDetail: UpstreamFields['imageDetail'];
-  /** Whether a translator sets cache markers for a caller who sets none. */
+  /** Whether the translator sets cache markers, because the caller set none. */
   readonly marksCache: boolean;
   /** The paths of the types of tools that are not sent, such as `tools[2].type`. */
   readonly leftOut: readonly string[];
@@ -149,7 +149,7 @@ type Terms = Pick<CardTerms, 'admits' | 'names' | 'rows' | 'multiples'>;
 export type FieldAsk = {
   readonly body: ScannedObject;
   readonly claims: readonly Claim[];
-  /** The rules of the upstream or, if the request is translated, those of the caller's protocol. */
+  /** The rules of the upstream or, for a translated request, of the caller's protocol. */
   readonly list: FieldList;
   /** The fields that the gateway writes in the upstream's protocol. */
   readonly written: readonly WrittenField[];
@@ -157,7 +157,7 @@ export type FieldAsk = {
   /** The `detail` to write on images; null to write none, or if there are no images. */
   readonly imageDetail: UpstreamFields['imageDetail'];
   readonly isTranslated: boolean;
-  /** Rules of the upstream's protocol, for fields that keep their names in a translation. */
+  /** The rules of the upstream's protocol, for fields that keep their names when translated. */
   readonly target?: FieldList['rules'];
   readonly card: { readonly model: string; readonly terms: Terms };
   /** The account's id. It is part of identity digests, so that these differ for each account. */
@@ -300,7 +300,7 @@ class Judgement {
     if (!this.#ask.isTranslated) this.#edits.set(name, JSON.stringify(kept));
   }
 
-  /** Whether the card admits a value, by the caller's or the card's name. If so, records it. */
+  /** Whether the price card admits a value, by the protocol's name or its own. Records it if so. */
   #admits(by: Condition, value: unknown): boolean {
     const { admits, names } = this.#ask.card.terms;
     if (typeof value !== 'string') return false;
@@ -320,7 +320,8 @@ class Judgement {
   #unsoldTool(param: string, value: unknown): GatewayError {
     const { model, terms } = this.#ask.card;
     const { tools } = terms.admits;
-    const sold = tools.length === 0 ? '' : ` (sold with it: ${tools.join(', ')})`;
+    const sold =
+      tools.length === 0 ? '' : ` (tools that are sold with this model: ${tools.join(', ')})`;
     return unsupportedValue(
       param,
       `${shown(value)} runs at the provider for a fee and is not sold with ${model}${sold}; remove ` +
@@ -328,7 +329,7 @@ class Judgement {
     );
   }
 
-  /** Replaces a name with a digest, since two accounts may use one name for different people. */
+  /** Replaces the id of a person or cache with a digest: other accounts may use the same id. */
   #writeDigest(name: string, member: string | null, value: unknown): void {
     const text = member === null ? value : asJsonObject(value)?.[member];
     if (typeof text !== 'string' || text === '') {
@@ -365,7 +366,7 @@ export const identityDigest = (accountId: string, name: string): string =>
 
 /** The length of a digest: enough to be unique, and short enough for every provider. */
 const DIGEST_CHARACTERS = 32;
-/** Maximum bytes of a value that is compared with those in `idle`. A longer one is not parsed. */
+/** Maximum bytes of a value that is parsed to compare it with the values in `idle`. */
 const MAX_VALUE_BYTES = 4096;
 const TOO_LONG = Symbol('a value that is too long to be idle');
 
@@ -382,7 +383,7 @@ const MAX_SHOWN_CHARACTERS = 64;
 const shown = (value: unknown): string =>
   typeof value === 'string' ? `"${value.slice(0, MAX_SHOWN_CHARACTERS)}"` : 'this value';
 
-/** Adds a nested value to the claims, unless its rule allows every value. */
+/** Records a nested value, to check it for each route, unless its rule allows every value. */
 export function claim(claims: Claim[], param: string, rule: FieldRule, value: unknown): void {
   if (rule.class !== 'free' && rule.class !== 'bounded') claims.push({ param, rule, value });
 }

@@ -347,7 +347,7 @@ describe('streams', () => {
       const native = readChatStream(decoder.decode(recordedChat.callerBytes(name)), {
         includeUsage: true,
       });
-      // In Messages a refusal is ordinary text with its own stop reason.
+      // In Messages, a refusal is ordinary text with a stop reason that only refusals have.
       expect(said(once)).toMatchObject({
         content: native.content + native.refusal,
         finishReason: native.refusal === '' ? native.finishReason : 'content_filter',

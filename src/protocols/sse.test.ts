@@ -15,8 +15,8 @@ function readInPieces(whole: Uint8Array, cuts: readonly number[]): Plain[] {
   const events: Plain[] = [];
   let from = 0;
   for (const cut of [...cuts, whole.byteLength]) {
-    // Events are read before the next push, as in the relay, because views are valid only until
-    // then.
+    // Events are read before the next push, as in the relay, because the bytes of an event may
+    // change after that.
     events.push(...reader.push(whole.slice(from, cut)).map(plain));
     from = cut;
   }

@@ -24,8 +24,8 @@ type EventParts = {
 };
 
 /**
- * One event. Creates views of its bytes only on demand, because most events are forwarded as a
- * range of the received bytes, without a view.
+ * One event. Creates views of its bytes (`subarray`) only on demand. Most events need none, because
+ * they are forwarded as a range of the received bytes.
  */
 export class SseEvent {
   readonly parts: EventParts;
@@ -97,7 +97,8 @@ export class SseReader {
   }
 
   /**
-   * Returns the completed events. They may be views into `chunk`, so use them before it changes.
+   * Returns the completed events. Their bytes may be part of `chunk`, so use them before `chunk`
+   * changes.
    * @throws GatewayError `upstream_failed` when the unfinished event exceeds `maxEventBytes`.
    */
   push(chunk: Uint8Array): readonly SseEvent[] {
@@ -156,8 +157,8 @@ export class SseReader {
     const length = this.#length + chunk.byteLength;
     this.#reserve(length);
     this.#buffer.set(chunk, this.#length);
-    // Events are views of the buffer, so the buffer is not reused once an event may have been
-    // returned.
+    // The bytes of events are parts of the buffer, so the buffer is not reused once an event may
+    // have been returned.
     const bytes = this.#buffer.subarray(0, length);
     if (hasBlankLine(chunk)) this.#buffer = new Uint8Array(0);
     return bytes;
@@ -199,7 +200,9 @@ function lineEnd(bytes: Uint8Array, from: number, hasCr: boolean): number {
   return lf < 0 ? cr : Math.min(lf, cr);
 }
 
-/** The bytes that contain an event, and its range in them, including its blank line. */
+/**
+ * An event as a range of the received bytes. The range includes the blank line that ends the event.
+ */
 type EventText = Pick<EventParts, 'bytes' | 'start' | 'end'>;
 
 type Fields = { name: string | null; data: Uint8Array[]; clean: boolean };

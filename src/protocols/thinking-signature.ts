@@ -1,7 +1,8 @@
 /**
- * Encodes the model's thinking text as the `signature` of a thinking block. Used for callers that
- * asked for no thinking text (`display: "omitted"`): they return the signature in later requests,
- * where the upstream may need the thinking. The text is not encrypted: the caller may read it.
+ * Encodes the model's thinking text as the `signature` of a thinking block. This is for callers
+ * that asked for no thinking text (`display: "omitted"`). They return the signature in later
+ * requests, where the upstream may need the thinking. The text is not encrypted, because the caller
+ * may read it.
  */
 
 /** The prefix of the gateway's signatures on chat tool calls. Signatures of providers lack it. */

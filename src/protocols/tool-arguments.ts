@@ -1,7 +1,7 @@
 /**
- * Parses the arguments of a tool call: chat sends them as text, but Messages requires an object.
- * Invalid arguments are wrapped in an object, as its only member. So the tool rejects them and the
- * model can correct them, whereas an error would end the agent loop.
+ * Parses the arguments of a tool call, because chat sends them as text, but Messages requires an
+ * object. Invalid arguments become the only member of an object. The tool then rejects this object
+ * and the model can correct its call, whereas an error would end the agent loop.
  */
 import { parseExact } from '../json/exact-numbers.ts';
 import { type JsonObject, parsedObject } from '../json/object.ts';

@@ -53,7 +53,7 @@ export function traceOf(
 /**
  * Returns the `traceparent` header for the upstream. If this gateway exports its spans, the header
  * names the span of this attempt. Otherwise, it names the caller's span, because a span that is
- * never exported leaves a gap in the trace; null if the caller sent none.
+ * never exported leaves a gap in the trace. In that case, returns null if the caller sent none.
  * @param attempt the index of the attempt, from 0.
  */
 export function traceparent(trace: TraceContext, attempt: number): string | null {

@@ -15,8 +15,8 @@ export type TypedEvent = {
   /** The event's data as one line. */
   readonly text: string;
   /**
-   * The event as it is sent to the caller, with its type as name and one data line. May be a view
-   * of the received chunk.
+   * The event as it is sent to the caller, with its type as name and one data line. Its bytes may
+   * be part of the received chunk.
    */
   readonly bytes: Uint8Array;
 };
@@ -64,12 +64,15 @@ export function unterminatedEvent(
 }
 
 /**
- * Recognizes deltas that differ from a learned delta only in text and sequence number, so that they
- * can be forwarded without parsing.
+ * Recognizes deltas that differ from an earlier delta only in text and sequence number, so that
+ * they can be forwarded without parsing.
  */
 export class DeltaTemplates {
   readonly #templates: ChunkTemplates;
-  /** The type of the learned deltas. An event matches only if this type is also its name. */
+  /**
+   * The type of the deltas whose form is stored. An event matches only if its `type` and its name
+   * are both this type.
+   */
   #type: string | null = null;
 
   constructor(protocol: 'messages' | 'responses') {
@@ -83,7 +86,8 @@ export class DeltaTemplates {
   }
 
   /**
-   * Learns the form of a delta of the model's output, unless `readEvent` had to correct the event.
+   * Stores the form of a delta of the model's output, so that later deltas can be recognized. Skips
+   * an event that `readEvent` had to correct.
    */
   learn({ type, bytes }: TypedEvent, { data, raw }: SseEvent, outputBytes: number): void {
     if (bytes !== raw) return;

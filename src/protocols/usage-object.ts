@@ -124,8 +124,9 @@ export function addCostMembers(members: Map<string, string | null>, cost: CostFi
 
 /**
  * Returns `text`, the usage as the upstream reported it, with the cost appended. Returns null if
- * the cost cannot simply be appended: `text` is not exactly `JSON.stringify(usage)`, has no
- * members, or contains the cost that the upstream charges the operator, which must be removed.
+ * the cost cannot be appended, for one of three reasons: `text` is not exactly
+ * `JSON.stringify(usage)`, it has no members, or it contains the cost that the upstream charges the
+ * operator, which must be removed.
  */
 export function appendedCost(usage: JsonObject, text: string, cost: CostFields): string | null {
   for (const name of OPERATOR_COSTS) if (name in usage) return null;
@@ -134,7 +135,10 @@ export function appendedCost(usage: JsonObject, text: string, cost: CostFields):
   return `${text.slice(0, -1)},"cost":${usd},"cost_exact":"${exact}","cost_currency":"${currency}"}`;
 }
 
-/** Returns usage as JSON text. The cost follows the counts and replaces the upstream's own cost. */
+/**
+ * Returns usage as JSON text: first the counts, then the caller's cost, which replaces the cost
+ * that the upstream reported.
+ */
 export function usageWithCost(usage: Readonly<Record<string, unknown>>, cost: CostFields): string {
   const members = new Map<string, string | null>();
   addCostMembers(members, cost);

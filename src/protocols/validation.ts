@@ -81,8 +81,8 @@ function refusal(
 }
 
 /**
- * For a value that matches no variant of a union, returns the issue with the longest path: that
- * variant matched best. Otherwise, returns the issue itself.
+ * For a value that matches no variant of a union, returns the issue with the longest path, because
+ * the variant with that issue matched best. For any other value, returns the given issue.
  */
 function deepest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
@@ -132,13 +132,16 @@ export const numberOrNull = (min: number, max: number) => {
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, must(`one of ${values.join(', ')}`));
 
-/** Returns a loose object schema: it accepts unknown fields, which `request-fields.ts` judges. */
+/**
+ * Returns a loose object schema. It accepts unknown fields, because `request-fields.ts` decides
+ * about these.
+ */
 export const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape, be = 'an object') =>
   z.looseObject(shape, must(be));
 
 /**
- * Returns the schema of `provider`, the gateway's own field, which chooses the channel that serves
- * the request.
+ * Returns the schema of the field `provider`, an extension of the gateway that chooses the channel
+ * that serves the request.
  */
 export const providerOption = () =>
   object(

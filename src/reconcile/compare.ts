@@ -67,8 +67,8 @@ export type Comparison = {
 };
 
 /**
- * The difference up to which two amounts of money count as equal: one cent, because providers round
- * each row.
+ * Two amounts of money count as equal up to this difference: one cent, because providers round each
+ * row.
  */
 const MONEY_FLOOR_PICO = 10_000_000_000n;
 const PARTS = 10_000n;
@@ -147,9 +147,9 @@ class Scale {
 }
 
 /**
- * The facts about all groups that decide whether a group's difference matters. `moved`: the models
- * whose differences on single days cancel out. `settled`: the days on which the total cost agrees,
- * including items that are not billed by model.
+ * Facts about all groups, each of which has one day and one model. They decide whether a group's
+ * difference matters. `moved`: the models whose differences on single days cancel out. `settled`:
+ * the days on which the total cost agrees, including items that are not billed by model.
  */
 type Whole = {
   readonly scale: Scale;
@@ -164,8 +164,8 @@ function differenceOf(group: Group, whole: Whole): Difference | null {
   const receipts = own?.sums ?? scale.nothing;
   const differing = scale.measures.filter((name) => !isEqual(billed[name], receipts[name]));
   if (differing.length === 0) return null;
-  // Providers round each row of a bill. So if only the cost differs, within the tolerance, the
-  // group is not listed.
+  // A group is not listed if only its cost differs and the difference is within the tolerance,
+  // because providers round each row of a bill.
   const isOnlyMoney = differing.every((name) => name === 'cost');
   if (isOnlyMoney && scale.agree('cost', billed.cost, receipts.cost)) return null;
   const cause = causeOf(group, whole, differing);
@@ -211,7 +211,7 @@ const isEqual = (a: bigint | null, b: bigint | null): boolean =>
 
 /**
  * Returns the days on which the total cost agrees, including items that are not billed by model.
- * Omits days without such items.
+ * Omits days on which the bill has no such items.
  */
 function settledDays(groups: readonly Group[], scale: Scale): ReadonlySet<number> {
   return new Set(

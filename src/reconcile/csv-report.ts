@@ -94,7 +94,7 @@ function placesOf(header: readonly string[], columns: CsvColumns): ReadonlyMap<C
       );
   }
   if (places.has('prompt') && places.has('uncached'))
-    throw invalid('Map only one of `prompt` and `uncached`, since both count input tokens.');
+    throw invalid('Map only one of `prompt` and `uncached`, because both count input tokens.');
   return places;
 }
 

@@ -32,7 +32,9 @@ export type NightlyDeps = {
   readonly clock: Pick<Clock, 'nowMs' | 'every'>;
   /** Called for each alert, after it is stored. */
   readonly onAlert: (alert: Alert) => void;
-  /** Called when a comparison failed. It is repeated every hour until the next night. */
+  /**
+   * Called when a comparison failed. The comparison is repeated every hour until the next night.
+   */
   readonly onFailure: (upstream: string, thrown: unknown) => void;
 };
 
@@ -48,7 +50,10 @@ export class Nightly {
     this.#timer = deps.clock.every(LOOK_EVERY_MS, () => void this.round());
   }
 
-  /** Runs all due comparisons. Never rejects. A call during a running round returns that round. */
+  /**
+   * Runs all due comparisons. Never rejects. A call while comparisons are running starts no others
+   * and returns the running promise.
+   */
   round(): Promise<void> {
     this.#running ??= this.#all().finally(() => {
       this.#running = null;
@@ -129,8 +134,8 @@ function differsAlert(result: Reconciliation, nowMs: number): Alert {
 }
 
 /**
- * Makes an alert whose id contains the week. So there is at most one a week per upstream, although
- * a comparison may fail every hour.
+ * Makes the alert for a comparison that failed. Its id contains the week, so that there is at most
+ * one such alert a week per upstream, although a comparison may fail every hour.
  */
 function failedAlert(upstream: string, day: number, detail: string, nowMs: number): Alert {
   const type = 'reconcile.failed';

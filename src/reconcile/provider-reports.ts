@@ -139,8 +139,8 @@ export const openAiReport: ReadReport = async (reader, days, scope) => {
 };
 
 // Anthropic, GET /v1/organizations/usage_report/messages and /v1/organizations/cost_report. Costs
-// are in cents. They are split by workspace but not by API key, so if the upstream has a key id but
-// no workspace, the bill has no costs.
+// are in cents. They are split by workspace but not by API key. Therefore the bill has no costs if
+// the upstream has a key id but no workspace.
 
 const anthropicBucket = <Result extends z.ZodType>(result: Result) =>
   paged(

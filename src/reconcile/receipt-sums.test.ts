@@ -43,8 +43,8 @@ test('counts the rounds of another model, and what they cost, under that model',
     ['advisor', 0n, 40n, 20n, 760_000_000n],
   ];
   expect(sumsOf({ usage, facts: factsWith({ rounds }) }, cost)).toEqual([main, advisor]);
-  // The 10 estimated tokens are fewer than those of the rounds, so the request is not split by
-  // model.
+  // The 10 estimated tokens are fewer than the tokens of the rounds, which are extra runs of other
+  // models. Therefore the request is not split by model.
   const few = { ...NO_USAGE, input: 10 };
   expect(sumsOf({ usage: few, facts: factsWith({ rounds }) }, cost)).toHaveLength(1);
 });

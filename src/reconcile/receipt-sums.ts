@@ -94,8 +94,8 @@ export class ReceiptTotals {
   }
 
   /**
-   * Splits a request's usage and cost by the models that generated its answer: tools of the
-   * provider may run rounds on another model.
+   * Splits a request's usage and cost by the models that generated its answer. There may be
+   * several, because tools of the provider may run other models.
    */
   #partsOf(request: SummedRequest): readonly Part[] {
     const { usage, upstreamModel } = request;
@@ -113,8 +113,8 @@ export class ReceiptTotals {
     const rest = perBucket(({ bucket }) =>
       rounds.reduce((left, round) => left - round.usage[bucket], usage[bucket]),
     );
-    // If the usage has fewer tokens than the rounds together, it is an estimate that excludes them,
-    // so the request is not split.
+    // If the usage has fewer tokens than the rounds together, the usage is an estimate that
+    // excludes the rounds. Then the request is not split.
     const isSplit =
       facts !== null && rounds.length > 0 && !USAGE_BUCKETS.some((it) => rest[it] < 0);
     if (!isSplit) return [whole];

@@ -16,7 +16,7 @@ test('a report of an unknown make, or at a private address, is refused by the co
     );
   expect(problemsIn(upstream(', report: openai'))).toEqual([]);
   expect(problemsIn(upstream(''))[0]).toContain(
-    'needs `report`, one of openai, anthropic, openrouter: no report of make generic is known',
+    'needs `report`, one of openai, anthropic, openrouter: the report format of make generic is unknown',
   );
   expect(problemsIn(upstream(', report: openai, base_url: "http://10.0.0.1"'))[0]).toContain(
     'upstreams.there.reconcile.base_url: is a private address',

@@ -7,13 +7,13 @@ import type { Egress } from '../upstreams/egress.ts';
 import { picoOf } from './bill.ts';
 
 /**
- * The timeout of a page. It is long because the report of a large organization takes time to
- * compute.
+ * The timeout of the request for one page of a report. It is long because the report of a large
+ * organization takes time to compute.
  */
 const PAGE_TIMEOUT_MS = 60_000;
 /**
- * Maximum bytes of a page, far above the usual size. A day has a row for each key and model, in
- * total a few hundred kilobytes.
+ * Maximum bytes of one page of a report, far above the usual size. A day has a row for each key and
+ * model, in total a few hundred kilobytes.
  */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 const MAX_PAGES = 200;
@@ -21,8 +21,8 @@ const MAX_PAGES = 200;
 const MAX_MESSAGE_CHARS = 300;
 
 /**
- * Words of a header with at least this many characters are masked as keys. Shorter words, such as
- * `Bearer`, are not keys.
+ * In request headers, words with at least this many characters are masked as keys. Shorter words,
+ * such as `Bearer`, are not keys.
  */
 const MIN_KEY_CHARS = 8;
 

@@ -136,7 +136,7 @@ test('refuses more uses of a tool than the card allows', () => {
   const error = refusal(using(6));
   expect([error.code, error.param]).toEqual(['invalid_value', 'tools[0].max_uses']);
   expect(error.message).toContain('at most 5');
-  // The card sets no limit for `web_fetch`, so the default limit applies.
+  // The price card sets no limit for `web_fetch`, so the default limit applies.
   expect(using(1_000, 'web_fetch')).not.toThrow();
   expect(refusal(using(1_001, 'web_fetch')).message).toContain('at most 1000');
 });

@@ -30,11 +30,14 @@ export const MOST_BYTES_PER_TOKEN = 24;
 
 export type Payment = {
   readonly currency: Currency;
-  /** The rate from card currency to settlement currency; null when they are the same. */
+  /**
+   * The exchange rate from the price card's currency to the settlement currency; null when they are
+   * the same.
+   */
   readonly rate: FxRate | null;
   /**
-   * The rate at which the USD wallet may pay what the settlement wallet lacks; null if no such rate
-   * is configured, or if the settlement wallet is the USD wallet.
+   * The exchange rate at which the USD wallet may pay what the settlement wallet lacks; null if no
+   * such rate is configured, or if the settlement wallet is the USD wallet.
    */
   readonly exchange: FxRate | null;
 };
@@ -51,7 +54,7 @@ export type EmbeddingOffer = Offer<EmbeddingModel, TokenCard>;
 
 /**
  * `channel` is the requested channel, or null. `allowFallbacks`: whether the default channel may
- * serve if that channel cannot.
+ * serve the request if the requested channel cannot.
  */
 export type ChannelOptions = {
   readonly channel: string | null;
@@ -65,7 +68,10 @@ export const mayUseChannel =
   (channel) =>
     (key.channels?.includes(channel) ?? true) && (account.channels?.includes(channel) ?? true);
 
-/** The fields of a text request on which admission and price depend, in any protocol. */
+/**
+ * The fields of a text request that decide whether it is admitted and what it costs. They are the
+ * same for all protocols.
+ */
 export type TextRequest = ChannelOptions & {
   readonly model: string;
   readonly maxOutputTokens: number | null;
@@ -216,7 +222,8 @@ const FIELDS = {
 } as const;
 
 /**
- * Refuses a combination of facts, such as tier and speed, that the card does not sell.
+ * Refuses a combination of properties, such as a service tier and a speed, that the price card does
+ * not sell.
  * @throws GatewayError `unsupported_value`.
  */
 export function refuseUnsold(

@@ -117,7 +117,10 @@ async function requireFunds(
   );
 }
 
-/** Returns an estimate, for when no upstream can count: callers need a number to plan with. */
+/**
+ * Returns an estimate. It is used if no upstream can count, because callers need a number to plan
+ * with.
+ */
 function estimate(call: CountCall, channel: Channel<Card>): Response {
   const headers = headersOf(call, channel, []);
   headers['x-estimated'] = 'true';
@@ -211,7 +214,7 @@ const COUNTED = fieldList(COUNTED_FIELDS);
 
 /**
  * Plans the fields and headers that an upstream gets.
- * @throws GatewayError for a field that the card does not sell or that no caller may send.
+ * @throws GatewayError for a field that the price card does not sell or that no caller may send.
  */
 function judged({ body, caller, request, headers }: CountCall, to: Destination<Card>): Judged {
   const { card } = to.channel;
@@ -221,8 +224,8 @@ function judged({ body, caller, request, headers }: CountCall, to: Destination<C
     body,
     claims: request.claims,
     list: COUNTED,
-    // The gateway adds no fields of its own, because such fields only limit costs, and counting is
-    // free.
+    // The gateway adds no fields to the request, because such fields only limit costs, and counting
+    // is free.
     written: [],
     pass,
     imageDetail: null,
@@ -230,8 +233,8 @@ function judged({ body, caller, request, headers }: CountCall, to: Destination<C
     card: { model: card.model, terms: card.terms },
     accountId: caller.accountId,
   });
-  // If a beta header asks for a longer context window than the model is sold with, `sentHeaders`
-  // drops it. Counting is free, so any context window is allowed here.
+  // `sentHeaders` drops a beta header that asks for a longer context window than the model is sold
+  // with. Counting is free, so any context window is allowed here.
   const open = { admits: card.terms.admits, contextWindow: Number.POSITIVE_INFINITY };
   const sent = sentHeaders(headers, open, pass);
   return { plan, headers: sent.headers, ignored: [...plan.ignored, ...sent.ignored] };

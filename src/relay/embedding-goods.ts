@@ -1,4 +1,6 @@
-/** Sells embeddings. Their maximum cost is known before the call, so that amount is held. */
+/**
+ * Sells embeddings. The maximum cost of a request is known before the call, so that amount is held.
+ */
 import type { Card, Channel, EmbeddingModel, TokenCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import { isGiven, replaceMembers } from '../json/edit.ts';
@@ -49,8 +51,8 @@ export type EmbeddingTerms = {
 };
 
 /**
- * Returns the order for a request. Embeddings use no prompt cache, so any route will do: `affinity`
- * is null.
+ * Returns the order (`goods.ts`) for a request. Its `affinity` is null, because embeddings use no
+ * prompt cache, so any route will do.
  */
 export const embeddingOrder = (terms: EmbeddingTerms): Order<TokenCard, DeliveredEmbeddings> => ({
   affinity: () => null,
@@ -179,7 +181,7 @@ class EmbeddingGoods implements WholeGoods<TokenCard, DeliveredEmbeddings> {
     this.#ignored = plan.ignored;
     const edits = new Map(plan.edits);
     edits.set('model', JSON.stringify(to.route.model));
-    // `provider` is the gateway's own extension. A strict upstream would refuse it.
+    // The field `provider` is an extension of the gateway. A strict upstream would refuse it.
     if (body.members.has('provider')) edits.set('provider', null);
     // A model with a fixed vector length refuses `dimensions`, even with that length as its value.
     if (request.dimensions !== null && this.offer.model.minDimensions === null)

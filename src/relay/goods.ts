@@ -1,4 +1,7 @@
-/** The steps of a sale that differ between text, images and embeddings. `sell.ts` does the rest. */
+/**
+ * Defines the steps of a sale that differ between text, images and embeddings. The part of the code
+ * that does these steps for one request is called its goods. `sell.ts` does all other steps.
+ */
 import type { RateDialect } from '../accounts/limits/rate-headers.ts';
 import type { Card, Catalogue, Channel, Model } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
@@ -41,8 +44,8 @@ export type Metered = Pick<
 export type AnswerHeaders = Record<string, string>;
 
 /**
- * The facts about a sent request on which its price depends: its route, its start and end, and its
- * output as estimated from the elapsed time.
+ * The properties of a sent request on which its price depends: its route, its start and end, and
+ * its output as estimated from the elapsed time.
  */
 export type Sold<C extends Card> = {
   readonly to: Destination<C>;
@@ -117,13 +120,13 @@ export interface Goods<C extends Card, Answer> {
   /** Returns the usage of a request that was never sent. */
   unused(channel: Channel<C>): Metered;
   /**
-   * Adds the headers that depend on the kind of goods.
+   * Adds the headers that depend on what is sold: text, images or embeddings.
    * @param channel the channel that serves; null while another channel may still serve.
    */
   addHeaders(headers: AnswerHeaders, channel: Channel<C> | null, elapsedMs: number): void;
 }
 
-/** Goods that are settled before they are delivered: all but streams. */
+/** Goods whose answer is metered and settled before it is delivered: all but streams. */
 export interface WholeGoods<C extends Card, Answer> extends Goods<C, Answer> {
   readonly delivery: 'whole';
   /** Prepares the answer for delivery. If this throws, nothing is charged. */
@@ -132,7 +135,7 @@ export interface WholeGoods<C extends Card, Answer> extends Goods<C, Answer> {
   pack(answer: Answer, settled: Settled): string | Uint8Array<ArrayBuffer>;
 }
 
-/** Goods that are metered while they are delivered: streams. */
+/** Goods whose answer is metered while it is delivered: streams. */
 export interface StreamedGoods<C extends Card> extends Goods<C, OpenedStream> {
   readonly delivery: 'stream';
   readonly dialect: StreamDialect;

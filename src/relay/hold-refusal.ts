@@ -151,7 +151,10 @@ export function revoked(status: keyof typeof REVOKED): GatewayError {
  * this time, that node's lease has ended, and so have its reservations.
  */
 const RESERVED_SECONDS = 15;
-/** The `retry-after` for an account limited to one request at a time: a short answer's duration. */
+/**
+ * The `retry-after` for an account limited to one request at a time. It is about the duration of a
+ * short answer.
+ */
 const BUSY_SECONDS = 5;
 const AFTER_OVERRUN = 'A recent answer cost more than the amount held for it';
 
@@ -202,7 +205,8 @@ function shortage(free: NanoAmount, { currency, atLeast, price }: Asked) {
 }
 
 /**
- * Returns the error for a process whose lease has ended. The process takes a new lease by itself.
+ * Returns the error for a gateway process whose lease in the store has ended, so that it must not
+ * hold money. The process takes a new lease by itself.
  */
 const leaseOver = (message: string): GatewayError =>
   new GatewayError('store_unavailable', message, {

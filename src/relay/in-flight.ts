@@ -23,7 +23,7 @@ export type Running = {
 };
 
 const TICK_MS = 1_000;
-/** Number of `tick` calls before other work may run. Each call takes up to 20 µs. */
+/** Number of `tick` calls after which other work may run. Each call takes up to 20 µs. */
 const TICK_SLICE = 256;
 const DRAIN_POLL_MS = 20;
 /**
@@ -122,8 +122,8 @@ export class InFlight {
     await this.#untilEmpty(graceMs, () => undefined);
     const cut = this.#running.size;
     await this.#untilEmpty(settleMs, () => {
-      // This runs repeatedly: requests that were being admitted during the last run have started
-      // since.
+      // This runs repeatedly, because requests that were being admitted during the last run have
+      // started since then.
       this.end(() => true, shuttingDown());
     });
     this.#timer.cancel();
@@ -138,7 +138,7 @@ export class InFlight {
     }
   }
 
-  /** Ticks all requests, and lets other work run after each slice of them. */
+  /** Ticks all requests. After every `TICK_SLICE` of them, lets other work run. */
   async #tick(): Promise<void> {
     if (this.#isTicking) return;
     this.#isTicking = true;
@@ -187,7 +187,7 @@ export type RelayLimits = {
   readonly readOnMs: number;
 };
 
-/** Returns the gateway's limits, overridden by the model's own. */
+/** Returns the gateway's limits, with the timeouts that the model sets instead of the gateway's. */
 export function deadlinesFor(
   limits: RelayLimits,
   { firstByteMs, idleMs, totalMs }: Timeouts,
@@ -214,7 +214,7 @@ export class CallScope implements Running {
   readonly clock: Clock;
   readonly requestId: string;
   readonly caller: RunningFor;
-  /** The limits, including the model's own deadlines. */
+  /** The limits, including the timeouts that the model sets. */
   readonly limits: RelayLimits;
   readonly startedAtMs: number;
   /** Whether the answer is read to its end, not aborted, if the caller disconnects now. */

@@ -7,10 +7,10 @@ import type { ImageSize } from '../protocols/inputs/image-header.ts';
 import type { MediaSize, RequestSize } from '../protocols/inputs/request-size.ts';
 import { type ServerTool, toolLimits } from '../protocols/inputs/server-tools.ts';
 
-/** The maximum input tokens, split by the rates at which they may be charged. */
+/** The maximum input tokens of a request, split by the rates at which they may be charged. */
 export type InputBound = {
   readonly text: number;
-  /** Tokens of images, files, audio and video, which may have rates of their own. */
+  /** Tokens of images, files, audio and video, which may have other rates than text. */
   readonly media: number;
   /**
    * The maximum for text and media together. Providers refuse a longer prompt and do not bill it.
@@ -77,8 +77,8 @@ export function withKnownImages(
   const { bounds } = limits;
   const known = routes.map(({ model }) => KNOWN_IMAGES.find(({ name }) => name.test(model)));
   const knownImage = Math.max(0, ...known.map((each) => each?.most ?? 0));
-  // If a route's model is not in `KNOWN_IMAGES`, the bound is null: `mediaBound` then calculates
-  // one from each image's size.
+  // If a route's model is not in `KNOWN_IMAGES`, `image` is null. Then `mediaBound` calculates the
+  // maximum from each image's size.
   const image = bounds.image ?? (known.includes(undefined) ? null : knownImage);
   return { ...limits, knownImage, bounds: { ...bounds, image } };
 }
@@ -94,8 +94,8 @@ export type ToolBound = {
 const NO_TOOLS: ToolBound = { uses: {}, tokens: 0 };
 
 /**
- * Returns the most tool uses, and the most extra input tokens, that the provider's tools may add to
- * a request. The card's limit on uses applies where a tool sets no `maxUses`.
+ * Returns the maximum tool uses, and the maximum extra input tokens, that the provider's tools may
+ * add to a request. The price card's limit on uses applies where a tool sets no `maxUses`.
  */
 export function toolBound(
   tools: readonly ServerTool[],
@@ -116,8 +116,8 @@ export function toolBound(
       round = Math.min(round + perUse, atMost);
       tokens += round;
     }
-    // Each further round reads `round` tokens. The loop does not add them one by one, because a
-    // caller could make it very long.
+    // After each further tool call, the model reads `round` tokens. These are multiplied instead of
+    // added in the loop, because a caller could make the loop very long.
     tokens += left * round;
   }
   return { uses, tokens };
@@ -151,7 +151,7 @@ function likelyMedia(size: MediaSize): number {
   }
 }
 
-/** Returns the maximum tokens of one input; null if it may fill the context window. */
+/** Returns the maximum tokens of one media input; null if the input may fill the context window. */
 function mediaBound(size: MediaSize, limits: InputLimits): number | null {
   const { bounds, knownImage = 0 } = limits;
   switch (size.kind) {

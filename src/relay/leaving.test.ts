@@ -1,7 +1,7 @@
 /**
- * Tests callers who disconnect early from upstreams that bill every generated token. The caller
- * pays at least the upstream's bill if the gateway reads the answer to its end, and about as much
- * as the bill if the gateway aborts the answer.
+ * Tests callers who disconnect early from upstreams that bill every generated token. If the gateway
+ * reads the answer to its end, the caller pays at least the upstream's bill. If the gateway aborts
+ * the answer, the caller pays about as much as the bill.
  */
 import { describe, expect, test } from 'bun:test';
 import type { Clock } from '../clock.ts';

@@ -95,7 +95,10 @@ export const NOTHING_USED: BillableUsage = {
   measure: null,
 };
 
-/** Maximum number of rounds of tools and compactions that are billed. No provider allows more. */
+/**
+ * Maximum number of billed model runs that tools and compactions cause in one request. No provider
+ * allows more.
+ */
 export const MAX_ROUNDS = 16;
 
 /** The progress of an upstream in generating an answer. */
@@ -110,10 +113,10 @@ export type Progress = {
 };
 
 /**
- * Returns the usage that the caller pays for: the final count of the upstream if it reported one,
- * even zero. Without one, the usage is estimated, but zero for a failure before any output. A
- * caller who ends a running request pays for its input and for all generated output, seen or
- * hidden.
+ * Returns the usage that the caller pays for. It is the upstream's final count if there is one,
+ * even if that count is zero. Otherwise the usage is estimated, except that it is zero for a
+ * failure before any output. A caller who ends a running request pays for its input and for all
+ * generated output, seen or hidden.
  */
 export function billableUsage(
   outcome: RequestOutcome,
@@ -146,7 +149,10 @@ export function billableUsage(
 export const isCallersDoing = (outcome: RequestOutcome): boolean =>
   outcome === 'caller_left' || outcome === 'revoked';
 
-/** Returns `facts`, but without token counts and rounds if the counts are implausibly high. */
+/**
+ * Returns `facts`, but without token counts and extra model runs (`rounds`) if the counts are
+ * implausibly high.
+ */
 export function believed(
   facts: AnswerFacts,
   { choices }: Pick<HoldBasis, 'choices'>,
@@ -161,8 +167,9 @@ export function believed(
 }
 
 /**
- * Returns `facts` with the tier from a response header; unchanged if `tier` is null. The header
- * names the tier that served, but the body may only repeat the tier that was requested.
+ * Returns `facts` with the tier from a response header; unchanged if `tier` is null. The header is
+ * preferred, because it names the tier that served the request. The body may only repeat the tier
+ * that was requested.
  */
 export const withTier = (facts: AnswerFacts, tier: string | null): AnswerFacts =>
   tier === null ? facts : { ...facts, served: { ...facts.served, tier } };

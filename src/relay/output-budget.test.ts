@@ -26,8 +26,8 @@ const basis: HoldBasis = {
 };
 
 /**
- * Opens an output budget whose ledger grants the first `grants` extensions and refuses the next
- * one.
+ * Opens an output budget whose ledger accepts the first `grants` extensions of the hold and refuses
+ * the next one.
  */
 async function running(grants: number) {
   const commands: Command[] = [];

@@ -20,9 +20,15 @@ import { type Asked, extendRefusal, holdRefusal, tooExpensive } from './hold-ref
 
 export type PurchaseTerms = Asked & {
   readonly caller: Pick<Caller, 'accountId' | 'keyId' | 'allowExchange'>;
-  /** The rate from card currency to settlement currency; null when they are the same. */
+  /**
+   * The exchange rate from the price card's currency to the settlement currency; null when they are
+   * the same.
+   */
   readonly rate: FxRate | null;
-  /** The rate at which the account's USD wallet pays if the settlement wallet has too little. */
+  /**
+   * The exchange rate at which the account's USD wallet pays if the settlement wallet has too
+   * little.
+   */
   readonly exchange: FxRate | null;
   readonly amount: NanoAmount;
   /** Called once, at the end, with true when money was charged or may have been. */
@@ -64,9 +70,9 @@ export function fixedHold<C extends Card>(
  * has another price card.
  */
 export interface Price<C extends Card> {
-  /** The channel whose card is charged. */
+  /** The channel whose price card is charged. */
   readonly channel: Channel<C>;
-  /** The first hold, sized by the card of the requested channel. */
+  /** The first hold, sized by the price card of the requested channel. */
   readonly firstHold: HoldSize;
   /** Returns what these funds would pay for, as fields in the body of a 402. */
   affordable(funds: NanoAmount): Readonly<Record<string, number>>;
@@ -96,12 +102,18 @@ export type Settled = {
 /** Whether the answer cost more than was held for it. */
 export const isOverrun = ({ charge, loss, held }: Settled): boolean => charge + loss > held;
 
-/** The dependencies of a purchase: the ledger, the spool, and callbacks. */
+/**
+ * The dependencies of a purchase: the ledger, the spool (settlements on disk that wait for the
+ * store), and callbacks.
+ */
 export type Till = {
   readonly ledger: Sales;
   readonly spool: Pick<SettlementSpool, 'keep'>;
   readonly clock: Clock;
-  /** Returns the epoch of this process. When its lease ends, other nodes resolve its holds. */
+  /**
+   * Returns the epoch: the id of this process's current lease, under which it holds money. When the
+   * lease ends, other nodes resolve the holds of the epoch.
+   */
   readonly epoch: () => string;
   /** The lifetime of a hold, longer than any request. A hold that is older is released. */
   readonly holdLifetimeMs: number;
@@ -326,7 +338,10 @@ function takenIn(outcome: Outcome): Taken {
   return { charge, loss, available };
 }
 
-/** Returns the rate at which the account's USD wallet may also pay; null when it may not. */
+/**
+ * Returns the exchange rate at which the account's USD wallet may also pay; null when that wallet
+ * may not pay.
+ */
 const exchangeOf = ({ caller, exchange }: PurchaseTerms): FxRate | null =>
   caller.allowExchange ? exchange : null;
 

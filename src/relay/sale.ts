@@ -91,8 +91,8 @@ export class Sale<C extends Card, Answer> {
     this.#attempts = search.attempts;
     if (answer === null) throw search.failure;
     this.#answer = answer;
-    // A non-streaming answer is complete, so its route is judged now. A stream's route is judged
-    // when the stream ends.
+    // A non-streaming answer is complete, so the success of its route is recorded now. The result
+    // of a stream's route is recorded when the stream ends.
     if (goods.delivery === 'whole') this.#trial?.end(SUCCESS);
     else if (signal.aborted) this.#trial?.end(UNKNOWN);
     signal.throwIfAborted();

@@ -1,6 +1,6 @@
 /**
- * Tests requests under random schedules of upstreams, caller, store and operator: each hold is
- * settled once, the receipt is correct, and no resource is leaked.
+ * Tests requests under random schedules of upstreams, caller, store and operator. Each hold must be
+ * settled once, the receipt must be correct, and no resource may leak.
  */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';

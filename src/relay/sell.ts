@@ -1,6 +1,6 @@
 /**
- * Sells requests. Read this file first: `sell` admits a request, holds money, sends the request,
- * meters the answer and settles the hold, for text, images and embeddings alike. Every path after
+ * Sells requests. Read this file first. For text, images and embeddings alike, `sell` admits a
+ * request, holds money, sends the request, meters the answer and settles the hold. Every path after
  * the hold settles it exactly once.
  */
 import type { Caller } from '../accounts/account.ts';
@@ -89,7 +89,8 @@ export async function sell<C extends Card, Answer>(
   const holding = hold(shop, buyer, goods, permit);
   const held = holding instanceof Promise ? await holding : holding;
 
-  // Send, meter, settle. A stream is metered while it is delivered, any other answer before that.
+  // Send, meter, settle. A stream is metered while it is delivered. Any other answer is metered
+  // before it is delivered.
   if (goods.delivery === 'stream') return await sellStream(shop, buyer, held, goods, routes);
   const sale = new Sale(held, goods);
   try {
@@ -119,8 +120,8 @@ function hold<C extends Card>(
 ): Held | Promise<Held> {
   const { clock, inFlight, health, till, onAttemptFailed } = shop;
   const limits = deadlinesFor(shop.limits, offer.model.timeouts);
-  // The request counts as in flight before the money is held. So it ends even if its key is revoked
-  // during the hold.
+  // The request counts as in flight before the money is held, so that it also ends if its key is
+  // revoked while the money is being held.
   const scope = new CallScope({ clock, inFlight, requestId, caller, signal, limits });
   const held = { permit, scope, health, caller, trace, onAttemptFailed };
   try {

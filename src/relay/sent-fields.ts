@@ -1,4 +1,7 @@
-/** Decides for one destination which fields of a text request are sent, left out or refused. */
+/**
+ * Decides for one destination, which is a route with its upstream and channel, which fields of a
+ * text request are sent, left out or refused.
+ */
 import type { Channel, TokenCard } from '../catalogue/catalogue.ts';
 import type { ScannedObject } from '../json/scan.ts';
 import { withToolLimits } from '../protocols/chat/tool-limits.ts';
@@ -37,7 +40,7 @@ export type FieldsTo = Pick<Destination<TokenCard>, 'format' | 'isTranslated'> &
 
 /**
  * Returns the plan of the fields that a destination gets.
- * @throws GatewayError for a field that has no price on the card, or that is never sent.
+ * @throws GatewayError for a field that has no price on the price card, or that is never sent.
  */
 export function sentFields(to: FieldsTo, ask: SentAsk): FieldPlan {
   const { body, endpoint, request, hasImages, modelId, accountId } = ask;
@@ -91,8 +94,8 @@ function areSentUnchanged({ body, request }: SentAsk, { rules }: FieldList): boo
 
 /**
  * Whether writing a prompt to the cache and reading it once costs less than sending it twice
- * without the cache, at every price of the card. False if the card has no price for cache reads or
- * for cache writes, which the operator would then pay.
+ * without the cache, at every price of the price card. False if the price card has no price for
+ * cache reads or for cache writes, because the operator would then pay for them.
  */
 function cachingPays({ listed, terms }: TokenCard): boolean {
   if (listed.cache_write === null || listed.cache_read === null) return false;
@@ -101,10 +104,16 @@ function cachingPays({ listed, terms }: TokenCard): boolean {
   );
 }
 
-/** The request field that sets each fact. Facts such as the service tier select price rows. */
+/**
+ * The request field that sets each fact. A fact is a property of the request that selects price
+ * rows, such as the service tier.
+ */
 const FACT_FIELDS = { tier: 'service_tier', speed: 'speed', geo: 'inference_geo' } as const;
 
-/** Clears the requested facts whose field is in `drop`: the provider never gets that field. */
+/**
+ * Clears the requested properties, such as the service tier, whose field is in `drop`, because the
+ * provider never gets that field.
+ */
 function withoutDropped(plan: FieldPlan, drop: readonly string[]): FieldPlan {
   const requested = { ...plan.requested };
   for (const name of ['tier', 'speed', 'geo'] as const) {

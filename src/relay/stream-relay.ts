@@ -32,8 +32,8 @@ export type StreamRelayParts = {
   /** The model's name as the caller knows it. */
   readonly model: string;
   /**
-   * Resolves with the upstream's stream once a route has answered. The search for that route has
-   * deadlines of its own.
+   * Resolves with the upstream's stream once a route has answered. Other deadlines apply to the
+   * search for that route.
    */
   readonly opening: Promise<OpenedStream>;
   /**
@@ -140,8 +140,8 @@ export class StreamRelay implements Running {
   }
 
   /**
-   * Ends the request of a caller who disconnected or whose key was revoked: immediately, or once
-   * the answer has been read to its end for the usage.
+   * Ends the request of a caller who disconnected or whose key was revoked. The request ends
+   * immediately, or once the answer has been read to its end for the usage.
    */
   #carryOn(outcome: Gone, error: GatewayError | null): void {
     if (this.#reader.isOver || this.#reader.gone !== null) return;
@@ -241,7 +241,10 @@ class AnswerReader {
     return pass?.started === true ? pass : null;
   }
 
-  /** Whether the upstream has been silent for too long. The route search has its own deadlines. */
+  /**
+   * Whether the upstream has been silent for too long. False during the route search, to which
+   * other deadlines apply.
+   */
   hasFallenSilent(nowMs: number): boolean {
     if (this.#upstream === null || !this.isWaiting) return false;
     return nowMs - this.#lastReadMs > this.#parts.scope.limits.idleTimeoutMs;
@@ -278,8 +281,8 @@ class AnswerReader {
         const { error, finishReason } = pass.facts;
         if (error !== null) throw reportedFailure(error);
         if (pass.ended) return await this.#complete(upstream, bytes);
-        // Once the model has finished, only the usage is missing. So even if the caller
-        // disconnects, the answer is read to its end, which takes little time.
+        // Once the model has finished, only the usage is missing. Therefore the answer is read to
+        // its end even if the caller disconnects. This takes little time.
         if (finishReason !== null) scope.readsOn = true;
         const asking = sale.allow(upstream);
         const refused = asking === null ? null : await asking;
@@ -288,7 +291,7 @@ class AnswerReader {
       } catch (thrown) {
         if (this.isOver) return null;
         // `InFlight` aborts an answer if too many are read after their callers have disconnected.
-        // Then the abort's reason is the failure.
+        // In that case, the abort's reason is the failure.
         const known = scope.signal.aborted ? scope.reasonOf(thrown) : thrown;
         const failure = known instanceof GatewayError ? known : brokenOff(known);
         await this.end(this.#outcomeOf(failure), failure);
@@ -312,8 +315,8 @@ class AnswerReader {
   }
 
   /**
-   * Returns the outcome that the receipt records: a failure of the upstream if there is one, else
-   * `gone` if the caller is gone, else the outcome of `failure`.
+   * Returns the outcome that the receipt records. It is a failure of the upstream if there is one.
+   * Otherwise it is `gone` if the caller is gone, or else the outcome of `failure`.
    */
   #outcomeOf(failure: GatewayError): RequestOutcome {
     const outcome = outcomeOf(failure);

@@ -88,7 +88,7 @@ function bodyOf(members: object) {
 }
 
 /**
- * A plan over routes to these upstreams, each in a channel of its own so that their order is
+ * Plans routes to these upstreams. Each upstream is in a channel of its own, so that the order is
  * certain.
  */
 function plan(

@@ -86,7 +86,7 @@ export const textOrder = (terms: TextOrderTerms): Order<TokenCard, TextAnswer> =
   },
 });
 
-/** The plan and the state of sending the request to one destination. */
+/** The field plan and the state of sending the request to one destination. */
 type Sending = {
   readonly to: Destination<TokenCard>;
   readonly plan: FieldPlan;
@@ -108,7 +108,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   readonly estimatedInput: number;
   readonly #endpoint: TextEndpoint;
   readonly #headers: TextOrderTerms['headers'];
-  /** The request and the facts that decide which fields are sent; null after `release`. */
+  /** The request and the values that decide which of its fields are sent; null after `release`. */
   #ask: SentAsk | null;
   readonly #call: TextOrderTerms['call'];
   /** Whether all output can be counted while it streams. */
@@ -151,7 +151,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
     this.#call = terms.call;
   }
 
-  /** Skips leading routes that cannot express the request, or whose card does not sell it. */
+  /** Skips leading routes that cannot express the request, or whose price card does not sell it. */
   routable(planned: readonly Destination<TokenCard>[]): readonly Destination<TokenCard>[] {
     const wrongFormats: string[] = [];
     const isExpressible = ({ format }: Destination) => !wrongFormats.includes(format);

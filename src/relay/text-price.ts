@@ -40,11 +40,11 @@ export type HoldBasis = Pick<TextRequest, 'choices' | 'thinkingTokens' | 'oneHou
     readonly extras: RequestExtras;
     /** The maximum output tokens per choice: the caller's limit, or the model's. */
     readonly outputCap: number;
-    /** The rate from card currency to settlement currency; null when they are the same. */
+    /** The exchange rate from card currency to settlement currency; null if they are the same. */
     readonly rate: FxRate | null;
   };
 
-/** The part of a hold's basis that depends on the channel's price card. */
+/** The values by which a hold is sized and that depend on the channel's price card. */
 type CardBasis = {
   /** The highest rates that may apply. */
   readonly rates: Rates;
@@ -53,7 +53,7 @@ type CardBasis = {
   readonly feesPico: bigint;
 };
 
-/** Returns the basis of a hold, priced by the card of the requested channel. */
+/** Returns the values by which a hold is sized, priced by the card of the requested channel. */
 export function holdBasis(
   request: TextRequest,
   size: RequestSize,
@@ -81,7 +81,7 @@ export function holdBasis(
   };
 }
 
-/** Returns a model's input bounds. The image bound depends on the names of its routes' models. */
+/** Returns a model's limits on input tokens. Those of images depend on the routes' models. */
 function knownBounds(
   { bounds, contextWindow }: ChatModel,
   channels: ChatOffer['channels'],
@@ -103,7 +103,7 @@ function cardBasis(
   const { requested, serverTools, compacts } = extras;
   const { uses, tokens } = toolBound(serverTools, input, terms.limits);
   const prompt = Math.min(input.text + input.media, input.atMost);
-  // A round that summarizes the prompt reads it once more.
+  // A compaction, which summarizes the prompt, reads the prompt once more.
   const toolTokens = tokens + (compacts ? prompt : 0);
   const promptTokens = prompt + toolTokens;
   const { rates, feesPico } = highestPrice(terms, { requested, promptTokens, uses });
@@ -316,9 +316,9 @@ export class TextPrice implements Price<TokenCard> {
   }
 
   /**
-   * Returns the output tokens that the caller can pay for; null if the request's own cap is
-   * affordable. If the output is counted while it streams, its hold can be extended, so the
-   * available balance counts as well as the hold.
+   * Returns the output tokens that the caller can pay for; null if that covers the request's output
+   * limit. If the output is counted while it streams, its hold can be extended. Then the available
+   * balance counts as well as the hold.
    */
   #clamp({ held, available }: Funds): number | null {
     const basis = this.basis;
@@ -332,7 +332,7 @@ export class TextPrice implements Price<TokenCard> {
 const BYTES_PER_TOKEN = 3;
 /** The hold is extended as soon as fewer paid tokens than this remain. */
 const MARGIN_TOKENS = EXPECTED_OUTPUT_TOKENS / 2;
-/** Maximum output bytes per token of the cap: four bytes of text, times sixteen tool rounds. */
+/** Maximum output bytes per token of the cap: four bytes of text, times 16 rounds of tool calls. */
 const MOST_BYTES_PER_TOKEN = 64;
 
 /** Tracks how much of a stream's output the hold covers, and extends the hold up to the cap. */

@@ -19,7 +19,10 @@ export type AnswerLimits = {
   readonly idleTimeoutMs: number;
 };
 
-/** Answers up to this size are read with one call, which costs a quarter of reading chunks. */
+/**
+ * Answers up to this size are read with one call, which takes a quarter of the time that reading in
+ * chunks takes.
+ */
 const WHOLE_READ_BYTES = 1024 * 1024;
 
 /**

@@ -49,9 +49,9 @@ export class AuditLog {
   }
 
   /**
-   * Checks the entries up to `upTo`. Returns the id of the first one that has a wrong hash or
-   * follows a gap, or the first missing id if entries are missing at the end; null if all are
-   * intact.
+   * Checks the entries up to `upTo`. Returns the id of the first entry that has a wrong hash or
+   * follows a gap. If entries are missing at the end, returns the first missing id. Returns null if
+   * all are intact.
    */
   async firstBreak(upTo: bigint): Promise<bigint | null> {
     let head: AuditHead = { id: 0n, hash: GENESIS };

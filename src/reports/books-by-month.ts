@@ -22,8 +22,8 @@ export type Books = {
 };
 
 /**
- * The books of one month in one currency. `month` is the day number of the month's first day: the
- * days since 1970-01-01 (UTC).
+ * The earnings and the cost of one month's requests, in one currency. `month` is the day number of
+ * the month's first day: the days since 1970-01-01 (UTC).
  */
 export type BooksMonth = Books & {
   readonly month: number;
@@ -47,7 +47,7 @@ export class BooksByMonth {
   }
 
   /**
-   * Returns the books of the last `count` months, oldest first, in each currency. The last month is
+   * Returns the sums of the last `count` months, oldest first, in each currency. The last month is
    * that of `nowMs`.
    * @throws GatewayError `store_unavailable`.
    */
@@ -95,8 +95,8 @@ export class BooksByMonth {
 }
 
 /**
- * The refunds for requests of a model on a channel, or the payments into wallets, for which `model`
- * and `channel` are empty.
+ * The refunds for requests of a model on a channel. The type is also used for payments into
+ * wallets, for which `model` and `channel` are empty.
  */
 export type Part = {
   readonly currency: Currency;
@@ -110,7 +110,8 @@ const total = (sums: readonly Part[]): NanoAmount =>
   nano(sums.reduce((sum, { amount }) => sum + amount, 0n));
 
 /**
- * Returns the books of a period in one currency. `earned` counts only groups whose cost is known.
+ * Returns the earnings and the cost of a period in one currency. `earned` counts only groups whose
+ * cost is known.
  */
 export function booksOf(groups: readonly CostedGroup[], refunds: readonly Part[]): Books {
   const known = groups.filter(({ cost }) => cost !== null);

@@ -1,4 +1,4 @@
-/** The tests of the monthly books that every engine must pass, on random requests. */
+/** Tests of `BooksByMonth` on random requests, which every engine must pass. */
 import { expect, test } from 'bun:test';
 import { AT_MS, USD_CNY } from '../ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../ledger/database.ts';

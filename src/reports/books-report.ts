@@ -79,8 +79,9 @@ class Sums {
   }
 
   /**
-   * Adds the sums of requests: the price to the revenue, its unpaid part to the operator's loss,
-   * and the money that was exchanged to pay it to the exchange accounts.
+   * Adds the sums of requests. The price goes to the revenue, the unpaid part of the price goes to
+   * the operator's loss, and the money that was exchanged to pay the price goes to the exchange
+   * accounts.
    */
   addRequests(row: SqlRow): void {
     const [currency, other] = [currencyOf(row), currencyOf(row, 'other_currency')];

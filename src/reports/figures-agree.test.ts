@@ -1,6 +1,7 @@
 /**
  * Tests that all reports on a random history agree with each other and with the verified ledger, to
- * the nano-unit: overview, usage, histogram, requests, movements, statements, ledger accounts.
+ * the nano-unit. The reports are overview, usage, histogram, requests, movements, statements and
+ * ledger accounts.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';

@@ -1,4 +1,7 @@
-/** Computes monthly statements. Movements are only appended, so each call extends cached sums. */
+/**
+ * Computes monthly statements of wallets from movements, which are the changes of a wallet's
+ * balance. Movements are only appended, so each call extends cached sums.
+ */
 
 import { CURRENCIES, type Currency, type NanoAmount, nano, ZERO } from '../money/amount.ts';
 import { DAY_MS, dateOf } from '../money/calendar.ts';
@@ -15,7 +18,10 @@ const MAX_STEPS = 2_000;
 /** Maximum accounts with cached sums, some kilobytes each. The least recently used is evicted. */
 const MAX_REMEMBERED = 500;
 
-/** One wallet's month (UTC). `opening` + `cameIn` + `wentOut` equals `closing` exactly. */
+/**
+ * The statement of one wallet for one month (UTC). `opening` + `cameIn` + `wentOut` equals
+ * `closing` exactly.
+ */
 export type MonthlyStatement = {
   /** The month, such as `2026-11`. */
   readonly month: string;
@@ -139,7 +145,8 @@ const perKind = <Value>(of: (kind: MovementKind) => Value): Record<MovementKind,
 function kindOf(row: SqlRow): MovementKind {
   const movement = text(row, 'movement');
   const kind = MOVEMENT_KINDS.find((known) => known === movement);
-  if (kind === undefined) throw new Error(`a wallet was moved by an unknown kind, ${movement}`);
+  if (kind === undefined)
+    throw new Error(`a wallet has a movement of the unknown kind ${movement}`);
   return kind;
 }
 

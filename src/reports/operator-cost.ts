@@ -64,7 +64,7 @@ export function operatorCost(
 }
 
 /**
- * Converts a cost to `currency` and rounds it once, to nano-units; null if no exchange rate is
+ * Converts a cost to `currency` and rounds it only once, to nano-units; null if no exchange rate is
  * configured.
  */
 export function inCurrency(
@@ -92,8 +92,8 @@ export function picoOf(cost: OperatorPrices, request: CostedRequest): bigint | n
 }
 
 /**
- * Returns the facts on the receipt, such as the service tier. If the receipt has no facts, assumes
- * the provider's default values.
+ * Returns the facts on the receipt, that is, the values on which the price depends, such as the
+ * service tier. If the receipt has no facts, assumes the provider's default values.
  */
 function factsOf({ facts, upstreamModel, startedAtMs, durationMs }: CostedRequest): PriceFacts {
   if (facts !== null) return readFacts(facts);

@@ -22,8 +22,8 @@ export type Overrun = {
   /** The usage that was served without a price, such as `web_fetch` or `tier: fast`. */
   readonly unpriced: readonly string[];
   /**
-   * After an overrun, the account is restricted (see `HoldCommand`) until some answers stay within
-   * their holds. This is the number of answers that are left.
+   * The number of answers that must still stay within their holds. Until then, the account is
+   * restricted because of an overrun (see `HoldCommand`).
    */
   readonly carefulAnswers: number;
 };

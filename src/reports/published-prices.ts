@@ -12,20 +12,23 @@ export type PublishedCard = {
   readonly id: string;
   readonly model: string;
   readonly channel: string;
-  /** The price list of the card; null for a public price. */
+  /** The price list that contains the price card; null for a public price. */
   readonly list: string | null;
   readonly currency: Currency;
-  /** The rates of the first row in pico-units per token; null for an image card. */
+  /** The rates of the first price row in pico-units per token; null for a price card per image. */
   readonly rates: Rates | null;
-  /** The conditions that the price depends on; null for an image card. */
+  /** The conditions that the price depends on; null for a price card per image. */
   readonly terms: CardTerms | null;
-  /** The prices in nano-units per image, by price key; null for a token card. */
+  /**
+   * The prices in nano-units per image, by price key (size, or size and quality); null for a price
+   * card per token.
+   */
   readonly perImage: Readonly<Record<string, NanoAmount>> | null;
   readonly publishedAtMs: number;
 };
 export type PublishedRate = FxRate & { readonly publishedAtMs: number };
 
-/** The filters of the list of cards. A field that is null matches every card. */
+/** The filters of the list of price cards. A field that is null matches every price card. */
 export type CardFilter = {
   readonly model: string | null;
   readonly channel: string | null;
@@ -33,7 +36,7 @@ export type CardFilter = {
   readonly list: string | null;
 };
 
-/** A position in a list of cards or rates: that of the last row of a page. */
+/** A position in a list of price cards or exchange rates: that of the last row of a page. */
 export type PublishedPlace = { readonly atMs: bigint; readonly id: string };
 type Published<Row> = { readonly rows: readonly Row[]; readonly next: PublishedPlace | null };
 
@@ -60,7 +63,7 @@ export class PublishedPrices {
     return { rows: rows.map((row) => cardOf(row, images)), next };
   }
 
-  /** Returns the card with this id; null if it does not exist. */
+  /** Returns the price card with this id; null if it does not exist. */
   async card(id: string): Promise<PublishedCard | null> {
     const [row] = await this.#sql.query(statement`SELECT * FROM card WHERE id = ${id}`);
     return row === undefined ? null : cardOf(row, await this.#images([id]));

@@ -31,8 +31,8 @@ export type RecentUse = {
   /** One entry per currency with usage in the last 60 days. */
   readonly spend: readonly RecentSpend[];
   /**
-   * The recent spending: `days` counts from the first of the last seven days that had usage, to
-   * today; 0 if none had. `spent` is the spending on these days.
+   * The recent spending, over at most the last seven days. `days` is the number of days from the
+   * first day with usage to today; 0 without usage. `spent` is the spending on these days.
    */
   readonly pace: {
     readonly days: number;

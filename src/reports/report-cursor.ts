@@ -9,7 +9,10 @@ const DIGEST_CHARS = 12;
 /** Longer cursors are refused without parsing. Valid cursors have fewer than 300 characters. */
 const MAX_CURSOR_CHARS = 1_000;
 
-/** Returns the cursor of a position. `scope` is the list and its filters, as a stable text. */
+/**
+ * Returns the cursor of a position. `scope` is a text that identifies the list and its filters. It
+ * must be the same for all pages.
+ */
 export function cursorOf(scope: string, position: readonly string[]): string {
   const parts = [digest(scope, position), ...position];
   return Buffer.from(JSON.stringify(parts)).toString('base64url');

@@ -14,7 +14,10 @@ import { Spending } from './spending.ts';
 import { Statements } from './statements.ts';
 import { type UsageDimension, type UsageFilter, UsageReport } from './usage-report.ts';
 
-/** Tables that grow with requests or days. Other tables, such as accounts and cards, stay small. */
+/**
+ * Tables that grow with requests or days. Other tables, such as accounts and price cards, stay
+ * small.
+ */
 export const LARGE =
   'entry|money_transaction|receipt|late_receipt|refund|usage_day|usage_month|audit';
 

@@ -31,7 +31,7 @@ export type RequestCost = Pick<Priced, 'assumed' | 'unpriced'> & {
   readonly lines: readonly CostLine[];
   /** The sum of the lines. */
   readonly costPico: bigint;
-  /** The exchange rate to the settlement currency; null when the card is in that currency. */
+  /** The exchange rate to the settlement currency; null when the price card is in that currency. */
   readonly rate: FxRate | null;
   /** The sum of the lines, converted to the settlement currency and rounded half to even. */
   readonly price: NanoAmount;
@@ -46,7 +46,8 @@ export class RequestCosts {
 
   /**
    * Returns the cost of a request.
-   * @throws GatewayError `store_unavailable`; `internal_error` if the card or rate is missing.
+   * @throws GatewayError `store_unavailable`; `internal_error` if the price card or the exchange
+   *   rate is missing.
    */
   async of(receipt: LoggedRequest): Promise<RequestCost> {
     const { cardId, fxRateId, usage, images } = receipt;
@@ -57,8 +58,8 @@ export class RequestCosts {
     const lines: CostLine[] = [];
     const isByToken = images === null || card['input'] !== null;
     if (isByToken) {
-      // A receipt without facts, such as a service tier, is priced at the card's unconditional
-      // rates.
+      // A receipt without facts, such as a service tier, is priced at the price card's
+      // unconditional rates.
       lines.push(...priceOf(publishedTerms(card), usage, recorded ?? PLAIN_FACTS).lines);
     } else lines.push(await this.#imageLine(cardId, images));
     const { assumed = [], unpriced = [] } = recorded ?? {};

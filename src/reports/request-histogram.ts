@@ -55,7 +55,7 @@ export class RequestHistogram {
     this.#usage = usage;
   }
 
-  /** @param timeZone the zone of the days, a name of the IANA database. */
+  /** @param timeZone the time zone in which days begin and end, a name of the IANA database. */
   async of(filter: RequestFilter, timeZone = 'UTC'): Promise<Histogram> {
     const { fromMs, toMs } = filter;
     const bucket = toMs - fromMs <= LONGEST_BY_HOUR_MS ? 'hour' : 'day';
@@ -168,8 +168,8 @@ export function countStatement(
 }
 
 /**
- * Returns the statement that counts requests but no failures: `failed` is zero. So it can read an
- * index that lacks outcomes.
+ * Returns the statement that counts requests but no failures: `failed` is zero. Because it needs no
+ * outcomes, it can read an index that lacks them.
  */
 const wholeStatement = (conditions: readonly SqlStatement[], bucketMs: number): SqlStatement =>
   barsStatement('0', raw('receipt r'), conditions, bucketMs);
@@ -225,8 +225,8 @@ class Tally {
     }));
   }
   /**
-   * Returns a bar for each of `starts`. It lasts until the next start, and the last bar until
-   * `toMs`.
+   * Returns a bar for each of `starts`. A bar lasts until the next start, and the last bar lasts
+   * until `toMs`.
    */
   between(starts: readonly number[], toMs: number): readonly HistogramBar[] {
     return starts.map((startMs, index) => {

@@ -26,9 +26,8 @@ import {
 /** A receipt with its refunds. Its values include the corrections of a late receipt. */
 export type LoggedRequest = StoredReceipt & {
   readonly settledAtMs: number;
-  /** The sum of the request's refunds. */
   readonly refunded: NanoAmount;
-  /** The price list of the receipt's card; null for a public price. */
+  /** The price list of the receipt's price card; null for a public price. */
   readonly priceList: string | null;
 };
 

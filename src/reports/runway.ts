@@ -12,7 +12,7 @@ export type RunwayOf = {
   readonly pace: RecentUse['pace'];
   /** Whether the USD wallet may pay for requests that are settled in CNY. */
   readonly allowExchange: boolean;
-  /** The rate from USD to CNY; null when no rate is configured. */
+  /** The exchange rate from USD to CNY; null when no rate is configured. */
   readonly usdCny: Pick<FxRate, 'scaled'> | null;
 };
 
@@ -37,9 +37,10 @@ export function runwayOf({ wallets, pace, allowExchange, usdCny }: RunwayOf): Ru
   const spent = (currency: Currency): bigint => pace.spent.get(currency) ?? 0n;
   const dollars = { left: left('USD'), spent: spent('USD'), currency: 'USD' } as const;
   const yuan = { left: left('CNY'), spent: spent('CNY'), currency: 'CNY' } as const;
-  // With exchange, `second` is both wallets together, because the USD wallet pays for both
-  // currencies once the CNY wallet is empty. If USD requests alone would empty the USD wallet
-  // earlier, `dollars` has fewer days and is returned.
+  // `second` pays for CNY requests. Without exchange, it is the CNY wallet. With exchange, it is
+  // both wallets together, because the USD wallet pays for both currencies once the CNY wallet is
+  // empty. If USD requests alone would empty the USD wallet earlier, `dollars` has fewer days and
+  // is returned.
   const second =
     allowExchange && usdCny !== null
       ? ({ ...pooled(dollars, yuan, usdCny.scaled), currency: 'USD' } as const)
@@ -54,7 +55,7 @@ export function runwayOf({ wallets, pace, allowExchange, usdCny }: RunwayOf): Ru
 type Purse = { readonly left: bigint; readonly spent: bigint };
 
 /**
- * Adds the balances, and the spending, of both wallets. The unit of the sums is a fraction of a
+ * Adds the balances and the spending of both wallets. The unit of the sums is a fraction of a
  * nano-USD, so that nothing is rounded.
  */
 const pooled = (dollars: Purse, yuan: Purse, scaled: bigint): Purse => ({

@@ -64,7 +64,7 @@ export type UsageCounts = Readonly<
 > & {
   readonly charge: NanoAmount;
   readonly loss: NanoAmount;
-  /** The charge in nano-USD, each request converted at its own pinned rate. */
+  /** The charge in nano-USD. Each request is converted at its own exchange rate. */
   readonly metered: NanoAmount;
 };
 
@@ -150,8 +150,8 @@ export class UsageReport {
     let to = after === null ? filter.toDay : Math.min(filter.toDay, -Number(after[0]));
     let count: number = FIRST_STEP_PERIODS;
     while (to >= filter.fromDay && rows.length < wanted) {
-      // In a report by day alone, each day with usage fills at least one row. So a step reads at
-      // most as many days as the page still needs rows.
+      // In a report by day alone, each day with usage fills at least one row. Therefore a step
+      // reads at most as many days as there are rows left to fill on the page.
       const days = ordered ? Math.min(count, wanted - rows.length) : count;
       const from = Math.max(filter.fromDay, to - days + 1);
       const groups = new Groups(by);
@@ -300,8 +300,8 @@ const countsOf = (of: (count: Count) => bigint): UsageCounts =>
   Object.fromEntries(COUNT_COLUMNS.map((count) => [count, of(count)])) as UsageCounts;
 
 /**
- * Returns the position of a group in the report: the negated day, so that the newest day is first,
- * then the names, then the currency.
+ * Returns the position of a group in the report: the day, the names, then the currency. The day is
+ * negated, so that the newest day is first.
  */
 function positionOf(group: UsageGroup, by: readonly UsageDimension[]): readonly string[] {
   const names = USAGE_DIMENSIONS.filter((it) => it !== 'day' && by.includes(it));

@@ -172,7 +172,7 @@ export function* catalogueWarnings(
       const message = 'is sold only on price lists; requests of all other accounts get 404';
       yield { code: 'model_removed', path, message };
     }
-    const then = `its requests go to ${next.defaultChannel}, or get 400`;
+    const then = `requests for it go to the channel ${next.defaultChannel}, or get 400 if they allow no fallbacks`;
     for (const name of model.channels.keys()) {
       const at = { code: 'channel_removed', path: `${path}.channels.${name}` } as const;
       if (!next.channels.has(name)) yield { ...at, message: `is no longer sold; ${then}` };
@@ -211,7 +211,7 @@ export function* listWarnings(
       }
       for (const channel of was.channels.keys()) {
         if (!whole.channels.has(channel) || !isLost(was, is, channel)) continue;
-        const message = `is no longer sold to the accounts of this list; their requests go to ${whole.defaultChannel}, or get 400`;
+        const message = `is no longer sold to the accounts of this list; their requests go to the channel ${whole.defaultChannel}, or get 400 if they allow no fallbacks`;
         yield { code: 'channel_removed', path: `${path}.channels.${channel}`, message };
       }
     }
@@ -320,8 +320,8 @@ const LIMITED = [
 ] as const;
 
 /**
- * Returns a function from a price list's name to the models and channels that the list sells. For
- * null, it returns those sold at public prices; for an unknown list, none.
+ * Returns a function that maps the name of a price list to the models and channels that the list
+ * sells. It maps null to those sold at public prices, and an unknown list to none.
  */
 function soldBy(catalogue: Catalogue) {
   const known = new Map<string | null, ReturnType<typeof soldIn>>();

@@ -85,7 +85,10 @@ export type ConfigChangesDeps = {
   readonly live: Pick<LiveCatalogue, 'config' | 'current'>;
   readonly sql: Pick<SqlExecutor, 'query'>;
   readonly clock: Clock;
-  /** Publishes price cards in the ledger. @throws if the ledger could not charge by a card. */
+  /**
+   * Publishes price cards in the ledger. @throws if the ledger could not charge by one of the price
+   * cards.
+   */
   readonly publish: (catalogue: Catalogue) => Promise<void>;
   readonly unreachable: (config: Config) => Promise<readonly UnreachableUpstream[]>;
   /**
@@ -99,8 +102,8 @@ type Prepared = Plan & {
   readonly document: Document;
   readonly text: string;
   /**
-   * The text of the base's document, in which announced prices that have already started were
-   * turned into ordinary prices.
+   * The text of the base revision's document, in which announced prices that have already started
+   * were turned into ordinary prices.
    */
   readonly before: string;
   readonly checked: Checked | null;
@@ -147,7 +150,7 @@ export class ConfigChanges {
     const detail = { ...auditDetail(note, changes), ...auditedSource(source) };
     const added = { base, document, text, actor, note, ...source, changes, detail };
     const revision = await revisions.add(added);
-    // Null means that another change was stored after the base was read.
+    // `revision` is null if another change was stored after the base revision was read.
     if (revision === null) throw changedBy(await revisions.newest(), base);
     await follow(revision, checked.config);
     return { ...plan, revision, isInForce: inForce(revision) };

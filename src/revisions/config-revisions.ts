@@ -170,8 +170,9 @@ export class ConfigRevisions {
   }
 
   /**
-   * Returns the live nodes, sorted by name. @param epoch the epoch of this node: the lease of a
-   * live node ends at most `leaseMs` before the lease of this node.
+   * Returns the live nodes, sorted by name.
+   * @param epoch the epoch of this node, which is the id of its lease. The lease of a live node
+   *   ends at most `leaseMs` before the lease of this node.
    */
   async nodes(epoch: string, leaseMs: number): Promise<readonly NodeRevision[]> {
     const rows = await this.#sql.query(statement`SELECT name, config_revision, config_failure

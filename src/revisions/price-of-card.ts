@@ -11,14 +11,14 @@ import type { PublishedCard } from '../reports/published-prices.ts';
 import type { ConfigRevisions } from './config-revisions.ts';
 
 /**
- * Maximum revisions to search. A card is published just before its revision is stored. So one of
- * the next few revisions has it, unless many others are stored in between.
+ * Maximum revisions to search. A price card is published just before its revision is stored.
+ * Therefore one of the next few revisions has it, unless many others are stored in between.
  */
 const MAX_SEARCHED = 8;
 
 /**
- * Returns the price of a card as it is written in the configuration; null if none of the searched
- * revisions has the card.
+ * Returns the price of a price card as it is written in the configuration; null if none of the
+ * searched revisions has the price card.
  */
 export async function priceOfCard(
   revisions: Pick<ConfigRevisions, 'since'>,

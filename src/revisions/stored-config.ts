@@ -92,7 +92,7 @@ export class StoredConfig {
     if (newest === null || newest.revision < this.#read) {
       throw new Error(
         `the database has revision ${newest?.revision ?? 0} of the configuration, but this ` +
-          `node has read revision ${this.#read}; restart the node to run an older one`,
+          `node has read revision ${this.#read}; restart the node to run the older revision`,
       );
     }
     const config = await this.#settingsOf(newest);
@@ -156,7 +156,6 @@ export class StoredConfig {
     if ((live.config.revision ?? 0) < revision) await this.poll(live);
   }
 
-  /** Starts to poll for new revisions. */
   start(live: LiveCatalogue): void {
     this.#timer ??= this.#deps.clock.every(POLL_MS, () => void this.poll(live));
   }

@@ -2,8 +2,8 @@
 import { RollingSums } from './recent-figures.ts';
 
 /**
- * open: paused after failures. half_open: tried by a few requests. cooling: paused because the
- * upstream asked for it.
+ * The states of the breaker. open: the route is paused after failures. half_open: a few requests
+ * may try the route. cooling: the route is paused because the upstream asked for it.
  */
 export type Standing = 'closed' | 'half_open' | 'open' | 'cooling';
 
@@ -43,7 +43,10 @@ const TRIALS_TO_CLOSE = 2;
  * minimum wait while the route needs a probe.
  */
 const TRIAL_WAIT_MS = 1_000;
-/** How long after a pause only a probe may try the route. Then callers' requests may, too. */
+/**
+ * For this time after a pause, only a probe may try the route. After it, callers' requests may try
+ * the route, too.
+ */
 const PROBE_GRACE_MS = 30_000;
 
 const OK = 0;

@@ -1,11 +1,15 @@
-/** Counts of a channel's requests over an hour or a day, and the figures derived from them. */
+/**
+ * Counts of a channel's requests over an hour or a day, and the numbers to publish that are derived
+ * from them.
+ */
 
 /**
- * With fewer requests, an hour is never an incident, and figures are published only if no request
- * failed: a success ratio of 1. Any other ratio would reveal how few requests there were.
+ * Minimum requests for an hour to count as an incident, and for all numbers of a period to be
+ * published. With fewer requests, they are published only if no request failed, because a success
+ * ratio below 1 would reveal how few requests there were.
  */
 export const MIN_SHOWN = 20;
-/** An hour in which at least this share of the requests failed is part of an incident. */
+/** An hour is part of an incident if at least this fraction of its requests failed. */
 export const INCIDENT_SHARE = 0.1;
 
 /** The upper bounds of the buckets for times to the first token, in ms; the last has no bound. */
@@ -41,7 +45,7 @@ export type Counted = {
   readonly generated: { readonly tokens: number; readonly tookMs: number } | null;
 };
 
-/** Adds one request to the counts in `figures`, in place. */
+/** Adds one request to the counts in `figures`. Changes the array. */
 export function countInto(figures: number[], { ok, firstTokenMs, generated }: Counted): void {
   add(figures, REQUESTS, 1);
   if (!ok) add(figures, FAILURES, 1);
@@ -60,7 +64,7 @@ export const sumOf = (all: readonly Figures[]): Figures =>
   all.reduce((sum, each) => sum.map((count, at) => count + (each[at] ?? 0)), NO_FIGURES);
 
 export type Summary = {
-  /** The share of successes, in [0, 1]. */
+  /** The fraction of requests that succeeded, in [0, 1]. */
   readonly successRatio: number;
   /**
    * Percentiles of the time to the first token; null without streamed answers, or with fewer than
@@ -72,8 +76,8 @@ export type Summary = {
 };
 
 /**
- * Returns the figures to publish; null if there are no requests, or fewer than `MIN_SHOWN` of which
- * any failed.
+ * Returns the numbers to publish. Returns null if there are no requests, or if there are fewer than
+ * `MIN_SHOWN` and any of them failed.
  */
 export function summaryOf(figures: Figures): Summary | null {
   const [requests, failures] = [figures[REQUESTS] ?? 0, figures[FAILURES] ?? 0];
@@ -89,7 +93,9 @@ export function summaryOf(figures: Figures): Summary | null {
   };
 }
 
-/** Whether an hour with these figures is part of an incident: enough requests failed in it. */
+/**
+ * Whether an hour with these counts is part of an incident, because enough requests failed in it.
+ */
 export const isIncident = (figures: Figures): boolean => {
   const requests = figures[REQUESTS] ?? 0;
   return requests >= MIN_SHOWN && (figures[FAILURES] ?? 0) >= requests * INCIDENT_SHARE;

@@ -1,4 +1,7 @@
-/** The public health of a channel: its routes and its figures combined, without upstream names. */
+/**
+ * The public health of a channel. It combines the states of the channel's routes with the counts of
+ * its requests, without upstream names.
+ */
 import type { Card, Channel } from '../catalogue/catalogue.ts';
 import { type Figures, isIncident, type Summary, summaryOf, sumOf } from './channel-figures.ts';
 import { type RouteHealthBook, routeId } from './route-health.ts';
@@ -18,9 +21,9 @@ export type ChannelHealth = {
    * operator took out of service do not degrade a channel that has others.
    */
   readonly status: 'healthy' | 'degraded' | 'down' | 'unknown';
-  /** The figures of the last 24 hours; null with too few requests. */
+  /** The success ratio and speed over the last 24 hours; null with too few requests. */
   readonly lastDay: Summary | null;
-  /** The figures of the last 90 days; null with too few requests. */
+  /** The success ratio and speed over the last 90 days; null with too few requests. */
   readonly last90Days: Summary | null;
 };
 

@@ -6,7 +6,10 @@
  */
 export type AnswerForm = 'stream' | 'whole';
 
-/** The last five minutes: enough results even on a route with few requests, and still current. */
+/**
+ * The counts cover the last five minutes. This gives enough results even on a route with few
+ * requests, and the results are still current.
+ */
 const WINDOW = { slots: 10, slotMs: 30_000 } as const;
 
 /** Each time bucket is 10 % wider than the one before, so times are accurate to about 5 %. */
@@ -28,11 +31,11 @@ export type Tally = Readonly<Float64Array>;
 export type Summary = {
   /** The number of attempts that ended with a success or a failure of the route. */
   readonly ended: number;
-  /** The share of successes, in [0, 1]; null when no attempt ended. */
+  /** The fraction of attempts that succeeded, in [0, 1]; null when no attempt ended. */
   readonly successRatio: number | null;
   /**
-   * Milliseconds to the first byte of streams; without streams, of non-streaming answers; null if
-   * there are neither.
+   * Percentiles of the milliseconds to the first byte. They are those of streams, or those of
+   * non-streaming answers if there were no streams; null if there were neither.
    */
   readonly firstByteMs: { readonly p50: number; readonly p95: number } | null;
 };
@@ -184,8 +187,8 @@ export class RollingSums {
 /** The weight of the latest first byte in the moving average. */
 const AVERAGE_WEIGHT = 0.2;
 /**
- * The average expires this long after the last measurement. Requests avoid a route with a high
- * average, so it would otherwise never be measured again.
+ * The average expires this long after the last measurement. Without this, a route with a high
+ * average would never be measured again, because requests avoid it.
  */
 const AVERAGE_HOLDS_MS = 60_000;
 

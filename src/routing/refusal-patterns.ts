@@ -80,7 +80,7 @@ export const REFUSAL_PATTERNS: readonly RefusalPattern[] = [
     names: /\binvalid_encrypted_content\b/,
     words: /\bencrypted content (?:is not supported|.{1,200} could not be (?:verified|decrypted))/i,
   },
-  // A 429 whose message mentions the context is about a rate limit, not about the context window.
+  // If a 429 mentions the context, the upstream means a rate limit, not the context window.
   { ...CONTEXT, refusal: 'overload', status: 429 },
   { ...CONTEXT, refusal: 'context_length' },
   {

@@ -48,7 +48,7 @@ export interface Trial {
 
 /** The properties of a route that decide whether it is chosen. */
 export type Fitness = {
-  /** off: an operator has taken the route out of service. */
+  /** The state of the breaker, or `off` if an operator has taken the route out of service. */
   readonly standing: Standing | 'off';
   /** How long until the route may be tried, in milliseconds; 0 when it may be tried now. */
   readonly waitMs: number;

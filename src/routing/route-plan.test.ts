@@ -245,8 +245,8 @@ describe('shares', () => {
   const channels = [channelOf('direct', routeTo('a', 5), routeTo('b', 3), routeTo('c', 2))];
   const TRIES = 20_000;
   /**
-   * The maximum error of a measured share: five standard deviations, after `TRIES` draws, of a
-   * share near one half.
+   * The maximum error of a measured fraction of the draws: five standard deviations, after `TRIES`
+   * draws, of a fraction near one half.
    */
   const MARGIN = (5 * 0.5) / Math.sqrt(TRIES);
 

@@ -1,7 +1,7 @@
 /**
- * Decides the order in which routes are tried: by priority first. Within a priority, requests that
- * share a prompt cache stay on one route. Any other request draws two routes by weight, and takes
- * the first unless the second is clearly faster or less loaded.
+ * Decides the order in which routes are tried. The priority comes first. Within a priority,
+ * requests that share a prompt cache stay on one route. For any other request, the gateway draws
+ * two routes by weight. It takes the first unless the second is clearly faster or less loaded.
  */
 import { hash } from 'node:crypto';
 import type { Card, Channel, Route } from '../catalogue/catalogue.ts';
@@ -19,9 +19,12 @@ export type Destination<C extends Card = Card> = {
   readonly channel: Channel<C>;
   readonly route: Route;
   readonly upstream: Upstream;
-  /** The format of the upstream request: the caller's own protocol if the upstream supports it. */
+  /**
+   * The format in which the request is sent upstream. It is the caller's protocol if the upstream
+   * supports that.
+   */
   readonly format: WireFormat;
-  /** The caller's own protocol. */
+  /** The protocol in which the caller sent the request. */
   readonly callerFormat: WireFormat;
   /** Whether the format differs from the caller's protocol. */
   readonly isTranslated: boolean;
@@ -59,7 +62,7 @@ export type RouteAsk<C extends Card> = {
 };
 
 /**
- * Of two drawn routes, the second is chosen if the first is slower or more loaded by this factor.
+ * If the first of two drawn routes is slower or more loaded by this factor, the second is chosen.
  */
 const CLEARLY = 2;
 /**
@@ -158,7 +161,7 @@ function notAvailableHere({ channels, upstreams }: RouteAsk<Card>): GatewayError
   const right = ENDPOINTS.find(([format]) =>
     routes.some(({ upstream }) => upstreams.get(upstream)?.formats.has(format) === true),
   );
-  const remedy = right === undefined ? 'Choose another model' : `Call it at ${right[1]}`;
+  const remedy = right === undefined ? 'Choose another model' : `Call the model at ${right[1]}`;
   return new GatewayError(
     'wrong_endpoint',
     `This model's channel is not available at this endpoint. ${remedy}.`,
@@ -218,8 +221,8 @@ function inOrder<C extends Card>(
 
 /**
  * Orders the routes by weighted rendezvous hashing of the affinity key (`arrival` is exponentially
- * distributed), crowded routes last. So traffic follows the weights, all nodes agree on the order,
- * and removing a route moves only the keys of that route.
+ * distributed), with crowded routes last. With this method, traffic follows the weights, all nodes
+ * agree on the order, and removing a route moves only the keys of that route.
  */
 function byAffinity<C extends Card>(
   candidates: readonly Candidate<C>[],

@@ -15,8 +15,8 @@ import { upstreamFailure, withoutPlace } from './upstream-failure.ts';
 export const MAX_ATTEMPTS = 5;
 
 /**
- * When another attempt may follow a failed one. `until_first_byte`: if the failed attempt received
- * no first byte. `unless_begun`: only if the upstream cannot have begun to draw an image.
+ * The condition for another attempt after a failed one. `until_first_byte`: the failed attempt
+ * received no first byte. `unless_begun`: the upstream cannot have begun to draw an image.
  */
 export type RepeatRule = 'until_first_byte' | 'unless_begun';
 
@@ -81,7 +81,10 @@ export class RouteSearch<C extends Card> {
     return null;
   }
 
-  /** Records that the attempt's answer is used. The caller must end the returned trial. */
+  /**
+   * Records that the attempt's answer is used. The caller of this method must end the returned
+   * trial.
+   */
   answered(attempt: RouteAttempt<C>): Trial {
     this.#record(attempt, String(attempt.status), attempt.answeredMs);
     this.#answering = attempt.to;
@@ -286,8 +289,8 @@ export class RouteAttempt<C extends Card> {
 const isCallersFault = (failure: GatewayError): boolean => failure.status < 500;
 
 /**
- * Whether the failure concerns only this request, not the route: a bug, or a request that alone
- * exceeds the rate limit.
+ * Whether the failure says nothing about the route, because it concerns only this request: a bug,
+ * or a request that alone exceeds the rate limit.
  */
 const isOfThisRequest = ({ code, retryable }: GatewayError): boolean =>
   code === 'internal_error' || (code === 'upstream_overloaded' && !retryable);

@@ -31,7 +31,7 @@ export type RouteScope = { readonly upstream: string; readonly model: string | n
 
 export type RouteState = RouteScope & {
   readonly state: OutState;
-  /** When the routes return to service automatically, in Unix milliseconds; null: never. */
+  /** When the routes return to service automatically, in Unix milliseconds; null if they do not. */
   readonly returnAtMs: number | null;
   readonly reason: string;
   readonly setAtMs: number;
@@ -96,8 +96,8 @@ export class RouteStates {
   }
 
   /**
-   * Returns a function that checks whether a route would be out of service after a change: `state`
-   * is the new state of the given route or upstream, or null to put it back into service.
+   * Returns a function that checks whether a route would be out of service after a change.
+   * @param state the new state of the given route or upstream; null to put it back into service.
    */
   after({ upstream, model }: RouteScope, state: OutState | null): (route: RouteScope) => boolean {
     const others = this.#rows.filter((row) => row.upstream !== upstream || row.model !== model);

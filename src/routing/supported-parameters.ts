@@ -75,7 +75,7 @@ export function supportedParameters(
 
 /**
  * Whether the price card sells the parameter. A parameter that affects the price is sold only if
- * the card lists a value other than the default.
+ * the price card lists a value other than the default.
  */
 function isSold(name: Parameter, admits: Admits): boolean {
   if (name === 'service_tier') return admits.tier.length > 0;

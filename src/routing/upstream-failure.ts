@@ -162,7 +162,8 @@ const REFUSAL_OF_STATUS: Readonly<Partial<Record<number, Refusal>>> = {
 function refusalByStatus(status: number, reported: ReportedBody | null): Refusal {
   if ([400, 415, 422].includes(status)) return reported === null ? 'failure' : 'request';
   if (status === 404) {
-    // A 404 that mentions a file is the caller's mistake. Any other means that the URL is wrong.
+    // A 404 that mentions a file is the caller's mistake. For any other 404, the configured URL is
+    // wrong.
     const isFile = reported !== null && /\bfile\b|\bfile[-_]/i.test(reported.message);
     return isFile ? 'request' : 'address';
   }
@@ -303,8 +304,8 @@ export function retryAfterSeconds(headers: Headers, nowMs: number): number {
 }
 
 /**
- * Returns how many milliseconds to wait, from rate limit headers: until all exhausted limits have
- * reset, or, if none is exhausted, until the first limit resets. Null without such a header.
+ * Returns how many milliseconds to wait, from rate limit headers; null without such a header. Waits
+ * until all exhausted limits have reset. If none is exhausted, waits until the first limit resets.
  */
 function untilReset(headers: Headers, nowMs: number): number | null {
   const resets: { readonly ms: number; readonly isUsedUp: boolean }[] = [];

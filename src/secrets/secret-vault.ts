@@ -47,9 +47,9 @@ export type SecretRecord = {
 type Row = Omit<SecretRecord, 'state'> & { readonly sealed: Uint8Array; readonly keyId: string };
 
 /**
- * The result of a rotation, as names of secrets: `rotated` were encrypted again, `current` were
- * already encrypted with the key `keyId`, and `unreadable` are unchanged, because no key decrypts
- * them. A secret that was changed during the rotation is in no list.
+ * The result of a rotation, as three lists of names of secrets. `rotated` were encrypted again.
+ * `current` were already encrypted with the key `keyId`. `unreadable` are unchanged, because no key
+ * decrypts them. A secret that was changed during the rotation is in no list.
  */
 export type Rotated = {
   readonly keyId: string;

@@ -89,7 +89,7 @@ export type AuditEntry = {
   /** `admin`, `system`, or the id of an API key or a person. */
   readonly actor: string;
   readonly action: AuditAction;
-  /** The id of the changed object. */
+  /** The id of the object that the action changed. */
   readonly subject: string;
   readonly detail: AuditDetail;
 };
@@ -120,7 +120,9 @@ export type AuditRow = Omit<AuditEntry, 'action' | 'detail'> & {
  */
 export type AuditHead = { readonly id: bigint; readonly hash: Uint8Array };
 
-/** Returns the row and the hash of `entry` as the next entry after `head`. */
+/**
+ * Returns `entry` as a row with its id and hash. The row follows `head`, the last entry of the log.
+ */
 export function auditAfter(
   head: AuditHead,
   entry: AuditEntry,

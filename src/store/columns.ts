@@ -51,14 +51,14 @@ export type ReceiptColumn = (typeof RECEIPT)[number][0];
 export const RECEIPT_COLUMNS: readonly ReceiptColumn[] = RECEIPT.map(([column]) => column);
 
 /**
- * The columns that describe the charge. In the table, they stand between `attempts` and the columns
- * that were added later.
+ * The columns that describe the charge. In the receipt table, they stand between `attempts` and the
+ * columns that were added later.
  */
 const CHARGE = ['charge', 'loss', 'available_after', 'settled_at_ms'] as const;
 const FIRST_COLUMNS = RECEIPT_COLUMNS.indexOf('attempts') + 1;
 /**
- * The columns that describe the change of the balance. In the table, they stand between `measure`
- * and the columns that were added later.
+ * The columns that describe the change of the balance. In the receipt table, they stand between
+ * `measure` and the columns that were added later.
  */
 const MOVEMENT = [
   'seq',
@@ -73,7 +73,7 @@ const LATER_COLUMNS = RECEIPT_COLUMNS.indexOf('measure') + 1;
 /** The columns of a receipt whose values the settlement computes. */
 export const CHARGE_COLUMNS = [...CHARGE, ...MOVEMENT] as const;
 
-/** All columns of a receipt, in the order of the table. */
+/** All columns of a receipt, in the order of the receipt table. */
 export const STORED_COLUMNS: readonly string[] = [
   ...RECEIPT_COLUMNS.slice(0, FIRST_COLUMNS),
   ...CHARGE,
@@ -83,10 +83,13 @@ export const STORED_COLUMNS: readonly string[] = [
 ];
 /** The columns whose values only the store can compute. A node does not send them. */
 const PLACED: readonly string[] = ['seq', 'balance_after', 'other_after'];
-/** The columns that a node sends with a receipt whose charge the node has computed. */
+/**
+ * The columns that a node sends with a receipt when the node, not the store, has computed the
+ * charge.
+ */
 const PLANNED_COLUMNS = STORED_COLUMNS.filter((column) => !PLACED.includes(column));
 
-/** The columns that `usage_day` and `usage_month` sum. */
+/** The columns whose sums the tables `usage_day` and `usage_month` contain. */
 export const COUNT_COLUMNS = [
   'requests',
   'incomplete',

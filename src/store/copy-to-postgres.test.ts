@@ -85,7 +85,9 @@ const ROOMS = [
      VALUES ('lnk_1', randomblob(32), 'invitation', 'alice', 'member', 'usr_1', 1, 2)`,
 ];
 
-/** Creates a store with every kind of ledger row, and with more holds than one page of the copy. */
+/**
+ * Creates a store with every kind of ledger row. It has more holds than the copy reads at a time.
+ */
 async function furnished(): Promise<Database> {
   const database = await openFile(newFile());
   const { ledger, sql } = database;
@@ -210,7 +212,7 @@ test('no gateway opens a dry run, and the move replaces it', async () => {
   const target = await openTestUrl(url);
   const wallets = await source.ledger.wallets('alice');
   expect(wallets[0]?.held).toBe(nano(7n));
-  // SQLite keeps holds only in its process's memory, so the copy has none.
+  // SQLite keeps holds only in its process's memory, so they are not copied.
   expect(await target.ledger.wallets('alice')).toEqual(
     wallets.map((wallet) => ({ ...wallet, held: nano(0n) })),
   );

@@ -25,14 +25,14 @@ export const NOT_COPIED: readonly string[] = [
   'node',
   'heartbeat',
   'checkpoint',
-  // The SQLite store moves these rows to other tables before it answers a query.
+  // The SQLite store moves the rows of `receipt_tail` to other tables before it answers a query.
   'receipt_tail',
   // These rows describe backups of the SQLite database.
   'backup_state',
 ];
 /**
- * Tables that only PostgreSQL has. With SQLite, the only process keeps holds and the use of limits
- * in memory, and updates sums immediately.
+ * Tables that only PostgreSQL has. They are not needed with SQLite, because its only process keeps
+ * holds and the counters of limits in memory and updates sums of usage immediately.
  */
 export const MADE: readonly string[] = [
   'hold',
@@ -42,7 +42,6 @@ export const MADE: readonly string[] = [
   'limit_use',
 ];
 
-/** The number of copied rows of one table. */
 export type Copied = { readonly table: string; readonly rows: number };
 /** The sum of all wallets of a currency, in nano-units. */
 export type WalletSum = {

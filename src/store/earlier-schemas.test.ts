@@ -34,8 +34,8 @@ setDefaultTimeout(180_000);
 const NEWEST = MIGRATIONS.at(-1)?.id ?? 0;
 
 /**
- * A database. `open` opens it as a gateway does. `run` and `read` work only while no gateway has it
- * open.
+ * A database that is stored in a file or on a server. `open` opens it as a gateway does. `run` and
+ * `read` work only while no gateway has it open.
  */
 type Place = {
   readonly open: () => Promise<Database>;
@@ -49,7 +49,7 @@ type Engine = {
   /** Returns a new copy of the recorded database with schema number `schema`. */
   readonly old: (schema: number) => Promise<Place>;
   readonly fresh: () => Promise<Place>;
-  /** Returns the SQL of a migration. */
+  /** Returns the SQL of a migration for this store engine. */
   readonly step: (migration: Migration) => string;
   /**
    * Returns the definitions of all objects of the schema as text, such as tables and triggers.

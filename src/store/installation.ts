@@ -19,7 +19,8 @@ const SHOWN_CHARS = 12;
  * @throws Error with a message for the operator when the folder belongs to another installation.
  */
 export async function requireSameInstallation(sql: SqlExecutor, dataDir: string): Promise<void> {
-  // The hash of the first audit entry is the id. Copies of a database have the same id.
+  // An installation's id is the hash of its first audit entry. Copies of a database have the same
+  // id.
   const [row] = await sql.query(
     statement`SELECT ENCODE(hash, 'hex') AS name FROM audit WHERE id = 1`,
   );

@@ -86,8 +86,9 @@ export type Migration = {
 };
 
 /**
- * `expand`: versions that lack the migration may use the database during and after it. `contract`:
- * they may not use it afterwards, so all their nodes must stop before the migration.
+ * `expand`: versions that lack the migration may use the database during and after the migration.
+ * `contract`: versions that lack the migration may not use the database afterwards, so all their
+ * nodes must stop before it.
  */
 export type StepKind = 'expand' | 'contract';
 
@@ -114,8 +115,9 @@ export const schemaState = (newest: StepRead, floor: StepRead): SchemaState => (
 });
 
 /**
- * Returns the value of `schema_migration.oldest` for a migration: its id if versions that lack it
- * may not use the database afterwards; 0 if they may, so that the floor stays.
+ * Returns the value of `schema_migration.oldest` for a migration. It is the migration's id if
+ * versions that lack the migration may not use the database afterwards. It is 0 if they may,
+ * because the floor (the oldest version that may use the database) then stays the same.
  */
 export const floorOf = ({ id, kind }: Pick<Migration, 'id' | 'kind'>): number =>
   kind === 'expand' ? 0 : id;
@@ -281,7 +283,7 @@ export const MIGRATIONS: readonly Migration[] = [
   shared(43, 'last-accounts', schema43),
   shared(FIRST_WITH_FLOOR, 'schema-floor', schema44, 'contract'),
   shared(45, 'moved-in', schema45, 'expand'),
-  // SQLite needs no table for this, because its only process counts the use of limits in memory.
+  // SQLite needs no table for limits, because its only process keeps their counters in memory.
   {
     id: 46,
     name: 'limits-of-nodes',

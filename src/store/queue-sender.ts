@@ -42,8 +42,8 @@ export abstract class QueueSender {
   }
 
   /**
-   * Starts to send due entries if sending is possible now. If a round is already running, another
-   * one follows it. Returns at once.
+   * Starts to send due entries if sending is possible now. If entries are already being sent,
+   * starts again after that. Returns at once.
    */
   wake(): void {
     if (!this.isOn() || this.signal.aborted) return;
@@ -54,7 +54,7 @@ export abstract class QueueSender {
     void this.round();
   }
 
-  /** Sends due entries. Concurrent calls share one round. Never rejects. */
+  /** Sends due entries. A call during a running round joins that round. Never rejects. */
   round(): Promise<void> {
     this.#working ??= this.#work().finally(() => {
       this.#working = null;

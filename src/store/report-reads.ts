@@ -1,4 +1,4 @@
-/** The source of the data for reports: the store itself, or a replica that may lag behind. */
+/** Reads the data for reports, from the store itself or from a replica that may lag behind. */
 import type { SqlExecutor } from './sql.ts';
 
 export type ReportReads = SqlExecutor & {

@@ -1,6 +1,7 @@
 /**
  * Encrypts bytes with AES-256-GCM. The ciphertext is bound to a text, such as the id of the row
- * that stores it.
+ * that stores it. It can be decrypted only with the same text, so it cannot be moved to another
+ * row.
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 

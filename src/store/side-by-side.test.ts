@@ -149,8 +149,8 @@ describe('while nodes sell from PostgreSQL', () => {
       isWarned();
     });
     await warned;
-    // Between its tries, the migration does not wait for the table's lock, so other statements do
-    // not queue behind it.
+    // Between its attempts to get the table's lock, the migration does not wait for the lock. So
+    // other statements do not queue behind the migration.
     await node.unsafe("SET lock_timeout = '400ms'");
     await node.unsafe("INSERT INTO account (id, name, created_at_ms) VALUES ('acme', 'A', 0)");
     end();

@@ -30,5 +30,6 @@ export async function pingStore(sql: SqlExecutor, beat: number): Promise<void> {
       SET beat = excluded.beat`,
     statement`SELECT beat FROM heartbeat`,
   ]);
-  if (rows?.[0]?.['beat'] !== BigInt(beat)) throw unavailable('it did not read back what it wrote');
+  if (rows?.[0]?.['beat'] !== BigInt(beat))
+    throw unavailable('the value read back differs from the value written');
 }

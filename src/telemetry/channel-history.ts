@@ -51,7 +51,9 @@ export type Incident = {
   readonly untilMs: number;
   /** Whether the incident's last hour is the current hour or the hour before it. */
   readonly isOngoing: boolean;
-  /** The share of successes in the incident's hours, in [0, 1]. */
+  /**
+   * The number of successful requests divided by all requests in the incident's hours, from 0 to 1.
+   */
   readonly successRatio: number;
 };
 
@@ -81,7 +83,10 @@ export class ChannelHistory {
   readonly #timer: Timer;
   readonly #counts: HourlyCounts;
   #snapshot: Promise<HistorySnapshot> | null = null;
-  /** Whether `current` was called since the snapshot was loaded. Only then is it loaded again. */
+  /**
+   * Whether `current` was called since the snapshot was loaded. If not, the snapshot is not loaded
+   * again.
+   */
   #isWanted = false;
 
   constructor(deps: ChannelHistoryDeps) {

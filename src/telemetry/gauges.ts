@@ -7,7 +7,10 @@ import type { LoopDelay } from './event-loop-delay.ts';
 import { type Metric, readMetric } from './prometheus.ts';
 
 export type RouteStanding = {
-  /** The configured name of the upstream; `model` is the upstream's own model name. */
+  /**
+   * The configured name of the upstream. `model` is the name under which the upstream knows the
+   * model.
+   */
   readonly upstream: string;
   readonly model: string;
   readonly standing: Fitness['standing'];
@@ -79,10 +82,10 @@ const counter = (name: string, help: string, read: Read): Metric =>
   readMetric('counter', name, help, [], () => [[[], read()]]);
 
 export const gauges = (gauged: Gauged): readonly Metric[] => [
-  gauge('modelgate_requests_in_flight', 'Requests with a hold.', gauged.requestsInFlight),
+  gauge('modelgate_requests_in_flight', 'Running requests with a hold.', gauged.requestsInFlight),
   gauge(
     'modelgate_requests_read_on',
-    'Requests whose caller has disconnected but whose answer is still read.',
+    'Requests whose caller has disconnected but whose answer is still being read.',
     gauged.requestsReadOn,
   ),
   gauge(
@@ -107,7 +110,7 @@ export const gauges = (gauged: Gauged): readonly Metric[] => [
   ),
   counter(
     'modelgate_recalls_unanswered_total',
-    'Recalls of assigned money to which a node did not respond in time.',
+    'Recalls of money assigned to a node that did not respond in time.',
     gauged.recallsUnanswered,
   ),
   gauge(

@@ -54,7 +54,10 @@ function isOf(hour: WaitingHour, startMs: number, keys: readonly string[]): bool
 export class HourlyCounts {
   readonly #deps: HourlyCountsDeps;
   #waiting = new Map<string, WaitingHour>();
-  /** The entry that `at` returned last, cached because the next request often needs the same. */
+  /**
+   * The entry that `at` returned last. It is cached because the next request often needs the same
+   * entry.
+   */
   #last: WaitingHour | null = null;
   #flushing: Promise<void> | null = null;
 

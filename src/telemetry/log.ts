@@ -96,7 +96,10 @@ export class RequestLines {
     return this.#writer.dropped;
   }
 
-  /** Writes a request's line if its level is logged. @param isModel whether the model is known. */
+  /**
+   * Writes the log line of a request if the line's level is logged.
+   * @param isModel whether a model id is known.
+   */
   write(finished: FinishedRequest, isModel: (id: string) => boolean): void {
     const level = LEVELS[lineLevel(finished)];
     if (finished.isProbe || level < this.#least) return;
@@ -117,7 +120,10 @@ export type LineLevel = 'info' | 'warn' | 'error';
 /** Maximum length of a finish reason in a log line, because the upstream chooses the text. */
 const MAX_REASON_CHARS = 64;
 
-/** Sets the fields of `line` and returns it. All lines have the same flat fields in one order. */
+/**
+ * Sets the fields of the log line `line` and returns it. All log lines have the same flat JSON
+ * fields in the same order.
+ */
 export function requestLine(
   finished: FinishedRequest,
   isModel: (id: string) => boolean,

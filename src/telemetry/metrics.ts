@@ -11,8 +11,8 @@ import { Counters, Histograms, type Metric, metricsSteps } from './prometheus.ts
 import type { FinishedRequest } from './request-journal.ts';
 
 /**
- * Upper bounds of the histogram buckets for durations. The range extends from a cached answer to an
- * hour of reasoning.
+ * Upper bounds of the histogram buckets for durations. They range from the time of a cached answer
+ * to an hour of reasoning.
  */
 const DURATION_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
 const FIRST_BYTE_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30, 60, 120, 300];
@@ -198,8 +198,8 @@ export type MetricsDeps = {
 };
 
 /**
- * Returns the label of an attempt's result. An upstream can send any status, so rare statuses share
- * a label.
+ * Returns the value of the metric's label `result` for an attempt. An upstream can send any status,
+ * so rare statuses share a value such as `5xx`.
  */
 function resultLabel(result: string): string {
   if (!/^\d/.test(result) || TELLING_STATUSES.has(result)) return result;

@@ -98,8 +98,8 @@ function encodeValue(value: AttributeValue) {
 }
 
 /**
- * Converts milliseconds to nanoseconds, as text: a double cannot hold nanoseconds since 1970
- * exactly.
+ * Converts milliseconds to nanoseconds. Returns them as text, because a double cannot represent
+ * nanoseconds since 1970 exactly.
  */
 function nanoText(ms: number): string {
   const whole = Math.floor(ms);

@@ -14,8 +14,8 @@ export type Counter = { value: number };
 type Labels = readonly string[];
 
 /**
- * A node of a tree in which each level is one label. The path to a node is a list of label values,
- * and `series` is the series with these values; null before its first value.
+ * A node of a tree in which each level stands for one label. The values on the path from the root
+ * to a node are the labels of its `series`, which is null before the first value is counted.
  */
 type Node<Series> = { series: Series | null; readonly next: Map<string, Node<Series>> };
 

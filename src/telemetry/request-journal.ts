@@ -10,7 +10,6 @@ import type { RequestOutcome } from '../ledger/ledger.ts';
 import { type TraceContext, type TraceSampling, traceOf } from '../protocols/trace-context.ts';
 import type { Settled } from '../relay/purchase.ts';
 
-/** The endpoints of inference and token counting. */
 export type Endpoint = 'chat' | 'messages' | 'responses' | 'images' | 'embeddings' | 'count_tokens';
 
 /** The part of a route that the journal reads. */
@@ -33,16 +32,16 @@ export type RequestEnd =
   | 'answered'
   /** A stored response, replayed for a repeated Idempotency-Key. */
   | 'replayed'
-  /** An error that the caller can fix. */
+  /** The request ended with an error that the caller can fix. */
   | 'refused'
-  /** An error of the gateway before a receipt existed. */
+  /** The gateway failed before the request had a receipt. */
   | 'failed'
   /** The answer was delivered, but neither the ledger nor the spool recorded the settlement. */
   | 'not_booked';
 
 /**
- * The model, channel and streaming mode that the caller requested. The body may have been read only
- * in part.
+ * The model, channel and streaming mode that the caller requested. They may come from a body of
+ * which only a part was read.
  */
 export type AskedFor = {
   readonly model: string;
@@ -64,7 +63,7 @@ export type FinishedRequest = {
   readonly endpoint: Endpoint | null;
   /** Whether the request came from a health probe or a metrics scraper. */
   readonly isProbe: boolean;
-  /** The account and key of the caller; null if no key was accepted. */
+  /** The account and key of the caller; null if the request had no valid key. */
   readonly caller: Pick<Caller, 'accountId' | 'keyId'> | null;
   readonly asked: AskedFor | null;
   readonly status: number;
@@ -121,12 +120,12 @@ export class RequestJournal {
 }
 
 /**
- * Matches the regular expression after a path parameter, such as `{.+}` in `/v1/models/:id{.+}`. It
- * is removed from the logged path.
+ * Matches the regular expression after a path parameter, such as `{.+}` in `/v1/models/:id{.+}`.
+ * The logged path does not contain it.
  */
 const PATTERN = /\{[^}]*\}/g;
 
-/** The facts that the HTTP edge reports about its response to a request. */
+/** The data that the code in `http/edge` reports about its response to a request. */
 export type Answered = {
   readonly status: number;
   readonly error: Pick<GatewayError, 'code' | 'message'> | null;
@@ -169,8 +168,9 @@ export class OpenRequest {
   }
 
   /**
-   * Sets the client address in whose count this request is included; null if it is not counted.
-   * When the request ends, the count is decremented.
+   * Records that the request is included in the count of running requests of this client address.
+   * The count is decremented when the request ends. The address is null if the request is not
+   * counted.
    */
   countedUnder(address: string | null, count: AddressCount): void {
     this.#address = address;
@@ -188,8 +188,8 @@ export class OpenRequest {
   answered(answered: Answered): void {
     this.#answered = answered;
     const isSold = this.#settled !== null || this.#isNotBooked;
-    // A stream continues after its headers are sent. Its entry is finished when the stream is
-    // settled.
+    // The body of a stream is still sent after the headers. The stream's entry is finished when the
+    // request is settled.
     if (this.#isInference && answered.isStream && !isSold) return;
     this.#finish(answered);
   }

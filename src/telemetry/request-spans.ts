@@ -143,8 +143,8 @@ function servedAttributes(receipt: Receipt, sentMs: number): Attributes {
 }
 
 /**
- * Whether the gateway or a provider caused a failure. Mistakes and disconnects of callers are not
- * errors of a server span.
+ * Whether the gateway or a provider caused the failure. Invalid requests and disconnects of callers
+ * are not errors of a server span.
  */
 function isOurs({ status, end }: FinishedRequest): boolean {
   switch (end) {

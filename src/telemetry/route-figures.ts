@@ -1,4 +1,7 @@
-/** Counts of a route's attempts over an hour or a day, and the figures computed from them. */
+/**
+ * Counts of a route's attempts over an hour or a day, and the rates and percentiles that are
+ * computed from them.
+ */
 import { ERRORS } from '../errors.ts';
 import type { AttemptRecord, Receipt } from '../ledger/ledger.ts';
 
@@ -33,7 +36,10 @@ const DURATION_ENDS = FIRST_TOKEN_ENDS.map((end) => end * 8);
 const classesOf = (name: string, ends: readonly number[]): readonly string[] =>
   Array.from({ length: ends.length + 1 }, (_, at) => `${name}_${at}`);
 
-/** The names of a route's counts, which are also columns. Arrays of counts have the same order. */
+/**
+ * The names of a route's counts, which are also the names of table columns. Arrays of counts have
+ * this order.
+ */
 export const ROUTE_COUNTS = [
   'successes',
   ...FAILURE_KINDS,
@@ -53,7 +59,7 @@ const DURATION = FIRST_TOKEN + FIRST_TOKEN_ENDS.length + 1;
 /** The columns of the operator's cost, in nano-units. */
 export const ROUTE_AMOUNTS = ['cost_usd', 'cost_cny'] as const;
 
-/** The result and the figures of one attempt, as they are counted for its route. */
+/** The result, times and tokens of one attempt, as they are counted for its route. */
 export type CountedAttempt = {
   readonly upstream: string;
   readonly model: string;
@@ -78,7 +84,10 @@ export function attemptsOf(receipt: Receipt): readonly CountedAttempt[] {
   return counted;
 }
 
-/** Converts an attempt to the values that are counted. Only a success has times and tokens. */
+/**
+ * Converts an attempt to the values that are counted. Only a successful attempt has times and
+ * tokens.
+ */
 function countedAttempt(
   { upstream, model, startMs }: AttemptRecord,
   result: CountedAttempt['result'],
@@ -133,8 +142,8 @@ const BY_CODE: Readonly<Record<string, FailureKind>> = {
 const REFUSALS: readonly number[] = [401, 402, 403, 404, 407];
 
 /**
- * Converts an upstream's status or an error code to the result that is counted; null for mistakes
- * of the caller and for errors of the gateway itself.
+ * Converts an upstream's HTTP status or an error code to the result that is counted. Returns null
+ * for mistakes of the caller and for errors of the gateway itself.
  */
 function resultOf(result: string): CountedAttempt['result'] | null {
   if (!/^\d+$/.test(result)) {
@@ -181,7 +190,10 @@ export type Percentiles = { readonly p50: number; readonly p95: number };
 export type RouteSummary = {
   readonly successes: number;
   readonly failures: Readonly<Record<FailureKind, number>>;
-  /** The share of successes, in [0, 1]; null when no attempt was counted. */
+  /**
+   * The number of successful attempts divided by all counted attempts, from 0 to 1; null when no
+   * attempt was counted.
+   */
   readonly successRatio: number | null;
   readonly firstTokenMs: Percentiles | null;
   readonly durationMs: Percentiles | null;

@@ -46,7 +46,7 @@ export type RouteRange = {
   readonly model: string | null;
   readonly span: Span;
   readonly fromMs: number;
-  /** The end of the range, exclusive. */
+  /** The end of the time range, exclusive. */
   readonly toMs: number;
 };
 

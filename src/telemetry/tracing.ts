@@ -46,7 +46,8 @@ export function openTracing(
     fetch: (to, init) => fetch(to, init),
     onChange: (failure, dropped) => {
       if (failure === null) log.info({ dropped }, 'trace export works again');
-      else log.warn({ failure, dropped }, 'trace export is failing; spans are queued (bounded)');
+      else
+        log.warn({ failure, dropped }, 'trace export is failing; spans are queued up to a limit');
     },
   });
   const providerOf = (upstream: string): string => providerName(live, upstream);

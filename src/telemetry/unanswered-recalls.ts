@@ -7,7 +7,8 @@ import type { UnansweredRecall } from '../ledger/assigned/unanswered-recall.ts';
 
 /**
  * The minimum time between two warnings about refused commands. Without this limit, every request
- * of an account could log a warning until the unresponsive node's lease ends.
+ * of an account could log a warning while a node does not respond, until the lease of that node
+ * ends.
  */
 const REFUSED_EVERY_MS = 10_000;
 
@@ -38,7 +39,7 @@ export class UnansweredRecalls {
       this.#log.error(
         { accounts: accountIds },
         'a change of these accounts is stored, but a node did not confirm that it knows the change; ' +
-          'that node may accept requests by the old state until its next heartbeat or the end of ' +
+          'that node may still act on the old state until its next heartbeat or the end of ' +
           'its lease',
       );
     } else if (loss > 0n) {

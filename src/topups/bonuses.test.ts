@@ -35,8 +35,8 @@ test('a bonus and its parts are rounded down to a nano-unit', () => {
           left -= minor;
           taken += bonusShare(order, minor);
         }
-        // Together, the shares never exceed the bonus. Each share is rounded down by less than one
-        // nano-unit.
+        // Each part of the bonus is rounded down by less than one nano-unit, so the parts together
+        // never exceed the bonus.
         expect(left).toBe(0n);
         expect(taken <= whole && whole - taken <= BigInt(parts.length)).toBe(true);
       },

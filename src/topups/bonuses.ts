@@ -14,7 +14,10 @@ export type BonusStep = {
 /** The bonus levels of each currency, the smallest amount first. */
 export type Bonuses = Readonly<Record<Currency, readonly BonusStep[]>>;
 
-/** Converts the configured percentages by amount. The configuration has already validated them. */
+/**
+ * Converts the configured bonuses, which map an amount to a percentage. The configuration has
+ * already validated them.
+ */
 export function bonusesOf(
   settings: Readonly<Record<Currency, Readonly<Record<string, string>>>>,
 ): Bonuses {
@@ -36,7 +39,10 @@ export function bonusOn(amount: NanoAmount, steps: readonly BonusStep[]): NanoAm
   return nano((amount * scaled) / (100n * MULTIPLE_SCALE));
 }
 
-/** Returns the share of the bonus for `minor`, a part of the payment. Rounds down. */
+/**
+ * Returns the part of the bonus that belongs to `minor`, a part of the payment in minor units such
+ * as cents. Rounds down.
+ */
 export const bonusShare = (
   { bonus, minorAmount }: { readonly bonus: NanoAmount; readonly minorAmount: bigint },
   minor: bigint,

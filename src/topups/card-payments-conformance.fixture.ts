@@ -158,8 +158,8 @@ function mistrust(law: Law): void {
         { ...good, signature: 't=1,v1=00' },
         { ...good, body: altered.body },
         await signedEvent(event, nowMs, 'whsec_of_another'),
-        // This event is signed with an empty secret. A gateway whose secret is empty by mistake
-        // would accept it.
+        // This event is signed with an empty secret. A gateway would accept it if its own secret
+        // were empty by mistake.
         { ...good, signature: signedWithNothing(good.body, nowMs) },
         await signedEvent(event, nowMs - 301_000),
       ];

@@ -49,7 +49,7 @@ export type CardPaymentsDeps = {
   readonly onProblem: (trouble: PaymentProblem) => Promise<void>;
 };
 
-/** Every method @throws GatewayError `store_unavailable`. */
+/** @throws GatewayError `store_unavailable`, from every method. */
 export class CardPayments {
   readonly #deps: CardPaymentsDeps;
 
@@ -67,8 +67,9 @@ export class CardPayments {
   }
 
   /**
-   * Creates an order and its payment page. @throws GatewayError `invalid_value` (amount),
-   * `conflict` (too many unpaid orders), `payment_provider_failed`.
+   * Creates an order and its payment page at the provider.
+   * @throws GatewayError `invalid_value` (amount), `conflict` (too many unpaid orders),
+   *   `payment_provider_failed`.
    */
   async order(
     wanted: { readonly amount: NanoAmount; readonly currency: Currency },
@@ -158,7 +159,6 @@ export class CardPayments {
     await this.#record(event, order, 'booked', detail);
   }
 
-  /** Credits the order with its bonus. */
   async #credit(order: TopUpOrder): Promise<void> {
     const batch = creditsOf(order, this.#deps.clock.nowMs());
     const outcomes = await this.#deps.ledger.apply(batch);
@@ -279,8 +279,8 @@ const REVERSAL_TRIES = 5;
 type ReversalDeps = Pick<CardPaymentsDeps, 'orders' | 'ledger' | 'clock'>;
 
 /**
- * Deducts each refund or dispute of a paid order that is not deducted yet, with its share of the
- * bonus. Deducts at most the amount that the wallet can afford.
+ * Deducts each refund or dispute of a paid order that is not deducted yet. Also deducts the
+ * corresponding part of the bonus. Deducts at most the available balance of the wallet.
  */
 async function applyReversals(
   deps: ReversalDeps,
@@ -336,8 +336,8 @@ async function applyReversal(
       case 'id_reused':
         return nano(-((await orders.movedBy(id, accountId)) ?? ZERO));
       case 'balance_too_low':
-        // Another node may still have a part of the balance in memory. Throws, so that the provider
-        // sends the event again later: a deduction cannot be increased afterward.
+        // Another node may still have a part of the balance in memory. A deduction cannot be
+        // increased afterward, so this throws, and the provider sends the event again later.
         if (outcome.isPartial === true) throw balanceOutOfReach();
         amount = outcome.available;
         continue;

@@ -1,8 +1,8 @@
 /**
  * Redeem codes, each credited at most once. First, a conditional statement claims the code for an
- * account. Then a command, with an id derived from the code's hash, credits the amount. A claim is
- * final: if the process dies before the credit, only the same account can redeem the code again.
- * Canceling affects only codes that are not claimed.
+ * account. Then a command, whose id is derived from the code's hash, credits the amount. A claim is
+ * final. If the process dies before the credit, only the same account can redeem the code again.
+ * Canceling a batch affects only codes that are not claimed.
  */
 
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
@@ -24,9 +24,7 @@ import {
 import { hashRedeemCode, newRedeemCode } from './redeem-code.ts';
 import type { TopUpBy } from './top-up-orders.ts';
 
-/**
- * Maximum codes of a batch. A batch is one transaction, and a larger one would delay settlements.
- */
+/** Maximum codes of a batch. A batch is one transaction; a larger one would delay settlements. */
 export const MAX_BATCH_CODES = 10_000;
 
 /** The number of codes per statement, because stores limit the number of placeholders. */
@@ -82,7 +80,7 @@ export type RedeemCodesDeps = {
   readonly clock: Clock;
 };
 
-/** Every method @throws GatewayError `store_unavailable`. */
+/** @throws GatewayError `store_unavailable`, from every method. */
 export class RedeemCodes {
   readonly #deps: RedeemCodesDeps;
   readonly #guesses: RedeemGuesses;
@@ -123,10 +121,7 @@ export class RedeemCodes {
     return batchOf(row);
   }
 
-  /**
-   * Returns the batches, oldest first. `search` is an id or a part of the reason; null for all
-   * batches.
-   */
+  /** Returns the batches, oldest first. `search`: an id or part of the reason; null for all. */
   async list({ limit, after }: PageRequest, search: string | null): Promise<Page<BatchRecord>> {
     const found = search === null ? raw('') : isFoundBy(search);
     const rows = await this.#deps.sql.query(
@@ -352,12 +347,15 @@ const MAX_RETRY_SECONDS = 60;
 type Window = { readonly sinceMs: number; guesses: number };
 
 /**
- * Counts wrong codes per account, in memory. The limit only reduces lookups: a code has so many
- * random characters that it cannot be guessed.
+ * Counts wrong codes per account, in memory. The limit is not needed for security, because a code
+ * has too many random characters to be guessed. It only reduces the number of lookups.
  */
 class RedeemGuesses {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
-  /** Each account's guesses in its current period, in the order in which the periods began. */
+  /**
+   * For each account, the guesses in its current period. The map is in the order in which the
+   * periods began.
+   */
   readonly #windows = new Map<string, Window>();
 
   constructor(clock: Pick<Clock, 'monotonicMs'>) {

@@ -44,7 +44,8 @@ export class StripeStandIn {
   }
 
   /**
-   * Returns the checkout page's id for an idempotency key. The same key always gets the same id.
+   * Returns the id of the checkout page that belongs to an idempotency key. The same key always
+   * gets the same id.
    */
   #pageOf(key: string): string {
     const id = this.#pages.get(key) ?? `cs_${this.#pages.size + 1}`;

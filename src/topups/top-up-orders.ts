@@ -68,7 +68,7 @@ export type PaymentEvent = {
 export type Reversal = {
   readonly id: string;
   readonly kind: 'refund' | 'dispute';
-  /** The amount in cents or fen. */
+  /** The reversed amount in cents or fen. */
   readonly amount: bigint;
   readonly taken: NanoAmount | null;
 };
@@ -87,7 +87,7 @@ export const minorOf = (amount: NanoAmount): bigint | null =>
   amount % NANO_PER_MINOR === 0n ? amount / NANO_PER_MINOR : null;
 export const amountOfMinor = (minor: bigint): NanoAmount => nano(minor * NANO_PER_MINOR);
 
-/** Every method @throws GatewayError `store_unavailable`. */
+/** @throws GatewayError `store_unavailable`, from every method. */
 export class TopUpOrders {
   readonly #sql: SqlExecutor;
 
@@ -182,7 +182,7 @@ export class TopUpOrders {
   }
 
   /**
-   * Inserts a reversal for the part of `refunded` that is not recorded yet. `refunded` is the sum
+   * Records the part of `refunded` that is not recorded yet, as a reversal. `refunded` is the sum
    * of all refunds so far, in cents or fen, so events may arrive in any order. All reversals
    * together never exceed the order's amount.
    */
@@ -226,8 +226,9 @@ export class TopUpOrders {
   }
 
   /**
-   * Inserts a reversal of `amount`, or of the part of the payment that is not reversed yet if that
-   * is less. With PostgreSQL, a row lock serializes concurrent inserts.
+   * Inserts a reversal of `amount`. If the part of the payment that is not reversed yet is less
+   * than `amount`, inserts a reversal of that part. With PostgreSQL, a row lock serializes
+   * concurrent inserts.
    */
   async #note(
     id: string,

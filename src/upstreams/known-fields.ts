@@ -1,6 +1,7 @@
 /**
- * For each kind of server: the request fields that it accepts in addition to the protocol's, and
- * the fields that the gateway sets in each request. A field that is in no table is not sent.
+ * Lists the request fields of each kind of server. These are the fields that the server accepts in
+ * addition to the protocol's fields, and the fields that the gateway sets in each request. A field
+ * that is in no table is not sent.
  */
 import type { UpstreamMake } from '../config/upstream-schema.ts';
 import { CHAT_FIELDS } from '../protocols/chat/fields.ts';
@@ -49,7 +50,9 @@ export type MakeFields = {
 const CHECKED = '2026-11-22';
 const NONE: MakeFields = { sources: [], checked: null };
 
-const UNCOUNTED = unpriced('this field causes work that usage does not count; omit it');
+const UNCOUNTED = unpriced(
+  'this field causes work that the reported usage does not include; omit it',
+);
 const SERVER = foreign("this field controls the provider's server; omit it");
 const ELSEWHERE = otherModel('requests that may run another model are not sold; omit this field');
 const SEARCH = unpriced(
@@ -97,12 +100,14 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
   openai: {
     chat: { prompt_cache_retention: FREE },
     writtenChat: [
-      // If a request names no tier, a setting of the operator's project at OpenAI selects one.
+      // If a request names no service tier, a setting of the operator's project at OpenAI selects
+      // one.
       { name: 'service_tier', text: '"default"', condition: 'tier' },
       // OpenAI stores the answers of new projects unless the request says otherwise.
       { name: 'store', text: 'false', condition: null },
     ],
-    // `store` needs no row here, because the translator to Responses sets it for every provider.
+    // The translator to the Responses protocol sets `store` for every provider, so the field is not
+    // listed here.
     writtenResponses: [{ name: 'service_tier', text: '"default"', condition: 'tier' }],
     // By default, newer models read images at full size, which costs up to 250,000 tokens.
     imageDetail: 'high',
@@ -115,8 +120,8 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
 
   anthropic: {
     writtenMessages: [
-      // If a request names no tier, Anthropic may charge it to the operator's commitment to the
-      // priority tier.
+      // If a request names no service tier, Anthropic may serve it from the capacity that the
+      // operator has bought in the priority tier.
       { name: 'service_tier', text: '"standard_only"', condition: 'tier' },
       // Without `inference_geo`, a setting of the operator's workspace selects the region. Older
       // models refuse the field, so it is added only where the price card has prices by region.

@@ -20,8 +20,8 @@ export type KnownServer = {
  */
 const PLAIN_TURNS = { systemAnywhere: false } as const;
 /**
- * The fields that turn off thinking on servers that pass variables to the chat template. A template
- * ignores the variables of other templates.
+ * The fields that turn off thinking on servers that pass variables to the model's chat template.
+ * Templates use different variables, and a template ignores variables that it does not know.
  */
 const TEMPLATE_OFF = {
   thinkingOff: { chat_template_kwargs: { enable_thinking: false, thinking: false } },
@@ -55,7 +55,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       ...ABORT_STREAMS,
       // Reasoning models refuse `max_tokens`; all models accept `max_completion_tokens`.
       maxTokensField: 'max_completion_tokens',
-      // Chat completions neither return nor accept reasoning.
+      // OpenAI's chat completions neither return nor accept reasoning.
       reasoningFields: [],
       onlyReasoningBack: true,
       // The Responses API offers all models of chat completions, and returns reasoning that can be
@@ -310,9 +310,10 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   },
 
   // If the upstream is another Modelgate, it speaks all protocols and translates by itself.
-  // Requests of Responses callers go to its chat completions: both gateways seal reasoning with the
-  // same prefix, but each can read only its own seals. After a disconnect, its answers are read to
-  // the end, because it reports the usage that it charges.
+  // Requests of Responses callers go to its chat completions. Its Responses API cannot be used,
+  // because both gateways mark encrypted reasoning with the same prefix, but each can decrypt only
+  // its own. After a disconnect, its answers are read to the end, because it reports the usage that
+  // it charges.
   modelgate: { quirks: {}, sources: [], checked: null },
 };
 

@@ -23,7 +23,9 @@ export type NetworkOptions = {
   readonly clock?: Clock;
 };
 
-/** Shorter hosts and keys are not masked, since they may be plain words in any message. */
+/**
+ * Shorter host names and API keys are not masked, because they may be plain words in any message.
+ */
 const MIN_HIDDEN_CHARACTERS = 4;
 /**
  * Shorter parts of header values and of the path are not masked, because words such as `true` occur
@@ -123,8 +125,10 @@ export class CallHeaders {
   readonly #usual: { readonly json: Headers; readonly stream: Headers };
 
   /**
-   * @param own the upstream's headers. A request's headers of the same name replace them.
-   * @param last headers such as the key. They replace a request's headers of the same name.
+   * @param own the upstream's headers. If a request has a header of the same name, the request's
+   *   header is sent.
+   * @param last headers such as the API key. They are sent even if a request has headers of the
+   *   same name.
    */
   constructor(own: Readonly<Record<string, string>>, last: Readonly<Record<string, string>>) {
     this.#own = own;
@@ -185,8 +189,9 @@ function redirectOf({ status, headers, url }: Response): string {
 }
 
 /**
- * Checks that the upstream's host accepts connections. Called before an image is requested: once
- * the request may have been sent, no other upstream may be called, since both would bill the image.
+ * Checks that the upstream's host accepts connections. It is called before an image is requested.
+ * Once the request may have been sent, no other upstream may be called, because both would bill the
+ * image.
  */
 async function requirePresence(egress: Egress, withinMs: number): Promise<void> {
   if (await egress.isThere(Number.POSITIVE_INFINITY, withinMs)) return;
@@ -215,7 +220,8 @@ class Deadlines {
     this.#connectMs = connectMs;
     this.#firstByteMs = request.firstByteMs ?? options.firstByteTimeoutMs;
     this.#sinceMs = this.#clock.monotonicMs();
-    // An image request needs no test connection, because `requirePresence` has opened one before.
+    // An image request needs no test connection, because `requirePresence` has checked the host
+    // before.
     const isTested = isDrawing(request.format) || this.#knockMs >= this.#firstByteMs;
     this.#timer = isTested
       ? this.#clock.after(this.#firstByteMs, () => this.#noAnswer())
@@ -229,7 +235,7 @@ class Deadlines {
   }
 
   /**
-   * The time after which a call without an answer opens a test connection: half of the connect
+   * A call without an answer opens a test connection after this time, which is half of the connect
    * timeout. The test is needed because the runtime does not report when a connection succeeds.
    */
   get #knockMs(): number {

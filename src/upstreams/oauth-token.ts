@@ -34,11 +34,11 @@ type Token = {
 const ANSWER_MS = 10_000;
 /** The pause after a failed renewal. Meanwhile, calls use the old token, which is still valid. */
 const RETRY_MS = 10_000;
-/** The share of a token's lifetime after which a call renews the token in the background. */
+/** The fraction of a token's lifetime after which a call renews the token in the background. */
 const RENEW_AFTER = 0.75;
 /**
- * The share at the end of a token's lifetime in which the token is no longer used, because a call
- * takes time to reach the provider.
+ * The fraction of a token's lifetime, at its end, in which the token is no longer used. A call
+ * takes time to reach the provider, and the token could expire on the way.
  */
 const UNUSED_PART = 0.05;
 /** The lifetime in seconds that is assumed if a token server states none, which RFC 6749 allows. */

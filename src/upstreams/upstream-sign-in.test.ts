@@ -183,7 +183,7 @@ test('a failed renewal is reported and tried again, while the token still works'
       /^127\.0\.0\.1:\d+ issued no token: 401 invalid_client: The secret has expired\.$/,
     ),
   ]);
-  // After a failed renewal, the next request to the token server follows only after ten seconds.
+  // The gateway waits ten seconds after a failed renewal before it asks the token server again.
   expect(await statusOf(upstream)).toBe(200);
   expect(provider.forms).toHaveLength(2);
   provider.instead = null;

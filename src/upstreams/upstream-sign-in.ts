@@ -47,7 +47,8 @@ export function createSignIn(settings: SignInSettings, deps: TokenDeps): SignIn 
 
 /**
  * Authenticates a request and posts it, as `post` does. If the provider answers 401 and the
- * authentication can be renewed, sends the call once more: with 401, the provider has done nothing.
+ * authentication can be renewed, sends the call once more. This is safe, because a provider that
+ * answers 401 has done nothing.
  */
 export async function signedPost(
   url: string,
@@ -121,7 +122,8 @@ class AwsSignIn implements SignIn {
     const { AwsV4Signer } = await import('aws4fetch');
     signal.throwIfAborted();
     if (this.#keys.size > MAX_SIGNING_KEYS) this.#keys.clear();
-    // Of the headers, only host, date and token are signed, so the runtime may change the others.
+    // Signs only the headers host, date and token, because the runtime may change the other
+    // headers.
     const signer = new AwsV4Signer({
       ...{ method: 'POST', url, body, region, service, cache: this.#keys },
       accessKeyId: access_key_id.reveal(),

@@ -1,6 +1,6 @@
 /**
- * Tests that an administrator can view an account as its owner, in all tabs of the browser, and
- * that a view changes nothing in the account.
+ * Tests that an administrator can view an account as its owner, in all tabs of the browser. While
+ * viewing, the administrator cannot change anything in the account.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';

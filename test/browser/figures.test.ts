@@ -1,6 +1,6 @@
 /**
- * Tests figures that operators and callers compare: the monthly totals of the ledger, and usage by
- * group.
+ * Tests numbers that operators and callers compare, which are the monthly totals of the ledger and
+ * the usage by group.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';

@@ -1,6 +1,7 @@
 /**
- * Tests that lists, filters and charts show times in a person's region and time zone, and that a
- * chart's bar opens exactly the requests that it counts. Counts by UTC day are marked with "UTC".
+ * Tests that lists, filters and charts show times in the format of a person's region and in their
+ * time zone. A bar of a chart must open exactly the requests that it counts. Counts by UTC day are
+ * marked with "UTC".
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
@@ -20,8 +21,8 @@ const bars = (page: Page, name: string): Locator =>
   page.getByRole('figure', { name }).getByRole('slider');
 
 /**
- * Selects a bar of a chart with the keyboard, and opens the list of its requests. Returns the bar's
- * text and the number of requests that it states.
+ * Selects a bar of a chart with the keyboard, and opens the list of the bar's requests. Returns the
+ * bar's text and the number of requests that the text states.
  */
 async function openBar(page: Page, chart: string, ...keys: readonly string[]) {
   const slider = bars(page, chart);

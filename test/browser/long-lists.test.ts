@@ -8,8 +8,8 @@ import { during } from './support/visit.ts';
 
 const ROWS = 10_000;
 /**
- * The maximum number of rendered rows: those visible in a window of 900 px, some above and below
- * it, and those of the page's other tables.
+ * The maximum number of rendered rows. It includes the rows that are visible in a window of 900 px,
+ * some rows above and below, and the rows of the page's other tables.
  */
 const MAX_RENDERED = 80;
 

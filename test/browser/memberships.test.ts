@@ -157,7 +157,8 @@ test('an owner limits what a member spends with keys and the playground, and rai
     await page.getByRole('dialog').getByRole('textbox').fill('member-limited@example.com');
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await rowIn(page).waitFor({ state: 'detached' });
-    // The removed person is no longer in any list, but the page of the key still shows their limit.
+    // The removed person is no longer in any list of members, but the page of their key still shows
+    // their spending limit.
     await goTo(page, `/console/keys/${id}`);
     const creator = page.getByRole('row').filter({ hasText: "Creator's spending limit" });
     await creator.getByText('of $50.00 this month').waitFor();

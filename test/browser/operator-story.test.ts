@@ -54,7 +54,10 @@ const ECONOMICAL: Offer = {
 };
 const OFFERS = [DIRECT, STABLE, ECONOMICAL];
 const RAISED: Offer = { ...DIRECT, input: '6.205' };
-/** The second provider's model, which serves requests while the route of `DIRECT` is drained. */
+/**
+ * The second provider's model. It serves requests while the route to the model of `DIRECT` is
+ * drained.
+ */
 const SPARE = 'spare/large';
 
 /**
@@ -163,7 +166,8 @@ function shopOf(url: string, key: string) {
   const ended = async (started: Promise<Started>): Promise<Sold> => {
     const { data, response } = await started;
     const events = JSON.stringify(await Array.fromAsync(data));
-    // The second half of the text was paused and must have arrived by now.
+    // The provider paused this stream in the middle of its text. The second half must have arrived
+    // by now.
     expect(events).toContain('ell that.');
     expect(events).toMatch(/"finish_reason":"stop"|"stop_reason":"end_turn"/);
     return await receiptOf(response);
@@ -221,7 +225,7 @@ beforeAll(async () => {
   [browser] = await Promise.all([sharedChromium(), buildConsole()]);
 }, OPENING_MS);
 
-/** Returns the channel and the cost that the receipt of a request must have. */
+/** Returns the channel and the cost that the receipt of a request for this model must have. */
 const soldAs = (offer: Offer) => ({ channel: offer.channel, cost: costOf(offer) });
 
 for (const language of LANGUAGES) {

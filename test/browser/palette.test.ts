@@ -63,7 +63,7 @@ test('administrators find accounts by a part of their name', async () => {
   });
 });
 
-/** Opens the palette, types a text, and clicks the first option of the group. */
+/** Opens the command palette, types a text, and clicks the first option of the group. */
 async function choose(page: Page, typed: string, group: string): Promise<void> {
   await goTo(page, '/console');
   await page.keyboard.press('Control+k');

@@ -26,7 +26,7 @@ async function isAccessible(page: Page): Promise<void> {
   expect(await violationsOf(page)).toEqual([]);
 }
 
-/** Finds the button that appears only after an answer has ended. */
+/** Finds the button "Regenerate", which appears only after an answer has ended. */
 const answered = (page: Page, say: Say) =>
   page.getByRole('button', { name: say('Regenerate') }).first();
 

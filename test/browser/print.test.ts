@@ -21,7 +21,10 @@ const amountsOn = (page: Page): Promise<readonly string[]> =>
     .filter({ visible: true })
     .allInnerTexts();
 
-/** Switches to the print styles, and checks that elements that are useless on paper are hidden. */
+/**
+ * Switches to the print styles. Checks that the menu, tabs and form fields, which are useless on
+ * paper, are hidden.
+ */
 async function toPaper(page: Page): Promise<void> {
   await page.emulateMedia({ media: 'print' });
   for (const part of ['banner', 'navigation', 'tablist', 'textbox', 'combobox'] as const) {

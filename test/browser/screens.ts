@@ -61,7 +61,7 @@ const CONFIG = shippedConfig({ 'config: database ': 'config: database ' });
 /** The number of requests that are sent on each channel of a model. */
 const LIVE_REQUESTS = 2;
 const ACCOUNT = 'Northwind Robotics';
-/** Other accounts, with their credit in USD. */
+/** The names of the other accounts, with their credit in USD. */
 const OTHERS = {
   'Contoso Studio': '500',
   'Fabrikam Labs': '75.50',

@@ -13,7 +13,7 @@ import { wordsOf } from './support/words.ts';
 setDefaultTimeout(180_000);
 
 let installation: Installation;
-/** The browser session of a second owner of the account, who makes changes through the API. */
+/** The browser session of another owner of the account, who makes changes through the API. */
 let other: Visit;
 let accountId: string;
 

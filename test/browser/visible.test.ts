@@ -27,7 +27,7 @@ const noneScrolls = (page: Page): Promise<number> =>
 type Case = {
   readonly what: string;
   readonly path: string;
-  /** Opens the part of the page to check, such as a sheet. */
+  /** Opens the part of the page that is checked, such as a side sheet. */
   readonly open?: (page: Page) => Promise<void>;
   /** The parts that must be visible, by name. */
   readonly parts: (page: Page) => Readonly<Record<string, Locator>>;

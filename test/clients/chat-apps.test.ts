@@ -58,10 +58,7 @@ function columnsOf(application: string): readonly ReadonlyMap<string, string>[] 
 }
 
 describe('Cherry Studio', () => {
-  /**
-   * For each provider type in Cherry Studio's settings, the provider package of the AI SDK that
-   * Cherry Studio then uses.
-   */
+  /** The package of the AI SDK that Cherry Studio uses for each provider type in its settings. */
   const PROVIDERS = {
     OpenAI: 'openai-compatible',
     'OpenAI-Response': 'openai',

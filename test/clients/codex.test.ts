@@ -255,8 +255,8 @@ test('a session moves between models, and each upstream gets back only its own t
   expect(second.map(({ thinking }) => thinking)).toEqual([
     ['c2VhbC0'],
     ['c2VhbC1'],
-    // A chat upstream gets thinking back as plain text, without a seal: that of the Messages
-    // upstream (`Thought 0.`), and its own (`Thought 2.`).
+    // A chat upstream gets thinking back as plain text. It gets the thinking of the Messages
+    // upstream (`Thought 0.`) without its signature, and its own thinking (`Thought 2.`).
     ['Thought 0.', 'Thought 2.'],
     ['c2VhbC0', 'c2VhbC3'],
   ]);

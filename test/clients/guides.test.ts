@@ -1,7 +1,7 @@
 /**
- * Runs the programs of the guides exactly as written, if their clients come from a package
- * registry: Python programs, JavaScript programs with the Agents SDK, and the configurations of
- * Codex.
+ * Runs the programs of the guides exactly as written, if their client libraries come from a package
+ * registry. These are Python programs, JavaScript programs with the Agents SDK, and the
+ * configurations of Codex.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

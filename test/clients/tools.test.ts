@@ -33,8 +33,8 @@ const PATH = process.env['PATH'] ?? '';
 
 const inNode = async (): Promise<Environment> => {
   const packages = join(await nodeTools(), 'node_modules');
-  // The folder of opencode's executable is in the PATH, because the install script that would link
-  // the executable does not run.
+  // The install script that links the executable of opencode does not run, so the folder of the
+  // executable is added to the PATH.
   const opencode = join(packages, `opencode-${process.platform}-${process.arch}/bin`);
   return { PATH: `${opencode}:${join(packages, '.bin')}:${PATH}` };
 };
@@ -65,7 +65,10 @@ const RUN: Readonly<Record<string, () => Promise<Environment>>> = {
   'go-java.md: Go': inCompiled,
   'go-java.md: Java': inCompiled,
 };
-/** For each section whose program leaves background processes, the command that stops them. */
+/**
+ * The commands that stop background processes, for the sections whose programs leave such processes
+ * running.
+ */
 const STOP: Readonly<Record<string, string>> = { 'agents.md: Cline': 'cline hub stop' };
 /** Sections whose programs are not run here. Other tests check the contents of these sections. */
 const READ = ['agents.md: Cursor', 'python.md: OpenAI and Anthropic'];

@@ -88,7 +88,7 @@ async function startCaddy(folder: string, ports: readonly number[]) {
   const port = freePort();
   const text = readFileSync(join(ROOT, 'deploy/compose/Caddyfile'), 'utf8')
     .replace('gateway-1:8787 gateway-2:8787', ports.map((each) => `127.0.0.1:${each}`).join(' '))
-    // Changes Caddy's settings, so that the test does not use port 80 and does not change which
+    // Changes Caddy's settings. With the original ones, the test would use port 80 and change which
     // certificates this machine trusts.
     .replace('admin off', 'admin off\nauto_https disable_redirects\nskip_install_trust');
   writeFileSync(join(folder, 'Caddyfile'), text);

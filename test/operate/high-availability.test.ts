@@ -1,6 +1,7 @@
 /**
- * Tests docs/operate/high-availability.md: PostgreSQL under Patroni loses its primary under load.
- * The page reports 30 losses, which take 20 minutes; this test causes only four.
+ * Tests docs/operate/high-availability.md, which describes PostgreSQL under Patroni. The test
+ * causes the loss of the primary under load four times. The page reports 30 losses, which take 20
+ * minutes.
  */
 import { expect, test } from 'bun:test';
 import { failOverLoop, LOSSES, type Loss } from '../support/cluster/fail-over-loop.ts';

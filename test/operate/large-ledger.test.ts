@@ -1,7 +1,7 @@
 /**
- * Tests ten million receipts on PostgreSQL: no report reads a whole table, each report answers
- * within a time limit, and the ledger is consistent. Takes about 15 minutes and 12 GB of disk.
- * Prints the figures for docs/operate/database.md.
+ * Tests ten million receipts on PostgreSQL. No report may read a whole table, each report must
+ * answer within a time limit, and the ledger must be consistent. Takes about 15 minutes and 12 GB
+ * of disk. Prints the measured numbers for docs/operate/database.md.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import postgres from 'postgres';
@@ -21,7 +21,7 @@ const RECEIPTS = 10_000_000;
 const SLICE = 500_000;
 const ACCOUNTS = 1_000;
 const DAYS = 365;
-/** The charge of each request in nano-USD. It is also the number of the request's output tokens. */
+/** The charge of each request in nano-USD. Each request also has this number of output tokens. */
 const CHARGE = 700;
 const FUNDS = BigInt(CHARGE) * BigInt(RECEIPTS);
 /**

@@ -1,4 +1,4 @@
-/** Tests that the benchmark for the figures in docs/operate/scaling.md works. */
+/** Tests the benchmark that measures the numbers in docs/operate/scaling.md. */
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 

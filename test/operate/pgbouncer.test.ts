@@ -37,8 +37,8 @@ const LIMITS =
 const REVOKED_KEYS = 5;
 /**
  * The maximum average time of a revocation, in ms. A revocation waits until the other node returns
- * its assigned money. Without a notification, that node returns it only at its next heartbeat,
- * after up to 2 s.
+ * the part of the balance that is assigned to it. If the notification does not reach that node, it
+ * returns the money only at its next heartbeat, after up to 2 s.
  */
 const HEARD_WITHIN_MS = 400;
 const POOL_SIZE = 2;

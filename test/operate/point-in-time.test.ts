@@ -68,8 +68,9 @@ test.each([
 
     await lost.kill9();
     await server.destroy();
-    // This node keeps running without its database. It uses money that it was assigned after the
-    // recovered moment, so the recovered database does not know the assignment.
+    // This node keeps running while its database is lost. It spends a part of the balance that was
+    // assigned to it after the moment to which the database is recovered. So the recovered database
+    // does not know this assignment.
     const urls = [left.url];
     const load = startLoad({ seed: printedSeed('meanwhile'), clients, urls: () => urls });
     await asked();

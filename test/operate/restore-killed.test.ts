@@ -137,8 +137,8 @@ test('PostgreSQL: the database has no rows, or all', async () => {
     after: async () => {
       const receipts = await receiptsIn(target.url);
       found.push(receipts);
-      // If the killed restore left the database empty, the next restore succeeds. If not, the next
-      // restore reports that the database is not empty.
+      // If the killed restore left the database empty, the next restore must succeed. If not, the
+      // next restore must report that the database is not empty.
       const again = await runModelgate(args, restoring);
       if (receipts === '0') expect(again).toMatchObject({ code: 0 });
       else expect(again.stderr).toContain('The PostgreSQL database is not empty');

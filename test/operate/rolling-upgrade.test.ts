@@ -108,8 +108,8 @@ test('three nodes are upgraded one by one, and back, and no request fails', asyn
     expect(failed(history)).toEqual([]);
     // Each node of each version has answered requests.
     expect(proxy.counts.size).toBe(NODES * 3);
-    // This message is logged only by nodes that were already running when the first node of the
-    // newer version started.
+    // A node logs this message only if it was already running when the first node of the newer
+    // version started.
     const says = 'a newer version has updated the database';
     const [last] = nodes;
     if (last === undefined) throw new Error('no node');

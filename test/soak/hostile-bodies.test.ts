@@ -1,5 +1,5 @@
 /**
- * Tests random bodies that are expensive to parse, check and translate: none may block the event
+ * Tests random bodies that are expensive to parse, check and translate. No body may block the event
  * loop or fill the memory. The limits apply to the CPU time of the gateway's main thread, because
  * other processes do not affect it. Logs the latency of `/healthz` and the most expensive bodies.
  */

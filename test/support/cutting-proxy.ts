@@ -5,12 +5,12 @@ import { buffer } from 'node:stream/consumers';
 export type CuttingProxy = {
   readonly url: string;
   /**
-   * Loses the next `count` answers: reads each completely from the gateway, then closes the
-   * caller's connection instead of forwarding the answer.
+   * Loses the next `count` answers. Reads each answer completely from the gateway, and then closes
+   * the caller's connection instead of forwarding the answer.
    */
   readonly loseAnswers: (count: number) => void;
   /**
-   * Forwards the next request, but not its answer: when `whenSent` resolves, closes the connections
+   * Forwards the next request, but not its answer. When `whenSent` resolves, closes the connections
    * to the gateway and to the caller.
    */
   readonly cutNextRequest: (whenSent: Promise<unknown>) => void;

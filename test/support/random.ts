@@ -35,7 +35,6 @@ export function oneOf<Item>(random: Random, items: readonly Item[]): Item {
   return item;
 }
 
-/** Returns the same items in random order. */
 export function shuffled<Item>(random: Random, items: readonly Item[]): readonly Item[] {
   return items
     .map((item) => ({ item, at: random() }))

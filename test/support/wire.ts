@@ -94,7 +94,9 @@ export function listAt(value: unknown, path: string): readonly unknown[] {
   return found;
 }
 
-/** How a stream ended: with an error event (`error`), or with the end mark (`success`). */
+/**
+ * How a stream ended. `error`: with an error event. `success`: with the end mark of its protocol.
+ */
 export type StreamEnding =
   | { readonly end: 'success' }
   | { readonly end: 'error'; readonly code: string };

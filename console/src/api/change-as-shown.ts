@@ -14,8 +14,8 @@ const MAX_TRIES = 5;
 
 /**
  * Changes a value that the page shows, without overwriting changes by other people. If they changed
- * only other values of the settings, sends the change again. If they changed this value, does not:
- * the person decided on the basis of an outdated value.
+ * only other values of the settings, sends the change again. If they changed this value, does not
+ * send it again, because the person decided on the basis of an outdated value.
  * @returns the new settings; `isOthers` is true if somebody else changed the value.
  */
 export async function changeAsShown<Settings extends { readonly etag: string }>(

@@ -74,8 +74,8 @@ export async function answerOf<Data>(
 export const newIdempotencyKey = (): string => crypto.randomUUID();
 
 /**
- * Returns the path and the `If-Match` header of a request. The API changes the item only if its
- * entity tag is still `etag`.
+ * Returns the path and the `If-Match` header of a request. The API changes the object with this id
+ * only if its entity tag is still `etag`.
  */
 export const taggedPath = (id: string, etag: string) => ({
   params: { path: { id }, header: ifMatch(etag) },

@@ -2728,7 +2728,7 @@ export interface paths {
                             changes: components["schemas"]["ConfigDifference"][];
                             /** @description The number of settings that the revision changed; null: it is the first revision, or an old version of the gateway made it. */
                             changes_count: number | null;
-                            /** @description The SHA-256 of the document. */
+                            /** @description The SHA-256 of the settings in this revision, in hexadecimal. */
                             checksum: string;
                             /** @description The settings, in the form of the configuration file; secrets are `***`. */
                             document: {
@@ -4017,7 +4017,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Rotate the secret of an API key; the old one works until the overlap ends */
+        /** Rotate the secret of an API key; the old secret keeps working for the time in `overlap` */
         post: {
             parameters: {
                 query?: never;
@@ -5031,7 +5031,7 @@ export interface paths {
                         }[];
                         /**
                          * Format: date-time
-                         * @description The end of maintenance or of a resolved incident.
+                         * @description When the maintenance ends, or when the resolved incident ended.
                          */
                         ends_at?: string;
                         /** Format: date-time */
@@ -7228,7 +7228,7 @@ export interface paths {
                         /** @description Why the state is changed. */
                         reason?: string;
                         /**
-                         * @description drained: the routes get no new requests, and running requests finish. disabled: running requests are ended too; a request without an answer so far tries another route. enabled: the routes are in service.
+                         * @description drained: the routes get no new requests, and running requests finish. disabled: running requests are ended too; a request whose answer has not begun tries another route. enabled: the routes are in service.
                          * @enum {string}
                          */
                         state: "enabled" | "drained" | "disabled";
@@ -7428,7 +7428,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Answer connection tests of clients */
+        /** Answer the connection tests of clients */
         get: {
             parameters: {
                 query?: never;
@@ -7916,7 +7916,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Rotate the secret of the webhook; both secrets sign deliveries until the overlap ends */
+        /** Rotate the secret of the webhook; the old secret also signs deliveries for the time in `overlap` */
         post: {
             parameters: {
                 query?: never;
@@ -8297,7 +8297,7 @@ export interface paths {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of choice.
+                             * @description The kind of tool choice.
                              * @constant
                              */
                             type: "function";
@@ -8312,7 +8312,7 @@ export interface paths {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of choice.
+                             * @description The kind of tool choice.
                              * @constant
                              */
                             type: "custom";
@@ -8334,7 +8334,7 @@ export interface paths {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of choice.
+                             * @description The kind of tool choice.
                              * @constant
                              */
                             type: "allowed_tools";
@@ -9216,7 +9216,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Rotate the secret of an API key; the old one works until the overlap ends */
+        /** Rotate the secret of an API key; the old secret keeps working for the time in `overlap` */
         post: {
             parameters: {
                 query?: never;
@@ -13728,7 +13728,7 @@ export interface paths {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of choice.
+                             * @description The kind of tool choice.
                              * @constant
                              */
                             type: "function";
@@ -13743,7 +13743,7 @@ export interface paths {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of choice.
+                             * @description The kind of tool choice.
                              * @constant
                              */
                             type: "custom";
@@ -13765,7 +13765,7 @@ export interface paths {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of choice.
+                             * @description The kind of tool choice.
                              * @constant
                              */
                             type: "allowed_tools";
@@ -14948,7 +14948,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Rotate the secret of an API key; the old one works until the overlap ends */
+        /** Rotate the secret of an API key; the old secret keeps working for the time in `overlap` */
         post: {
             parameters: {
                 query?: never;
@@ -15108,7 +15108,7 @@ export interface paths {
                         }) | null;
                         /** @description When to summarize a long conversation. */
                         compaction?: ({
-                            /** @description The kind of compaction. */
+                            /** @description How the conversation is compacted, such as `summarize`. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -15121,7 +15121,7 @@ export interface paths {
                         context_management?: ({
                             /** @description The edits to the context, in order. */
                             edits?: ({
-                                /** @description The kind of edit. */
+                                /** @description The kind of edit to the context. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
@@ -15197,7 +15197,7 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description Context of the document. The model does not cite this text. */
+                                /** @description Background of the document. The model reads this text but does not cite it. */
                                 context?: string | null;
                                 /** @description Where the data is: in the request as base64 or text, or at a URL. */
                                 source: {
@@ -15352,7 +15352,7 @@ export interface paths {
                         }) | null;
                         /** @description The format of the answer (deprecated: use `output_config.format`). */
                         output_format?: ({
-                            /** @description The kind of format. */
+                            /** @description The kind of answer format, such as `json_schema`. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -15428,7 +15428,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description Context of the document. The model does not cite this text. */
+                            /** @description Background of the document. The model reads this text but does not cite it. */
                             context?: string | null;
                             /** @description Where the data is: in the request as base64 or text, or at a URL. */
                             source: {
@@ -15542,7 +15542,7 @@ export interface paths {
                         tool_choice?: ({
                             /** @description Whether the model may call only one tool at a time. */
                             disable_parallel_tool_use?: boolean | null;
-                            /** @description The kind of choice. */
+                            /** @description The kind of tool choice. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -15705,7 +15705,7 @@ export interface paths {
                         context_management?: ({
                             /** @description The edits to the context, in order. */
                             edits?: ({
-                                /** @description The kind of edit. */
+                                /** @description The kind of edit to the context. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
@@ -15773,7 +15773,7 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description Context of the document. The model does not cite this text. */
+                                /** @description Background of the document. The model reads this text but does not cite it. */
                                 context?: string | null;
                                 /** @description Where the data is: in the request as base64 or text, or at a URL. */
                                 source: {
@@ -15982,7 +15982,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description Context of the document. The model does not cite this text. */
+                            /** @description Background of the document. The model reads this text but does not cite it. */
                             context?: string | null;
                             /** @description Where the data is: in the request as base64 or text, or at a URL. */
                             source: {
@@ -16094,7 +16094,7 @@ export interface paths {
                         tool_choice?: ({
                             /** @description Whether the model may call only one tool at a time. */
                             disable_parallel_tool_use?: boolean | null;
-                            /** @description The kind of choice. */
+                            /** @description The kind of tool choice. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -16937,7 +16937,7 @@ export interface paths {
                             id?: string | null;
                             /** @description The name of the tool. */
                             name: string;
-                            /** @description The namespace of the tool. */
+                            /** @description The namespace to which the tool belongs. */
                             namespace?: string | null;
                             /**
                              * @description The kind of item.
@@ -16967,7 +16967,7 @@ export interface paths {
                             input: string;
                             /** @description The name of the tool. */
                             name: string;
-                            /** @description The namespace of the tool. */
+                            /** @description The namespace to which the tool belongs. */
                             namespace?: string | null;
                             /**
                              * @description The kind of item.
@@ -17085,7 +17085,7 @@ export interface paths {
                             effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
                             /** @description The same as `summary` (deprecated). */
                             generate_summary?: string | null;
-                            /** @description The mode of reasoning. */
+                            /** @description The reasoning mode. Only `standard` is supported. */
                             mode?: string | null;
                             /** @description Whether and how the reasoning is summarized. */
                             summary?: string | null;
@@ -17136,7 +17136,7 @@ export interface paths {
                         }) | null;
                         /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: (("none" | "auto" | "required") | ({
-                            /** @description The kind of choice. */
+                            /** @description The kind of tool choice. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -17428,7 +17428,7 @@ export interface paths {
                             id?: string | null;
                             /** @description The name of the tool. */
                             name: string;
-                            /** @description The namespace of the tool. */
+                            /** @description The namespace to which the tool belongs. */
                             namespace?: string | null;
                             /**
                              * @description The kind of item.
@@ -17458,7 +17458,7 @@ export interface paths {
                             input: string;
                             /** @description The name of the tool. */
                             name: string;
-                            /** @description The namespace of the tool. */
+                            /** @description The namespace to which the tool belongs. */
                             namespace?: string | null;
                             /**
                              * @description The kind of item.
@@ -17576,7 +17576,7 @@ export interface paths {
                             effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
                             /** @description The same as `summary` (deprecated). */
                             generate_summary?: string | null;
-                            /** @description The mode of reasoning. */
+                            /** @description The reasoning mode. Only `standard` is supported. */
                             mode?: string | null;
                             /** @description Whether and how the reasoning is summarized. */
                             summary?: string | null;
@@ -17627,7 +17627,7 @@ export interface paths {
                         }) | null;
                         /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: (("none" | "auto" | "required") | ({
-                            /** @description The kind of choice. */
+                            /** @description The kind of tool choice. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -18469,7 +18469,7 @@ export interface paths {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of choice.
+                             * @description The kind of tool choice.
                              * @constant
                              */
                             type: "function";
@@ -18484,7 +18484,7 @@ export interface paths {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of choice.
+                             * @description The kind of tool choice.
                              * @constant
                              */
                             type: "custom";
@@ -18506,7 +18506,7 @@ export interface paths {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of choice.
+                             * @description The kind of tool choice.
                              * @constant
                              */
                             type: "allowed_tools";
@@ -19689,7 +19689,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Rotate the secret of an API key; the old one works until the overlap ends */
+        /** Rotate the secret of an API key; the old secret keeps working for the time in `overlap` */
         post: {
             parameters: {
                 query?: never;
@@ -19849,7 +19849,7 @@ export interface paths {
                         }) | null;
                         /** @description When to summarize a long conversation. */
                         compaction?: ({
-                            /** @description The kind of compaction. */
+                            /** @description How the conversation is compacted, such as `summarize`. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -19862,7 +19862,7 @@ export interface paths {
                         context_management?: ({
                             /** @description The edits to the context, in order. */
                             edits?: ({
-                                /** @description The kind of edit. */
+                                /** @description The kind of edit to the context. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
@@ -19938,7 +19938,7 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description Context of the document. The model does not cite this text. */
+                                /** @description Background of the document. The model reads this text but does not cite it. */
                                 context?: string | null;
                                 /** @description Where the data is: in the request as base64 or text, or at a URL. */
                                 source: {
@@ -20093,7 +20093,7 @@ export interface paths {
                         }) | null;
                         /** @description The format of the answer (deprecated: use `output_config.format`). */
                         output_format?: ({
-                            /** @description The kind of format. */
+                            /** @description The kind of answer format, such as `json_schema`. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -20169,7 +20169,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description Context of the document. The model does not cite this text. */
+                            /** @description Background of the document. The model reads this text but does not cite it. */
                             context?: string | null;
                             /** @description Where the data is: in the request as base64 or text, or at a URL. */
                             source: {
@@ -20283,7 +20283,7 @@ export interface paths {
                         tool_choice?: ({
                             /** @description Whether the model may call only one tool at a time. */
                             disable_parallel_tool_use?: boolean | null;
-                            /** @description The kind of choice. */
+                            /** @description The kind of tool choice. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -20446,7 +20446,7 @@ export interface paths {
                         context_management?: ({
                             /** @description The edits to the context, in order. */
                             edits?: ({
-                                /** @description The kind of edit. */
+                                /** @description The kind of edit to the context. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
@@ -20514,7 +20514,7 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description Context of the document. The model does not cite this text. */
+                                /** @description Background of the document. The model reads this text but does not cite it. */
                                 context?: string | null;
                                 /** @description Where the data is: in the request as base64 or text, or at a URL. */
                                 source: {
@@ -20723,7 +20723,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description Context of the document. The model does not cite this text. */
+                            /** @description Background of the document. The model reads this text but does not cite it. */
                             context?: string | null;
                             /** @description Where the data is: in the request as base64 or text, or at a URL. */
                             source: {
@@ -20835,7 +20835,7 @@ export interface paths {
                         tool_choice?: ({
                             /** @description Whether the model may call only one tool at a time. */
                             disable_parallel_tool_use?: boolean | null;
-                            /** @description The kind of choice. */
+                            /** @description The kind of tool choice. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -21678,7 +21678,7 @@ export interface paths {
                             id?: string | null;
                             /** @description The name of the tool. */
                             name: string;
-                            /** @description The namespace of the tool. */
+                            /** @description The namespace to which the tool belongs. */
                             namespace?: string | null;
                             /**
                              * @description The kind of item.
@@ -21708,7 +21708,7 @@ export interface paths {
                             input: string;
                             /** @description The name of the tool. */
                             name: string;
-                            /** @description The namespace of the tool. */
+                            /** @description The namespace to which the tool belongs. */
                             namespace?: string | null;
                             /**
                              * @description The kind of item.
@@ -21826,7 +21826,7 @@ export interface paths {
                             effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
                             /** @description The same as `summary` (deprecated). */
                             generate_summary?: string | null;
-                            /** @description The mode of reasoning. */
+                            /** @description The reasoning mode. Only `standard` is supported. */
                             mode?: string | null;
                             /** @description Whether and how the reasoning is summarized. */
                             summary?: string | null;
@@ -21877,7 +21877,7 @@ export interface paths {
                         }) | null;
                         /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: (("none" | "auto" | "required") | ({
-                            /** @description The kind of choice. */
+                            /** @description The kind of tool choice. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -22169,7 +22169,7 @@ export interface paths {
                             id?: string | null;
                             /** @description The name of the tool. */
                             name: string;
-                            /** @description The namespace of the tool. */
+                            /** @description The namespace to which the tool belongs. */
                             namespace?: string | null;
                             /**
                              * @description The kind of item.
@@ -22199,7 +22199,7 @@ export interface paths {
                             input: string;
                             /** @description The name of the tool. */
                             name: string;
-                            /** @description The namespace of the tool. */
+                            /** @description The namespace to which the tool belongs. */
                             namespace?: string | null;
                             /**
                              * @description The kind of item.
@@ -22317,7 +22317,7 @@ export interface paths {
                             effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
                             /** @description The same as `summary` (deprecated). */
                             generate_summary?: string | null;
-                            /** @description The mode of reasoning. */
+                            /** @description The reasoning mode. Only `standard` is supported. */
                             mode?: string | null;
                             /** @description Whether and how the reasoning is summarized. */
                             summary?: string | null;
@@ -22368,7 +22368,7 @@ export interface paths {
                         }) | null;
                         /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: (("none" | "auto" | "required") | ({
-                            /** @description The kind of choice. */
+                            /** @description The kind of tool choice. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -23040,7 +23040,7 @@ export interface components {
             /** @description The id of this change. A repeated request with the same id changes nothing. */
             id: string;
             /**
-             * @description The kind of ledger command.
+             * @description Always `adjust`.
              * @constant
              */
             kind: "adjust";
@@ -23125,7 +23125,7 @@ export interface components {
             message: string;
             /** @description The id of the model; null: the body could not be read. */
             model: string | null;
-            /** @description The responses of providers to failed attempts. Callers never see them. */
+            /** @description How the providers answered the failed attempts. Callers never see these answers. */
             provider_errors: components["schemas"]["ProviderError"][];
             /** @description The HTTP status of the answer. */
             status: number;
@@ -23227,7 +23227,7 @@ export interface components {
             price_card: string;
             /** @description The price list of the card; null for a public price. */
             price_list: string | null;
-            /** @description The responses of providers to failed attempts. Callers never see them. */
+            /** @description How the providers answered the failed attempts. Callers never see these answers. */
             provider_errors: components["schemas"]["ProviderError"][];
             /** @description Tokens of reasoning. */
             reasoning_tokens: number;
@@ -23458,7 +23458,7 @@ export interface components {
                 message: string;
                 /** @description The path of the invalid field; null: no field is invalid. */
                 param?: string;
-                /** @description The kind of error. */
+                /** @description The kind of error, such as `invalid_request_error`. */
                 type: string;
             };
             /** @description The id of the request, as in the header `x-request-id`. */
@@ -23515,7 +23515,7 @@ export interface components {
             detail: {
                 [key: string]: unknown;
             } | string;
-            /** @description The hash of the entry together with the previous hash, in hexadecimal. */
+            /** @description The hash over this entry and the hash of the previous entry, in hexadecimal. */
             hash: string;
             /** @description The number of the entry. */
             id: number;
@@ -23817,7 +23817,7 @@ export interface components {
                  */
                 cost_currency: "USD" | "CNY";
                 /**
-                 * @description Present if the provider reported no usage: the charged token counts are estimates.
+                 * @description Sent only if the provider reported no usage, so that the charged token counts are estimates.
                  * @constant
                  */
                 cost_estimated?: true;
@@ -23856,11 +23856,11 @@ export interface components {
             revision: number;
             warnings: {
                 /**
-                 * @description The code of the warning, for `confirm`.
+                 * @description The code of the warning. Send it in `confirm` to make the change despite the warning.
                  * @enum {string}
                  */
                 code: "model_removed" | "channel_removed" | "limited_to_removed" | "below_cost" | "price_zero" | "price_jump" | "plain_secret" | "upstream_unreachable" | "secret_missing";
-                /** @description The possible problem with the change. */
+                /** @description What may be wrong with the change. */
                 message: string;
                 /** @description Whether the change is refused unless `confirm` has the code of the warning. */
                 needs_confirmation: boolean;
@@ -23901,7 +23901,7 @@ export interface components {
             by_name: string | null;
             /** @description The number of settings that the revision changed; null: it is the first revision, or an old version of the gateway made it. */
             changes_count: number | null;
-            /** @description The SHA-256 of the document. */
+            /** @description The SHA-256 of the settings in this revision, in hexadecimal. */
             checksum: string;
             note: string;
             /**
@@ -24001,7 +24001,7 @@ export interface components {
             refunded: string;
             /** @description How the cost was rounded. */
             rounding: string;
-            /** @description What the provider served but the price card has no price for. */
+            /** @description Properties of the answer, and tools that the provider ran, for which the price card has no price, such as `tier: ultrafast`. */
             unpriced: string[];
             /**
              * @description The part of the price that was waived: `price` - `charge` - `loss`.
@@ -24014,7 +24014,7 @@ export interface components {
         /** @description One line of the cost: exactly the count times the price, in the currency of the price card. */
         CostLine: {
             /**
-             * @description The usage bucket of the tokens.
+             * @description The kind of tokens, such as `input` or `cache_read`.
              * @enum {string}
              */
             bucket: "input" | "cache_read" | "cache_write_5m" | "cache_write_1h" | "output" | "reasoning" | "audio_input" | "audio_output" | "image_input" | "image_output";
@@ -24040,7 +24040,7 @@ export interface components {
              */
             rate_per_1m: string;
             /**
-             * @description The conditions that chose the price; empty for the price without conditions.
+             * @description The conditions that the request met and under which this price applies; empty: the price has no conditions.
              * @example tier: priority, prompt_over: 272000
              */
             why: string;
@@ -24072,7 +24072,7 @@ export interface components {
              */
             unit: "request" | "web_search" | "web_fetch" | "file_search" | "code_execution" | "x_search" | "maps";
             /**
-             * @description The conditions that chose the price; empty for the price without conditions.
+             * @description The conditions that the request met and under which this price applies; empty: the price has no conditions.
              * @example tier: priority, prompt_over: 272000
              */
             why: string;
@@ -24109,7 +24109,7 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
-            /** @description The id of the person who created the key. They can change it like an owner, unless it has a `purpose`. */
+            /** @description The id of the person who created the key. This person can change the key as an owner can, unless the key has a `purpose`. */
             created_by: string | null;
             /** @description The name of the person in `created_by`; null: `created_by` is null, or the person was removed. */
             created_by_name: string | null;
@@ -24236,7 +24236,7 @@ export interface components {
             /** @description The id of this change. A repeated request with the same id changes nothing. */
             id: string;
             /**
-             * @description The kind of ledger command.
+             * @description Always `credit_limit`.
              * @constant
              */
             kind: "credit_limit";
@@ -24278,7 +24278,7 @@ export interface components {
                  */
                 cost_currency: "USD" | "CNY";
                 /**
-                 * @description Present if the provider reported no usage: the charged token counts are estimates.
+                 * @description Sent only if the provider reported no usage, so that the charged token counts are estimates.
                  * @constant
                  */
                 cost_estimated?: true;
@@ -24305,7 +24305,7 @@ export interface components {
                 message: string;
                 /** @description The path of the invalid field; null: no field is invalid. */
                 param?: string | null;
-                /** @description The kind of error. */
+                /** @description The kind of error, such as `invalid_request_error`. */
                 type: string;
             };
             /** @description The id of the request, as in the header `x-request-id`. */
@@ -24348,7 +24348,7 @@ export interface components {
             /** @description The id of this change. A repeated request with the same id changes nothing. */
             id: string;
             /**
-             * @description The kind of ledger command.
+             * @description Always `exchange`.
              * @constant
              */
             kind: "exchange";
@@ -24537,7 +24537,7 @@ export interface components {
             };
         };
         Images: {
-            /** @description The value that applies to the images; present only for models that are priced per token. */
+            /** @description The value of this setting with which the images were made; sent only for models that are priced per token. */
             background?: string;
             /** @description Seconds since 1970. */
             created: number;
@@ -24550,11 +24550,11 @@ export interface components {
                 /** @description The temporary URL of the file. */
                 url?: string;
             }[];
-            /** @description The value that applies to the images; present only for models that are priced per token. */
+            /** @description The value of this setting with which the images were made; sent only for models that are priced per token. */
             output_format?: string;
-            /** @description The value that applies to the images; present only for models that are priced per token. */
+            /** @description The value of this setting with which the images were made; sent only for models that are priced per token. */
             quality?: string;
-            /** @description The value that applies to the images; present only for models that are priced per token. */
+            /** @description The value of this setting with which the images were made; sent only for models that are priced per token. */
             size?: string;
             /** @description The charged tokens, for models that are priced per token. */
             usage?: {
@@ -24566,7 +24566,7 @@ export interface components {
                  */
                 cost_currency: "USD" | "CNY";
                 /**
-                 * @description Present if the provider reported no usage: the charged token counts are estimates.
+                 * @description Sent only if the provider reported no usage, so that the charged token counts are estimates.
                  * @constant
                  */
                 cost_estimated?: true;
@@ -24651,7 +24651,7 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
-            /** @description The id of the person who created the key. They can change it like an owner, unless it has a `purpose`. */
+            /** @description The id of the person who created the key. This person can change the key as an owner can, unless the key has a `purpose`. */
             created_by: string | null;
             /** @description The name of the person in `created_by`; null: `created_by` is null, or the person was removed. */
             created_by_name: string | null;
@@ -24965,7 +24965,7 @@ export interface components {
                  */
                 cost_currency: "USD" | "CNY";
                 /**
-                 * @description Present if the provider reported no usage: the charged token counts are estimates.
+                 * @description Sent only if the provider reported no usage, so that the charged token counts are estimates.
                  * @constant
                  */
                 cost_estimated?: true;
@@ -24997,7 +24997,7 @@ export interface components {
             channels: components["schemas"]["ModelChannel"][];
             /** @description The maximum number of tokens of the prompt and the answer together; null: not applicable. */
             context_length: number | null;
-            /** @description The release time in seconds since 1970. Without a release date, the day on which prices were loaded. */
+            /** @description The release time in seconds since 1970. If the release date is unknown, the day on which the gateway loaded the catalogue. */
             created: number;
             /**
              * Format: date-time
@@ -25028,7 +25028,7 @@ export interface components {
              */
             kind: "chat" | "image" | "embedding";
             /**
-             * @description A field of the Messages protocol that is always the same here.
+             * @description A field of the Messages protocol that is always `active` here.
              * @constant
              */
             lifecycle: "active";
@@ -25132,7 +25132,7 @@ export interface components {
             /** @description The name of the model. */
             name: string;
             /**
-             * @description The best status among the channels of the model, since callers can choose any of them.
+             * @description The best status among the channels of the model, because callers can choose any of them.
              * @enum {string}
              */
             status: "healthy" | "degraded" | "down" | "unknown";
@@ -25368,7 +25368,7 @@ export interface components {
                 message: string;
                 /** @description The path of the invalid field; null: no field is invalid. */
                 param?: string | null;
-                /** @description The kind of error. */
+                /** @description The kind of error, such as `invalid_request_error`. */
                 type: string;
             };
         };
@@ -25376,7 +25376,7 @@ export interface components {
             /** @description The accounts with the highest charges. Null: more than 10000 accounts had requests; choose fewer days. */
             accounts: {
                 /**
-                 * @description The charges in USD, each converted at the exchange rate of its time.
+                 * @description The charges in USD, each converted at the exchange rate at the time of the request.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
@@ -25489,7 +25489,7 @@ export interface components {
             /** @description The models with the highest charges. */
             models: {
                 /**
-                 * @description The charges in USD, each converted at the exchange rate of its time.
+                 * @description The charges in USD, each converted at the exchange rate at the time of the request.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
@@ -25603,7 +25603,7 @@ export interface components {
             requests_last_7_days: number;
             /** @description The currency of the wallet that runs out first; null: nothing was spent. */
             runway_currency: ("USD" | "CNY") | null;
-            /** @description The number of whole days for which the balance covers requests in every currency, at the spending rate of the last seven days; at most 3650. Null: nothing was spent. */
+            /** @description The number of whole days until the account can no longer pay for its requests in one of the currencies, if it spends as in the last seven days; at most 3650. Null: nothing was spent in that time. */
             runway_days: number | null;
             /** @description What was spent and what may still be spent, by period. */
             spend: components["schemas"]["RecentSpend"][];
@@ -25796,7 +25796,7 @@ export interface components {
              */
             currency: "USD" | "CNY";
             /**
-             * @description The charges of these requests in USD, each converted at the exchange rate of its time.
+             * @description The charges of these requests in USD, each converted at the exchange rate at the time of the request.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -26016,7 +26016,7 @@ export interface components {
             percent: string | null;
             /** @description Whether `after` was rounded to six decimals (half to even). */
             rounded: boolean;
-            /** @description The text to set as the `source` of the price, if all its differences are accepted. */
+            /** @description The text to store as the `source` of the price, if all differences of this channel are accepted. */
             source: string;
             /** @description Why a person must decide: the price changes by more than `max_jump`, was not configured before, or has conditions. Null: no decision is needed. */
             waits: ("jump" | "new" | "conditions") | null;
@@ -26046,7 +26046,7 @@ export interface components {
             /** @description Totals of the requests to the same models and channels whose new charges cannot be computed. */
             not_repriced: {
                 /**
-                 * @description The charges of these requests in USD, each converted at the exchange rate of its time.
+                 * @description The charges of these requests in USD, each converted at the exchange rate at the time of the request.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
@@ -26065,7 +26065,7 @@ export interface components {
                  */
                 difference: string;
                 /**
-                 * @description The charges of these requests in USD, each converted at the exchange rate of its time.
+                 * @description The charges of these requests in USD, each converted at the exchange rate at the time of the request.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
@@ -26098,7 +26098,7 @@ export interface components {
                  */
                 difference: string;
                 /**
-                 * @description The charges of these requests in USD, each converted at the exchange rate of its time.
+                 * @description The charges of these requests in USD, each converted at the exchange rate at the time of the request.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
@@ -26317,7 +26317,7 @@ export interface components {
         /** @description Why there is no list of models; null: there is one. */
         ProviderProblem: {
             /**
-             * @description The code of the problem.
+             * @description The problem as a stable code for programs. `message` explains it.
              * @enum {string}
              */
             code: "key" | "balance" | "rights" | "not_found" | "private_address" | "unresolved" | "unreachable" | "no_tls" | "certificate" | "timeout" | "redirect" | "not_a_list" | "too_large" | "empty" | "failed";
@@ -26549,7 +26549,7 @@ export interface components {
             /** @description The id of this change. A repeated request with the same id changes nothing. */
             id: string;
             /**
-             * @description The kind of ledger command.
+             * @description Always `refund`.
              * @constant
              */
             kind: "refund";
@@ -26854,7 +26854,7 @@ export interface components {
                 [key: string]: unknown;
             })[];
             /**
-             * @description The state of the answer.
+             * @description Whether the answer is complete, was cut short (`incomplete`), or failed.
              * @enum {string}
              */
             status: "completed" | "incomplete" | "failed";
@@ -26873,7 +26873,7 @@ export interface components {
                  */
                 cost_currency: "USD" | "CNY";
                 /**
-                 * @description Present if the provider reported no usage: the charged token counts are estimates.
+                 * @description Sent only if the provider reported no usage, so that the charged token counts are estimates.
                  * @constant
                  */
                 cost_estimated?: true;
@@ -26945,7 +26945,7 @@ export interface components {
         };
         RouteHistory: {
             /**
-             * @description The length of a point: hour, for up to 3 days within the last week; otherwise day.
+             * @description The time that each point covers: an hour for periods of up to 3 days within the last week, otherwise a day.
              * @enum {string}
              */
             by: "hour" | "day";
@@ -26963,7 +26963,7 @@ export interface components {
                  * @description ISO 8601, UTC.
                  */
                 at: string;
-                /** @description What the operator paid: by the channel's `cost`, or else by the price that the provider reported. */
+                /** @description What the operator paid the provider, calculated from the channel's `cost`; for channels without `cost`, as the provider reported it. */
                 cost: {
                     /**
                      * @description A decimal string.
@@ -27012,9 +27012,9 @@ export interface components {
              * @description The last day (UTC), included.
              */
             to: string;
-            /** @description The figures of the whole period. */
+            /** @description The attempts, times and costs of the whole period. */
             total: {
-                /** @description What the operator paid: by the channel's `cost`, or else by the price that the provider reported. */
+                /** @description What the operator paid the provider, calculated from the channel's `cost`; for channels without `cost`, as the provider reported it. */
                 cost: {
                     /**
                      * @description A decimal string.
@@ -27171,7 +27171,7 @@ export interface components {
             awaits_restart: boolean;
             /** @description The allowed values of a setting of the type `choice`, or of the entries of a `list`. */
             choices: string[];
-            /** @description The value in force while `value` is null. Null: no default. */
+            /** @description The default: the value in force if `value` is null. Null: there is no default. */
             default: ((string | number | boolean) | string[]) | null;
             /** @description The path in the configuration as a list of keys, such as `limits`, `drain`. */
             keys: string[];
@@ -27261,7 +27261,7 @@ export interface components {
              * @enum {string}
              */
             channel: "direct" | "stable" | "economical";
-            /** @description The default channel, which serves the requests of the stopped channel at its own price if the caller allows fallbacks; null: the requests are refused with 503. */
+            /** @description The default channel of the model. If the caller allows fallbacks, it serves the requests of the stopped channel, at the price of the default channel. Null: the requests are refused with 503. */
             fallback: ("direct" | "stable" | "economical") | null;
             /** @description The id of the model. */
             model: string;
@@ -27371,7 +27371,7 @@ export interface components {
             status: number | null;
             /** @description Milliseconds from the request to the status line. */
             status_ms: number | null;
-            /** @description The token counts that the answer reports; no token is in two of them. Null: the answer reports no counts. */
+            /** @description The token counts that the answer reports. Each token is in only one of them. Null: the answer reports no counts. */
             usage: {
                 /** @description Tokens read from the prompt cache. */
                 cache_read_tokens: number;
@@ -27612,7 +27612,7 @@ export interface components {
         "x-max-output-tokens": string;
         /** @description The id of the request whose stored answer this is. */
         "x-original-request-id": string;
-        /** @description The id of the price card by which the request is charged. */
+        /** @description The id of the price card with the prices that are charged for the request. */
         "x-price-card": string;
         /** @description The limit of the API key per minute, for requests. Sent only if the key has this limit. */
         "x-ratelimit-limit-requests": string;

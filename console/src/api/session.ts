@@ -75,7 +75,10 @@ export const mayAs = (role: Role, least: Role): boolean =>
 /** The signed-in person; null without a session, and until the session is loaded. */
 export const usePerson = (): SignedIn | null => useQuery(sessionQuery).data?.person ?? null;
 
-/** The current view, while an administrator views an account as its owner; otherwise null. */
+/**
+ * While an administrator views an account as its owner: the time at which this ends. Otherwise
+ * null.
+ */
 export const useView = (): Session['view'] => useSuspenseQuery(sessionQuery).data.view;
 
 /**

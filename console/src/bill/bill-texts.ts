@@ -1,4 +1,4 @@
-/** Texts of a bill. */
+/** Texts of a bill: what one request cost, and how it changed the wallet. */
 import { FEE_NAMES } from '#catalogue/fee-names.ts';
 import { BUCKET_NAMES } from '#catalogue/usage-buckets.ts';
 import { defineTexts } from '#i18n/texts.ts';

@@ -7,8 +7,8 @@ import { requestQuery } from './request-details.ts';
 import { RequestProblem } from './request-problem.tsx';
 
 /**
- * The maximum number of retries until the bill exists: the gateway settles a request only after it
- * has sent the last byte.
+ * The maximum number of retries until the bill exists. It does not exist at once, because the
+ * gateway settles a request only after it has sent the last byte.
  */
 const TRIES = 10;
 const TRY_AGAIN_MS = 300;

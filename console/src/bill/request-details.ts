@@ -6,8 +6,8 @@ export type RequestDetails = Awaited<ReturnType<typeof detailsOf>>;
 export type CostDetails = RequestDetails['cost_details'];
 
 /**
- * The query of a request. It does not poll: an ended request changes only by a correction or
- * refund.
+ * The query of a request. It does not poll, because an ended request changes only by a correction
+ * or refund.
  */
 export const requestQuery = (id: string) =>
   queryOptions({

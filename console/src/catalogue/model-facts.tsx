@@ -1,6 +1,6 @@
 /**
- * Components that show properties of a model, such as its modalities. The list, the detail page and
- * the comparison share them.
+ * Components that show properties of a model, such as its modalities. The list of models, the page
+ * of one model and the comparison of models share them.
  */
 import { Group, Text, Tooltip } from '@mantine/core';
 import {

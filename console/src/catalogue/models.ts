@@ -12,7 +12,10 @@ export type Price = components['schemas']['Price'];
 export type ChannelName = Channel['channel'];
 export const CHANNELS = every<ChannelName>({ direct: true, stable: true, economical: true });
 
-/** The catalog is fetched again after this time: prices change rarely, but health changes often. */
+/**
+ * The time after which the catalog is fetched again. It is short, because the health of channels
+ * changes often, although prices change rarely.
+ */
 const FRESH_MS = 30_000;
 
 /** The query of the catalog, which people who are not signed in see only if it is public. */

@@ -8,10 +8,13 @@ export type FeeUnit = Terms['fees'][number]['unit'];
 type Conditions = Terms['rows'][number]['conditions'];
 const ONE = parseAmount('1');
 
-/** The facts of a request on which the conditions of a price card can depend. */
+/**
+ * The facts of a request: its properties, such as the service tier or the image size, on which the
+ * conditions of a price card can depend.
+ */
 export const FACTS = ['tier', 'speed', 'geo', 'size', 'quality'] as const;
 export type Fact = (typeof FACTS)[number];
-/** The facts that a request for text can choose. */
+/** The facts whose values a text request can choose. */
 const TEXT_FACTS = ['tier', 'speed', 'geo'] as const;
 
 /** A request for which a price is calculated. */
@@ -25,7 +28,10 @@ export type Situation = {
 
 export type SituationCost = {
   readonly lines: readonly CostLine[];
-  /** Explains the cost: the condition of the price row, and each multiple with its condition. */
+  /**
+   * Explains the cost: the conditions of the row of prices that applies, and each multiple (a
+   * factor on the prices) with its conditions.
+   */
   readonly applied: readonly string[];
 };
 
@@ -140,14 +146,15 @@ const unitsOf = ({ uses }: Situation): readonly (readonly [FeeUnit, number])[] =
   [...uses].filter(([, count]) => count > 0);
 
 /**
- * Whether tokens are sold under the row's conditions, with a price for each kind in the request.
+ * Whether the channel serves requests that meet the row's conditions, and the row has a price for
+ * each kind of token in the request.
  */
 const isSold = (row: Terms['rows'][number], counts: TokenCounts): boolean =>
   row.sold && kindsIn(counts).every((kind) => (counts[kind] ?? 0) === 0 || row[kind] !== null);
 
 /**
- * Multiplies the amounts of the lines by the price card's multiples. The result is exact, because
- * the gateway refuses cards whose multiples would leave a remainder.
+ * Multiplies the amounts of the lines by the multiples of the price card. The result is exact,
+ * because the gateway refuses price cards whose multiples would leave a remainder.
  */
 const multiplied = (
   lines: readonly CostLine[],

@@ -94,7 +94,10 @@ export function PriceTerms({ title, terms, keys }: PriceTermsProps) {
   );
 }
 
-/** Matches conditions of time, whose meaning depends on the time zone of the price card. */
+/**
+ * Matches conditions on the time of day or the day of the week, whose meaning depends on the time
+ * zone of the price card.
+ */
 const ON_THE_CLOCK = /\b(?:hours|days): /;
 
 /**
@@ -124,8 +127,9 @@ function RowPrices({ keys, row }: { readonly keys: readonly PriceKey[]; readonly
 }
 
 /**
- * Returns the kinds of token prices to show: input and output if listed, and every other kind whose
- * price differs in some row from the input price or, for output tokens, the output price.
+ * Returns the kinds of token prices to show. Input and output are shown if they have a price in
+ * some row. Any other kind is shown only if its price in some row differs from the price of input
+ * or, for output tokens, from the price of output.
  */
 export const distinctKeys = ({ rows }: Terms): readonly PriceKey[] =>
   PRICE_KEYS.filter((key) => {

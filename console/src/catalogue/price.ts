@@ -1,7 +1,7 @@
 /**
- * Calculates the cost of a request as the gateway does: the exact sum of each count times its
- * price, converted at the exchange rate of the request, and rounded once, half to even, to nine
- * decimal places.
+ * Calculates the cost of a request as the gateway does. Each count is multiplied by its price, and
+ * the exact products are summed. The sum is converted at the exchange rate of the request, and
+ * rounded once to nine decimal places, half to even.
  */
 import { type Pico, parseAmount } from '#money/amount.ts';
 import type { Channel, Model, Price } from './models.ts';

@@ -1,6 +1,6 @@
 /**
- * The usage buckets in which tokens are counted and priced. The console has no other list of
- * buckets.
+ * The usage buckets, such as input and cache reads, in which tokens are counted and priced. The
+ * console has no other list of buckets.
  */
 import type { components } from '#api/schema.gen.ts';
 
@@ -11,13 +11,16 @@ type Part = 'input' | 'cache_read' | 'cache_write' | 'output';
 type Row = {
   /** The key of the bucket's price in the prices of a channel. */
   readonly price: PriceKey;
-  /** The part of the usage to which the bucket's tokens belong. A part may have several buckets. */
+  /**
+   * The part of the usage to which the bucket's tokens belong. A part may have several buckets:
+   * cache writes have one for 5 minutes and one for 1 hour.
+   */
   readonly part: Part;
   readonly en: string;
   readonly zh: string;
 };
 
-/** All buckets. The table does not compile if it lacks a bucket of the contract. */
+/** All buckets. The table does not compile if it lacks a bucket of the API contract. */
 const ROWS: Readonly<Record<Bucket, Row>> = {
   input: { price: 'input', part: 'input', en: 'Input', zh: '输入' },
   cache_read: { price: 'cache_read', part: 'cache_read', en: 'Cache read', zh: '缓存读取' },

@@ -1,4 +1,7 @@
-/** The geometry of stacked bars: one path per group, whatever the number of bars. */
+/**
+ * The geometry of stacked bars. Each group of amounts, such as a model, has one SVG path, whatever
+ * the number of bars.
+ */
 
 const MAX_BAR_PX = 32;
 /** The width of a bar as a fraction of the space between two bars' centers. */

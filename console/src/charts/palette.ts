@@ -1,4 +1,4 @@
-/** Assigns each group a color that is the same in every chart. */
+/** Assigns each group of amounts, such as a model, a color that is the same in every chart. */
 
 /** The number of colors. More are hard to distinguish, so other groups are gray. */
 export const SLOTS = 10;
@@ -16,9 +16,9 @@ export const colorOf = (slots: Slots | undefined, group: string): string => {
 };
 
 /**
- * Assigns slots. A group gets the slot at its position in `order` modulo the number of slots or, if
- * another group has that slot, the next free one. So a group keeps its color while `order` and the
- * colored groups stay the same.
+ * Assigns slots. A group gets the slot at its position in `order`, modulo the number of slots. If
+ * another group has that slot already, it gets the next free slot. So a group keeps its color while
+ * `order` and the colored groups stay the same.
  * @param order all known groups in a stable order, such as that of the catalog.
  * @param preferred the groups that get a color first if there are more groups than slots.
  */

@@ -17,7 +17,7 @@ export type SparklineProps = {
   readonly text: string;
 };
 
-/** Draws the line as wide as its container. It has no axes, because the text states the figures. */
+/** Draws the line as wide as its container. It has no axes, because the text states the numbers. */
 export function Sparkline({ values, text }: SparklineProps) {
   const { line, area } = sparklinePath(values, WIDTH, HEIGHT);
   return (

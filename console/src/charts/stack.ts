@@ -1,6 +1,6 @@
 /**
- * Amounts by period and group, for stacked bars and the matching table. Sums are exact integers;
- * only the height of a bar is a floating-point number.
+ * Amounts by period and group (such as a model), for stacked bars and the matching table. Sums are
+ * exact integers; only the height of a bar is a floating-point number.
  */
 import type { Slots } from './palette.ts';
 

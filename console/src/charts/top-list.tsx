@@ -1,6 +1,6 @@
 /**
- * Lists the groups with the highest amounts in USD. The length of each bar shows the amount as a
- * fraction of the highest.
+ * Lists the groups, such as models, with the highest amounts in USD. The length of each bar shows
+ * the group's amount as a fraction of the highest amount.
  */
 import { Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';

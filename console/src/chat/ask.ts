@@ -111,7 +111,8 @@ const failed = (problem: Problem): Partial<Answer> => ({ phase: 'failed', proble
 
 function problemOf(thrown: unknown): Problem {
   if (thrown instanceof ApiError) return { kind: 'api', error: thrown };
-  // A RangeError means that an event was too large; any other error, that the connection broke.
+  // A RangeError means that an event was too large. Any other error means that the connection
+  // broke.
   return { kind: thrown instanceof RangeError ? 'unreadable' : 'cut' };
 }
 

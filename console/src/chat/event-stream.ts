@@ -42,7 +42,8 @@ export class EventStream {
     let start = 0;
     LINE_END.lastIndex = this.#searched;
     for (let end = LINE_END.exec(all); end !== null; end = LINE_END.exec(all)) {
-      // Waits for more text: a trailing carriage return may be the first half of a line ending.
+      // Waits for more text, because a trailing carriage return may be the first half of a line
+      // ending.
       if (!isEnd && end[0] === '\r' && end.index === all.length - 1) break;
       events.push(...this.#line(all.slice(start, end.index)));
       start = end.index + end[0].length;

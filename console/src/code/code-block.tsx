@@ -130,7 +130,8 @@ function useTokens(language: CodeLanguage | null): Tokens | null {
       },
       // If the grammar cannot be loaded, this block stays plain, and the next block tries to load
       // it again.
-      (thrown: unknown) => console.warn(`no grammar for ${language}`, thrown),
+      (thrown: unknown) =>
+        console.warn(`cannot load the syntax highlighting of ${language}`, thrown),
     );
     return () => {
       isWanted = false;

@@ -64,7 +64,8 @@ export function SectionCard({
 }
 
 /**
- * The placeholder of a card. Its surface appears at once; the lines on it appear after a moment.
+ * The placeholder of a card. The empty card appears at once, and the gray lines on it appear after
+ * a moment.
  */
 export const CardSkeleton = ({ height }: { readonly height: number }) => (
   <Card h={height}>

@@ -25,8 +25,8 @@ export const daysOf = ({ from, to }: TimeRange, timeZone: string): TimeRange => 
 });
 
 /**
- * Returns the range from a first to a last day in a time zone: as UTC days if the zone is UTC,
- * otherwise as times.
+ * Returns the range from the start of `from` to the end of `to`, which are days of a time zone. For
+ * UTC, the result contains days; for any other zone, it contains times.
  */
 export function rangeOfDays({ from, to }: TimeRange, timeZone: string): TimeRange {
   if (timeZone === 'UTC') return { from, to };

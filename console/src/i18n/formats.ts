@@ -124,7 +124,7 @@ function timeFormats(language: Language, timeZone: string, tag: string | undefin
       });
       const [unit, length] = STEPS[index] ?? ['second', 1];
       const text = relative.format(Math.round(seconds / length), unit);
-      // Adds the space that the console puts between figures and Chinese words.
+      // Adds the space that the console puts between a number and a Chinese word.
       return isZh ? text.replace(/(\d)(?=\p{Script=Han})/u, '$1 ') : text;
     },
   };

@@ -124,7 +124,7 @@ export function useTexts<Key extends string>({ namespace }: Texts<Key>): Transla
   );
 }
 
-/** Whether a table has a text for `key`. The answer is false until the texts are loaded. */
+/** Whether a table of texts has a text for `key`; false until the texts are loaded. */
 export const hasText = <Key extends string>({ namespace }: Texts<Key>, key: string): key is Key =>
   Object.hasOwn(loaded[language][namespace] ?? {}, key);
 

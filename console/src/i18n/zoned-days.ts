@@ -9,7 +9,8 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns the day at a point in time, in a zone of the IANA database. */
 export function dayIn(timeZone: string, ms: number): string {
-  // The Swedish date format is the format of ISO 8601, so days sort by time as texts.
+  // The Swedish date format is the format of ISO 8601. Days in this format can be compared as
+  // texts, because their alphabetical order is their order in time.
   const format =
     formats.get(timeZone) ?? new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' });
   formats.set(timeZone, format);

@@ -1,6 +1,6 @@
 /**
- * The requests that change keys, by default those of the person's own account. The administrator's
- * page of another account supplies its own requests.
+ * The requests that change keys. By default, they change keys of the person's own account. The page
+ * on which an administrator manages another account replaces them with requests for that account.
  */
 import { createContext, useContext } from 'react';
 import type { ApiKey, keyBodyOf } from './key-form.ts';

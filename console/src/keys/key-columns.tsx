@@ -27,7 +27,7 @@ export const SELECTING_KEYS: Selecting<ApiKey> = {
   actions: (keys, clear) => <BulkKeyActions keys={keys} onDone={clear} />,
 };
 
-/** The options of a column that is shown only if the person chooses it. */
+/** The options of a column that is hidden until the person chooses to show it. */
 const HIDDEN = { show: 'chosen', phone: 'hidden' } as const;
 
 export type KeyColumnsOptions = {
@@ -196,7 +196,7 @@ function useBulk(onDone: () => void) {
     },
     onError: (error) =>
       notifications.show({ color: 'red', message: problemText(error) ?? error.message }),
-    // Refreshes also after an error, because earlier keys were changed.
+    // Refreshes the keys also after an error, because earlier keys in the selection were changed.
     onSettled: keysChanged,
   });
 }

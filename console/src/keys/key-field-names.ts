@@ -1,4 +1,4 @@
-/** Describes the fields of a key form, for a comparison of two versions of the form. */
+/** Describes the form fields of a key, for a comparison of two versions of the form's values. */
 import { oneOf } from '#api/lists.ts';
 import { type Fields, valueAt } from '#components/forms/merge-edits.ts';
 import type { ShownField } from '#components/forms/shared-form.ts';

@@ -1,4 +1,7 @@
-/** The fields of a key: name, monthly limit and expiry. All others are in a collapsed section. */
+/**
+ * The form fields of a key: name, monthly limit and expiry. All other form fields are in a
+ * collapsed section.
+ */
 import {
   Button,
   Checkbox,
@@ -190,7 +193,7 @@ function RestrictionFields({ form }: Pick<KeyFieldsProps, 'form'>) {
   const t = useTexts(keyFormTexts);
   const { data: catalogue = [] } = useModels();
   const { models, channels, ip_ranges: ranges } = form.values.limits;
-  // The list also has allowed models that are not in the catalog.
+  // The options also contain models that the key already allows but that are not in the catalog.
   const known = [...new Set([...catalogue.map(({ id }) => id), ...models])];
   return (
     <Stack>

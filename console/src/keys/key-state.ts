@@ -35,7 +35,6 @@ export function secretEnds(
 
 type T = Translate<TextKey<typeof keyTexts>>;
 
-/** Returns the names of the scopes. */
 export const scopeList = (t: T, scopes: readonly Scope[]): string =>
   scopes.map((scope) => t(scope)).join(', ');
 

@@ -109,7 +109,10 @@ const Rendered = memo(function Rendered({ text, isPage }: Pick<BlockProps, 'text
   );
 });
 
-/** Returns a URL unchanged: links check their own URLs, and images show theirs as text. */
+/**
+ * Returns a URL unchanged, because the component for links checks its URL, and the component for
+ * images shows its URL as text.
+ */
 const asItIs = (address: string): string => address;
 
 /** Throttles a changing value to one update per `everyMs`; the last value always arrives. */

@@ -77,7 +77,8 @@ function Revoke({ id, email }: Pick<Invitation, 'id' | 'email'>) {
   const taking = useMutation({
     mutationFn: () => api.takeInvitationBack(id),
     onSuccess: () => notifications.show({ message: t('revoked'), color: 'green' }),
-    // Refreshes also after an error: the invitation may have been accepted in the meantime.
+    // Refreshes the table also after an error, because the invitation may have been accepted in the
+    // meantime.
     onSettled: changed,
   });
   return (

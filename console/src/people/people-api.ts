@@ -1,6 +1,7 @@
 /**
- * The requests about people and invitations. Owners have those for one account, administrators
- * those for all accounts. The tables and dialogs are the same for both.
+ * The requests about people and invitations. An owner's requests concern one account, and an
+ * administrator's requests concern all accounts. The tables and dialogs are the same for owners and
+ * administrators.
  */
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, createContext, type ReactNode, useContext } from 'react';
@@ -79,7 +80,7 @@ export const PeopleApiProvider = PeopleApiContext.Provider;
 
 export function usePeopleApi(): PeopleApi {
   const api = useContext(PeopleApiContext);
-  if (api === null) throw new Error('this part of a page needs a PeopleApiProvider around it');
+  if (api === null) throw new Error('usePeopleApi must be called within a PeopleApiProvider');
   return api;
 }
 

@@ -15,7 +15,8 @@ import { peopleTexts } from './people-texts.ts';
 import type { PersonDialogProps } from './person-dialogs.tsx';
 
 export const PersonLimitsDialog = ({ person, ...dialog }: PersonDialogProps) => (
-  // The limits have their own entity tag, which the dialog needs instead of the person's.
+  // The limits have their own entity tag. The dialog needs this tag instead of the person's entity
+  // tag.
   <LimitsDialog {...dialog} of={{ ...person, etag: person.limits_etag }} in={person.account.name} />
 );
 

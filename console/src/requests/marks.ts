@@ -1,4 +1,7 @@
-/** The marks of a request: short notes on what is special about it or its bill. */
+/**
+ * The marks of a request: short labels that say what is special about the request or its bill, such
+ * as a refund.
+ */
 import type { components } from '#api/schema.gen.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { parseAmount } from '#money/amount.ts';

@@ -1,4 +1,4 @@
-/** The outcomes of a request and their names in every list, filter and sheet. */
+/** The outcomes with which a request can end, and their names in every list, filter and sheet. */
 import { every } from '#api/lists.ts';
 import type { Outcome } from '#api/outcomes.ts';
 import type { Tone } from '#components/status.tsx';

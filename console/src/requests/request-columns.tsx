@@ -70,7 +70,9 @@ const column = (
   rest: Omit<Column<RequestRecord>, 'name' | 'heading'>,
 ): Column<RequestRecord> => ({ name, heading: t(name), ...rest });
 
-/** Returns all columns by name. A list takes those that it needs, in its own order. */
+/**
+ * Returns all columns by name. Each list of requests takes those that it needs, in its own order.
+ */
 export function useRequestColumns(opens: Opens): Columns<Name> {
   const t = useTexts(requestColumnTexts);
   const stateName = useTexts(stateTexts);
@@ -137,7 +139,7 @@ const tokensIn = (request: RequestRecord): number =>
 const tokensOut = (request: RequestRecord): number => tokensOf(request, 'output');
 const cached = (request: RequestRecord): number => tokensOf(request, 'cache_read');
 
-/** Returns the columns that contain figures. */
+/** Returns the columns that contain amounts, counts or durations. */
 function useMeasuredColumns(): Columns<Measured> {
   const t = useTexts(requestColumnTexts);
   const { count, duration } = useFormats();

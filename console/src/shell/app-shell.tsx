@@ -144,8 +144,8 @@ function MenuGroup({ group, current, onChosen }: MenuGroupProps) {
         {t(group.name)}
       </div>
       {group.items.map((item) => (
-        // `aria-current` is `page` when the entry's own page is open, and `true` for a page below
-        // it.
+        // `aria-current` is `page` when the page of this menu entry is open, and `true` when a page
+        // below it is open.
         <PageLink
           key={item.to}
           label={t(item.name)}
@@ -163,7 +163,7 @@ function MenuGroup({ group, current, onChosen }: MenuGroupProps) {
   );
 }
 
-/** A line that is printed at the top of a page: the account and the time of printing. */
+/** The first line of a printed page: the account and the time of printing. */
 function PrintHead() {
   const { account } = useSignedIn();
   const { time } = useFormats();
@@ -181,8 +181,8 @@ function PrintHead() {
 }
 
 /**
- * The search parameters that select a page's tab and open the dialog that creates a key. A change
- * of one of them closes any form on the page.
+ * The search parameters that select a page's tab and open the dialog that creates a key. When one
+ * of them changes, the page closes its form, and unsaved text in the form is lost.
  */
 const REPLACING = ['tab', 'new'] as const;
 

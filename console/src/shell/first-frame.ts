@@ -1,7 +1,10 @@
 /** The static frame in `index.html`, which is shown until the first screen is rendered. */
 import type { AnyRouter } from '@tanstack/react-router';
 
-/** The storage key that `index.html` reads. Its value says whether the last page had the menu. */
+/**
+ * The storage key that `index.html` reads. Its value says whether the last opened page had the
+ * menu.
+ */
 const STORAGE_KEY = 'modelgate.frame';
 
 /**
@@ -19,7 +22,7 @@ export function replaceFirstFrame(router: AnyRouter): void {
       );
     } catch (denied) {
       console.warn(
-        'the next first frame has no menu, because this browser refuses storage',
+        'the next page load will begin without a menu, because this browser refuses storage',
         denied,
       );
     }

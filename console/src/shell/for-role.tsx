@@ -21,8 +21,8 @@ const texts = defineTexts('for-role', {
 });
 
 /**
- * Shows the page or an explanation. The URL stays, so that the link works once the person has
- * the role.
+ * Shows the page, or an explanation if the person lacks the role `least`. The URL does not change,
+ * so that it still works once the person has the role.
  */
 export function ForRole({ least }: { readonly least: Role }) {
   const t = useTexts(texts);

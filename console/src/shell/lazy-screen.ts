@@ -5,9 +5,9 @@ import { noteMissingFile } from '#api/connection.ts';
 import { loadTexts, type TextArea } from '#i18n/texts.ts';
 
 /**
- * Returns a function that creates screens of an area. Its arguments are a function that imports a
- * module, and the name of the export to render. Each screen loads on demand, together with the
- * area's texts.
+ * Returns a function that creates the screens of an area, which is a part of the console with its
+ * own file of texts. The function takes a function that imports a module, and the name of the
+ * export to render. Each screen loads on demand, together with the area's texts.
  */
 export const lazyScreenOf =
   (area: TextArea): typeof lazyRouteComponent =>

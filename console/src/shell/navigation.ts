@@ -109,8 +109,8 @@ export type NavigationItem = {
   readonly icon: typeof IconKey;
   readonly least: Role;
   /**
-   * The page whose menu entry is marked when this page is open, because this page has no entry of
-   * its own. Both pages begin with links to each other.
+   * The page whose menu entry is marked while this page is open, because this page has no menu
+   * entry of its own. At the top of both pages are links to each other.
    */
   readonly under?: PageName;
 };

@@ -1,4 +1,7 @@
-/** The parent routes, one for each kind of access. Every screen's route is below one of them. */
+/**
+ * The parent routes. There is one for each kind of access, and the route of every screen is below
+ * one of them.
+ */
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -59,13 +62,13 @@ export const openRoute = createRoute({
 });
 
 /**
- * Returns the redirect to the sign-in page. Its `next` is the page to open afterwards; it is absent
- * for the overview, which is the default.
+ * Returns the redirect to the sign-in page. Its parameter `next` is the page to open after the
+ * sign-in. It is absent if that page is the overview, the default.
  */
 function nextOf({ href, hash }: ParsedLocation) {
   const [page = '/'] = href.split('#');
-  // The fragment is not moved into `next`, since it may contain data that servers must not receive,
-  // such as a shared prompt.
+  // The fragment stays a fragment and is not put into `next`, because servers receive `next`. The
+  // fragment may contain data that servers must not receive, such as a shared prompt.
   return { to: '/sign-in', search: page === '/' ? {} : { next: page }, hash } as const;
 }
 

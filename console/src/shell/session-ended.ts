@@ -1,6 +1,6 @@
 /**
- * Stores whether the session ended while a form had unsaved text. If so, the person signs in again
- * without leaving the page.
+ * Stores whether the session ended while a form had unsaved text. If it did, the person signs in
+ * again on the same page, so that the text is not lost.
  */
 import { useSyncExternalStore } from 'react';
 

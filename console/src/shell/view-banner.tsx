@@ -1,6 +1,6 @@
 /**
- * A banner with the name of the account that an administrator views, and a button that ends the
- * view.
+ * A banner shown while an administrator views another account. It has the account's name and a
+ * button to stop viewing it.
  */
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
@@ -27,7 +27,7 @@ const texts = defineTexts('view-banner', {
 });
 
 export type ViewBannerProps = {
-  /** When the view ends automatically, in ISO 8601. */
+  /** The time, in ISO 8601, at which the administrator automatically stops viewing the account. */
   readonly endsAt: string;
 };
 
@@ -73,7 +73,8 @@ export function ViewBanner({ endsAt }: ViewBannerProps) {
 }
 
 /**
- * Loads the session again when the view has ended. The changed session makes the console reload.
+ * Loads the session again after `endsAt`, when the administrator no longer views the account. The
+ * changed session makes the console reload.
  */
 function useEnd(endsAt: string): void {
   const queryClient = useQueryClient();

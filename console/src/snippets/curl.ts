@@ -42,8 +42,9 @@ export function curl({ baseUrl, key }: Target, request: ModelRequest): Program {
 }
 
 /**
- * The number of characters that are assumed to precede the body on its line. It is high, so that
- * only tiny bodies fit on one line. All others get several lines, which are easier to edit.
+ * The number of characters that `literal` assumes to precede the body on its line. The number is
+ * high, so that only tiny bodies are written on one line. A larger body gets several lines, which
+ * are easier to edit.
  */
 const MAX_BESIDE = 60;
 

@@ -6,8 +6,8 @@ const secretOf = ({ key }: Target): string =>
   key === null ? `"$${KEY_VARIABLE}"` : shellQuoted(key);
 
 /**
- * Sets both models of Claude Code, which uses one model for the main work and another for small
- * tasks.
+ * Sets the environment variables for Claude Code. It needs two models: one for the main work and
+ * one for small tasks. Both are set to `model`.
  */
 export function claudeCode(target: Target, { model }: ChatRequest): Program {
   const name = shellQuoted(model);

@@ -38,7 +38,8 @@ const texts = defineTexts('program-tabs', {
 
 const STORAGE_KEY = 'modelgate.client';
 /**
- * The language at the end of a client's name. Clients of one library in two languages share a tab.
+ * Matches the language at the end of a client's name. If a library exists in two languages, both
+ * clients share a tab.
  */
 const LANGUAGE = / (Python|TypeScript)$/;
 
@@ -54,8 +55,8 @@ export const ProgramTabs = (props: ProgramTabsProps) => (
 );
 
 /**
- * Returns the clients that support the request, and the selected client: the one that the person
- * chose last, or curl if that client does not support the request.
+ * Returns the clients that support the request, and the selected client. This is the client that
+ * the person chose last, or curl if the chosen client does not support the request.
  */
 function useClient(request: ModelRequest) {
   const t = useTexts(texts);

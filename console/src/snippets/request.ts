@@ -5,7 +5,9 @@ import { type Json, PYTHON, TYPESCRIPT } from './literal.ts';
 export type Target = {
   /** The gateway's public address, without a trailing slash. */
   readonly baseUrl: string;
-  /** The key; null when the program reads it from the environment variable `KEY_VARIABLE`. */
+  /**
+   * The API key. Null if the program reads the key from the environment variable `KEY_VARIABLE`.
+   */
   readonly key: string | null;
 };
 
@@ -77,7 +79,10 @@ function inputOf(request: ModelRequest): { readonly [name: string]: Json } {
   }
 }
 
-/** Returns the system messages as one text, undefined without any, and the other messages. */
+/**
+ * Returns the system messages joined into one text, or undefined without system messages. Also
+ * returns the other messages.
+ */
 export function withoutSystem(messages: ChatRequest['messages']) {
   const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
   return {

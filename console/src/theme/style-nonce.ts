@@ -4,7 +4,7 @@
  */
 import { setNonce } from 'get-nonce';
 
-/** The nonce; empty in development, where no policy applies. */
+/** The nonce. It is empty in development, where no content security policy applies. */
 export const styleNonce = (): string =>
   document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 

@@ -1,4 +1,7 @@
-/** CSS variables of both color schemes. They add to the library's variables or override them. */
+/**
+ * The CSS variables of the light and the dark color scheme. They add to the variables of the
+ * component library, or override them.
+ */
 import { alpha, type CSSVariablesResolver } from '@mantine/core';
 import { DARK, DOTS, FAINT, GRAY, TONES, WHITE } from './palette.ts';
 

@@ -27,8 +27,8 @@ export type LimitAsk = {
   /** The maximum number of further requests or tokens that the store should grant. */
   readonly want: number;
   /**
-   * For `rate`: the smallest grant that the node can use. If less than this remains of the limit,
-   * the store grants 0.
+   * For `rate`: the smallest number of requests or tokens that the node can use. If less than this
+   * number remains of the limit, the store grants 0.
    */
   readonly least: number;
 };
@@ -36,8 +36,8 @@ export type LimitAsk = {
 export type LimitAnswer = {
   readonly granted: number;
   /**
-   * The state after the grant. For `rate`: the bucket's level in units. For `running`: the number
-   * of concurrent requests of all nodes.
+   * The state of the limit after the grant. For `rate`: the level of the leaky bucket, in units.
+   * For `running`: the number of concurrent requests of all nodes.
    */
   readonly level: number;
 };
@@ -58,7 +58,10 @@ export type LimitStore = {
 
 const KEPT_MS = 3_600_000;
 
-/** @param sql a connection pool that runs no reports, whose slow queries would delay requests. */
+/**
+ * @param sql a connection pool that no report uses, because the slow queries of reports would
+ *   delay requests.
+ */
 export const limitStore = (sql: Pick<SqlExecutor, 'query'>): LimitStore => ({
   count: async (asks, epoch, turn) => {
     const rows = await sql.query(

@@ -52,8 +52,8 @@ test('admits exactly what an exact fraction count admits', () => {
     const clock = manualClock();
     const limiter = new Limiter({ clock });
     const who = caller({ requestsPerMinute: requests, tokensPerMinute: tokens });
-    // What remains of each limit, in units of 1/60,000 request or token. In this unit, each
-    // millisecond adds the limit per minute.
+    // These variables hold what remains of each limit, in units of 1/60,000 of a request or token.
+    // Every millisecond adds as many units as the limit allows requests or tokens per minute.
     let requestsLeft = BigInt(requests) * 60_000n;
     let tokensLeft = BigInt(tokens) * 60_000n;
     const refilled = (left: bigint, perMinute: number, ms: number): bigint => {

@@ -123,8 +123,7 @@ export class Limiter {
   /**
    * Admits a request. A refused request changes no count. Returns a promise only if other nodes may
    * have used up the limit.
-   * @throws GatewayError `not_allowed` (model or channel), `rate_limit_exceeded` with the time to
-   *   retry.
+   * @throws GatewayError `not_allowed` (model or channel), `rate_limit_exceeded` (retry later).
    */
   admit(caller: Caller, request: RateRequest): Permit | Promise<Permit> {
     const { key, account } = caller.limits;
@@ -179,7 +178,7 @@ export class Limiter {
     return await this.#admitShared(shared, { ...asked, nowMs: this.#nowMs() }, false);
   }
 
-  /** Asks the store for the `doubtful` limits. If one is not granted, reverts all counts. */
+  /** Asks the store for the `doubtful` limits. If it refuses one of them, reverts all counts. */
   async #ask(
     shared: SharedLimits,
     asked: Asked,
@@ -200,7 +199,8 @@ export class Limiter {
     if (answers.includes('away')) return this.#admitHere(again);
     const full = doubtful.find((_, at) => answers[at] === 'full') ?? doubtful[0];
     if (full?.kind === 'concurrency' && isFirst) return await this.#again(shared, asked);
-    if (full === undefined) throw new Error('no limit is full');
+    if (full === undefined)
+      throw new Error('the limit store refused a request, but no limit is reached');
     const { limit, of, count } = full;
     const verdict = of.judge(count, { limit, nodes: shared.nodes, nowMs: again.nowMs });
     const waitMs = typeof verdict === 'object' ? verdict.waitMs : 0;
@@ -239,7 +239,7 @@ export class Limiter {
     };
   }
 
-  /** Returns a list with the key or account and its counts; an empty list if it has no limits. */
+  /** Returns a list of the key or account with its counts; empty if it has no limits. */
   #party(owner: LimitOwner, caller: Caller, limits: Limits, nowMs: number): readonly Party[] {
     if (!isCounted(limits)) return [];
     const known = this.#counted.get(nameOf(owner, caller));

@@ -19,7 +19,10 @@ afterAll(removeFiles);
 describe('SQLite', () => laws(async () => openFile(newFile()), 'BLOB'));
 describe('PostgreSQL', () => laws(() => openPostgresForTest(), 'BYTEA'));
 
-/** Defines the tests of one database engine. @param bytes its type for binary columns. */
+/**
+ * Defines the tests of one database engine.
+ * @param bytes the engine's type for binary columns.
+ */
 function laws(open: () => Promise<Database>, bytes: 'BLOB' | 'BYTEA'): void {
   const room = async () => {
     const database = await open();

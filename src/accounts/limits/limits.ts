@@ -115,8 +115,7 @@ export function limitsOf(text: string): Limits {
   };
 }
 
-const unreadable = (text: string): Error =>
-  new Error(`Limits in the store are not readable: ${text}`);
+const unreadable = (text: string): Error => new Error(`The stored limits cannot be read: ${text}`);
 
 function raise(text: string): never {
   throw unreadable(text);

@@ -82,8 +82,8 @@ export const limitOf = (limits: Limits, kind: LimitKind): number | null =>
   kind === 'concurrency' ? limits.concurrency : limits[`${kind}PerMinute`];
 
 /**
- * Starts to share the limits with other nodes. The next report to the store includes the party's
- * earlier use, which the store does not know.
+ * Starts to share the limits of a party (a key or an account) with other nodes. The next report to
+ * the store includes what the party used earlier, because the store does not know this use.
  */
 export function share(counted: Counted, name: string, nodes: number, nowMs: number): void {
   const { limits } = counted;
@@ -140,8 +140,8 @@ export function needsOf(parties: readonly Party[], tokens: number): readonly Nee
 }
 
 /**
- * Returns the first limit of which the request would exceed this node's share; null if the request
- * fits into all shares.
+ * Returns the first limit of which the request would exceed this node's part, which is about
+ * 1/`nodes` of the limit. Returns null if the request fits into this node's part of all limits.
  */
 export function fullHere(parties: readonly Party[], tokens: number, nodes: number): Full | null {
   for (const party of parties) {
@@ -165,8 +165,8 @@ const atOnce = (concurrency: number, nodes: number): number =>
   concurrency === 0 ? 0 : Math.max(1, Math.floor(concurrency / nodes));
 
 /**
- * Returns the state of the limit on requests and of the limit on tokens. If key and account both
- * have such a limit, it is the one of which less remains.
+ * Returns the state of the limit on requests, and the state of the limit on tokens. If both the key
+ * and its account have such a limit, returns the state of the limit of which less remains.
  */
 export function statesOf(parties: readonly Party[], nodes: number, nowMs: number): RateState {
   const least = (kind: (typeof RATES)[number]): Rate | null => {

@@ -31,7 +31,10 @@ export const CONCURRENCY_RETRY_MS = 1_000;
 
 /** The store's answer when a node asks for further use. `away`: the store did not answer. */
 export type Granted = 'granted' | 'full' | 'away';
-/** Whether a request fits: yes; only the store knows; or no, wait for `waitMs`. */
+/**
+ * The result for a request: `fits`, `ask` if only the store knows whether it fits, or the time to
+ * wait because it does not fit.
+ */
 export type Verdict = 'fits' | 'ask' | { readonly waitMs: number };
 export type Terms = { readonly limit: number; readonly nodes: number; readonly nowMs: number };
 type Waiter = { readonly count: number; readonly resolve: (granted: Granted) => void };
@@ -54,7 +57,10 @@ export abstract class SharedCount {
   /** How much this node's use has changed since its last report to the store; may be negative. */
   protected abstract get change(): number;
   abstract isIdle(nowMs: number): boolean;
-  /** Counts use without asking the store. A negative `count` reverts used or granted capacity. */
+  /**
+   * Counts use without asking the store. With a negative `count`, reverts use, or capacity that the
+   * store has granted.
+   */
   abstract take(count: number): void;
   /** Builds the next query to the store. The caller must then call `answered` or `failed`. */
   abstract ask(): LimitAsk;
@@ -121,7 +127,8 @@ export abstract class SharedCount {
   }
 
   /**
-   * Returns the sum (`want`) and the smallest (`least`) of the grants that calls of `wait` await.
+   * Returns the sum (`want`) and the smallest (`least`) of the counts for which calls of `wait` are
+   * waiting.
    */
   protected wanted(): Pick<LimitAsk, 'want' | 'least'> {
     this.#asked = this.#waiting;

@@ -218,8 +218,8 @@ class Trials {
     };
     this.who = limitedCaller({ requestsPerMinute: limit, concurrency: places });
     const ahead = (of: number): number => NODES * Math.floor(of / (20 * NODES));
-    // A node that gets no answer from the store admits requests up to its share of the limit. The
-    // store does not count these requests yet.
+    // A node that gets no answer from the store admits requests up to its part of the limit,
+    // 1/`NODES`. The store does not count these requests yet.
     const share = (of: number): number =>
       faults.length === 0 ? 0 : NODES * Math.max(1, Math.floor(of / NODES));
     this.#limit = limit;

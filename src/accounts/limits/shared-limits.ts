@@ -11,7 +11,7 @@ import { type Granted, type SharedCount, SharedRunning } from './shared-count.ts
 const MAX_ASKS = 500;
 /**
  * The maximum number of requests that wait for the store. Further requests do not ask the store,
- * but must fit into this node's share of the limit.
+ * but must fit into this node's part of the limit.
  */
 const MAX_WAITING = 10_000;
 /** The interval of regular reports. Urgent reports are sent at once. */
@@ -74,7 +74,10 @@ export class SharedLimits {
     return this.#nodes > 1 || this.#nowMs - this.#manyMs < ALONE_MS;
   }
 
-  /** Whether the store may be queried now. If not, each node enforces only its share of a limit. */
+  /**
+   * Whether the store may be queried now. If not, each node enforces only its own part of a limit:
+   * the limit divided by the number of nodes.
+   */
   get isReachable(): boolean {
     return this.#nowMs >= this.#awayUntilMs;
   }
@@ -147,8 +150,8 @@ export class SharedLimits {
 
   async #askAll(): Promise<void> {
     const { store, epoch } = this.#deps;
-    // A request adds all its limits in the same turn of the event loop. This wait for a microtask
-    // puts them into one query.
+    // A request adds all its limits in the same turn of the event loop. Waiting for a microtask
+    // puts all of them into one query.
     await Promise.resolve();
     while (this.#urgent.size > 0) {
       const batch = [...this.#urgent.values()].slice(0, MAX_ASKS);
@@ -176,7 +179,7 @@ export class SharedLimits {
 
   #answered(each: SharedCount, answers: Awaited<ReturnType<LimitStore['count']>>): void {
     const answer = answers.get(each.name);
-    if (answer === undefined) throw new Error(`the store did not count ${each.name}`);
+    if (answer === undefined) throw new Error(`the limit store returned no count for ${each.name}`);
     each.answered(answer, this.#nowMs);
     if (each.isUrgent || each.isWaited) this.#urgent.set(each.name, each);
   }

@@ -37,8 +37,8 @@ export function spendWindows(meter: Meter, nowMs: number): SpendWindows {
       resetsAtMs,
     };
   };
-  // If a counter belongs to an earlier day, week or month, nothing has been spent in the current
-  // one.
+  // A counter may belong to an earlier day, week or month. In that case, nothing has been spent yet
+  // in the current day, week or month.
   const inDay = meter.day < days.day ? 0n : meter.in_day;
   const inWeek = meter.week < days.week ? 0n : meter.in_week;
   const inMonth = meter.month < days.month ? 0n : meter.in_month;

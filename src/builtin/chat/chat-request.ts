@@ -75,8 +75,9 @@ export function readChatRequest(body: JsonObject): ChatRequest {
 }
 
 /**
- * Validates the sampling parameters, the metadata and the modalities. The models are deterministic,
- * so these fields affect an answer only through its seed.
+ * Validates the sampling parameters, the metadata and the modalities. These fields have no effect
+ * on an answer except through its seed (the hash of the request), because the models are
+ * deterministic.
  */
 function checkSampling(fields: Fields): void {
   fields.number('temperature', { min: 0, max: 2 });

@@ -117,8 +117,8 @@ export function* chatEvents(answer: ChatAnswer): StreamEvents {
 type Write = (delta: string, tokens: number, finish?: string, logprobs?: string) => StreamEvent;
 
 /**
- * Returns the start of every chunk. It is serialized only once, because a stream has one chunk per
- * token.
+ * Returns the beginning that all chunks of a stream share. It is serialized only once, because a
+ * stream has one chunk per token.
  */
 function chunkHead({ request, id, created }: ChatAnswer): string {
   const head = {

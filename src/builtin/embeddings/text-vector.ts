@@ -17,8 +17,8 @@ export const VECTOR_LENGTH = 1536;
  */
 const SPREAD = 12;
 /**
- * Letters per word part. With three, a word still shares most parts with its inflected or
- * misspelled forms, and few with other words.
+ * Letters per word part. With three letters, a word still shares most parts with its inflected or
+ * misspelled forms, but few parts with unrelated words.
  */
 const PART = 3;
 
@@ -27,8 +27,8 @@ const PART_WEIGHT = 0.5;
 const PAIR_WEIGHT = 1.5;
 const CHARACTER_WEIGHT = 0.6;
 /**
- * The weight of words and characters that occur in nearly every text, and so reveal little about
- * its subject.
+ * The weight of words and characters that occur in nearly every text, and therefore say little
+ * about what the text is about.
  */
 const COMMON_WEIGHT = 0.1;
 const COMMON = new Set(

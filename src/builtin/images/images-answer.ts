@@ -46,7 +46,7 @@ export async function answerImages(
   return await answer(body, clock, (picture) => drawPng(() => svgPng(pictureSvg(picture)), signal));
 }
 
-/** Edits the first of the images. Returns and throws the same as `answerImages`. */
+/** Edits the first of the uploaded images. Returns and throws the same as `answerImages`. */
 export async function answerEdits(
   body: Record<string, unknown>,
   files: readonly UpstreamFile[],

@@ -1,6 +1,6 @@
 /**
- * Draws an abstract picture as SVG, with the prompt as its title. The same seed gives the same
- * picture.
+ * Draws an abstract picture as SVG, with the prompt as its title. The shapes are random but depend
+ * only on the request, so that equal requests get equal pictures.
  */
 import { fingerprint, type SeededRandom, seededRandom } from '../seeded-random.ts';
 import { titleOf } from './title.ts';

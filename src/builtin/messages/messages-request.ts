@@ -146,7 +146,10 @@ function readFormat(fields: Fields): OutputFormat {
   return { kind: 'json_schema', schema };
 }
 
-/** Adds the request's own cache marker, if any, to the last block. Validates all markers. */
+/**
+ * If the request itself has a cache marker, adds the marker to the last block of the prompt.
+ * Validates all markers.
+ */
 function withMarkers(
   fields: Fields,
   tools: readonly Tool[],

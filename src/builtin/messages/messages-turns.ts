@@ -110,8 +110,8 @@ function readBlock(fields: Fields): Part {
     case 'tool_result':
       return { ...readToolResult(fields), marker };
     default:
-      // Search results are not interpreted. Neither are blocks of tools that the provider runs, nor
-      // blocks of beta features.
+      // Some blocks are counted but not interpreted: search results, blocks of tools that the
+      // provider runs, and blocks of beta features.
       return { kind: 'opaque', json: JSON.stringify(fields.object), marker };
   }
 }
@@ -155,7 +155,7 @@ function readMedia(fields: Fields, type: 'image' | 'document'): Media {
     case 'text':
     case 'content': {
       if (type === 'image')
-        throw invalid(source.at('type'), `'${form}' is not a source type of images.`);
+        throw invalid(source.at('type'), `'${form}' is not a supported source type for images.`);
       const text = form === 'text' ? source.requiredString('data') : readContentSource(source);
       return inspectMedia('file', { kind: 'text', text }, { mediaType: 'text/plain', name });
     }

@@ -57,7 +57,7 @@ export function readLatestRequest(conversation: Conversation): LatestRequest {
   for (const part of turns.flatMap((turn) => turn.parts)) {
     if (part.kind === 'tool_call') names.set(part.id, part.name);
   }
-  // This includes the message of the request itself, which may contain tool results too.
+  // `recent` includes the message of the request itself, because it may contain tool results too.
   const recent = [...(turns[askedAt]?.parts ?? []), ...after];
   return {
     asked,

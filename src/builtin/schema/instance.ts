@@ -75,7 +75,7 @@ function spend(run: Run, steps: number): void {
 
 function writeValue(run: Run, raw: unknown, place: Place): unknown {
   spend(run, 1);
-  if (place.depth > MAX_DEPTH) throw unsupported('a JSON Schema that nests without end');
+  if (place.depth > MAX_DEPTH) throw unsupported('a JSON Schema that is nested this deeply');
   const schema = isObject(raw) ? flatten(run, raw) : {};
   if (Object.hasOwn(schema, 'const')) return schema['const'];
   const keyword = UNSUPPORTED.find((each) => Object.hasOwn(schema, each));
@@ -109,8 +109,9 @@ function flatten(run: Run, schema: JsonObject): JsonObject {
 }
 
 /**
- * Selects the branch that the text mentions. If it mentions none, selects the first branch, but
- * `null` only as the last resort. At a great depth, selects the branch with the least nesting.
+ * Selects the branch of a union that the text mentions. If it mentions none, selects the first
+ * branch, and `null` only as the last resort. Beyond `MAX_OPTIONAL_DEPTH`, selects the branch with
+ * the least nesting.
  */
 function bestBranch(run: Run, options: unknown, place: Place): unknown {
   const rank = (option: unknown): number => {
@@ -153,7 +154,7 @@ function writeTyped(run: Run, schema: JsonObject, place: Place): unknown {
   }
   const value = writeScalar(run, schema, type, place);
   if (acceptsShallowly(schema, value)) return value;
-  throw unsupported(`the limits of '${place.field}' in a JSON Schema`);
+  throw unsupported(`the constraints on '${place.field}' in a JSON Schema`);
 }
 
 function writeScalar(run: Run, schema: JsonObject, type: string, place: Place): unknown {
@@ -237,7 +238,7 @@ function writeArray(run: Run, schema: JsonObject, place: Place): readonly unknow
     if (isDistinct !== true || !items.some((each) => sameJson(each, value))) items.push(value);
   }
   if (items.length >= least) return items;
-  throw unsupported(`the length of '${place.field}' in a JSON Schema`);
+  throw unsupported(`the minimum length of the array '${place.field}' in a JSON Schema`);
 }
 
 /**
@@ -275,7 +276,7 @@ function writeObject(run: Run, schema: JsonObject, place: Place): JsonObject {
   for (const name of required) if (!made.has(name)) fill(name, extra);
   for (let index = 1; extra !== false && made.size < least; index += 1) fill(`key${index}`, extra);
   if (made.size >= numberOr(schema['minProperties'], 0)) return Object.fromEntries(made);
-  throw unsupported(`the size of '${place.field}' in a JSON Schema`);
+  throw unsupported(`the minimum number of properties of '${place.field}' in a JSON Schema`);
 }
 
 /** Keywords that apply to only one type. For a schema without `type`, they determine the type. */

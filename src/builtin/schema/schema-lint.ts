@@ -58,8 +58,8 @@ function lint(schema: unknown, path: string, run: Run, depth: number): void {
       if (!Array.isArray(value)) throw invalid(where, 'Expected an array of schemas.');
       for (const [index, part] of value.entries()) visit(part, `[${index}]`);
     } else if (ONE.has(keyword) && !Array.isArray(value)) {
-      // Skips an `items` that is a list. Old drafts allow such a list; newer drafts have
-      // `prefixItems` instead.
+      // Skips an `items` that is a list. Old drafts of JSON Schema allow such a list. Newer drafts
+      // have `prefixItems` for this purpose.
       visit(value, '');
     }
   }

@@ -65,8 +65,8 @@ const bothProperties: Join = (one, other) => {
 };
 
 /**
- * Combines two `anyOf` lists, so that a value must satisfy both. Returns each branch of `one` with
- * the addition that any branch of `other` must also match.
+ * Returns an `anyOf` list for values that must match a branch of `one` and also a branch of
+ * `other`. Each entry combines one branch of `one` with the whole list `other`.
  */
 const eachWith: Join = (one, other) =>
   asList(one).map((branch) => ({ allOf: [branch, { anyOf: other }] }));

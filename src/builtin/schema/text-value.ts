@@ -11,8 +11,9 @@ const wholeText: Source = ({ text }) => [
 ];
 
 /**
- * The texts for fields. Each row has words of field names, a function that selects entities of the
- * request, and example texts, which are used if the request has too few entities.
+ * The texts for string fields. Each row has words that occur in field names, a function that
+ * selects entities of the request, and example texts. The example texts are used if the request has
+ * too few entities.
  */
 const FIELDS = (
   [

@@ -24,7 +24,7 @@ export const LITELLM_OPTIONS: readonly CommandOption[] = [
     name: 'salt-key-file',
     value: 'FILE',
     summary:
-      'a file with the LITELLM_SALT_KEY of LiteLLM, or its master key if it has no salt key, to decrypt its database',
+      'a file with the key that decrypts the database: the LITELLM_SALT_KEY of LiteLLM, or its master key if no salt key is set',
   },
   {
     name: 'prices',
@@ -50,7 +50,10 @@ export async function liteLlmSource(input: Input, clock: Clock): Promise<LiteLlm
       'Name the config.yaml of LiteLLM with --file, its database with --from, or both.',
     );
   if (from !== null && !/^postgres(?:ql)?:\/\//.test(from))
-    throw new CliError('usage', '--from is an address such as postgres://USER:PASSWORD@HOST/NAME.');
+    throw new CliError(
+      'usage',
+      '--from must be an address such as postgres://USER:PASSWORD@HOST/NAME.',
+    );
   const data = await optionText(input, 'prices');
   const prices = data === null ? null : priceFileOf(data);
   if (data !== null && prices === null)

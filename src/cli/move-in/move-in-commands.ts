@@ -104,7 +104,7 @@ export const MOVE_IN_COMMANDS: readonly Command[] = [
   moveInCommand(
     {
       words: 'move-in openrouter',
-      summary: 'import models and limits of keys from files of OpenRouter',
+      summary: 'import models, and API keys with their limits, from files exported from OpenRouter',
       options: OPENROUTER_OPTIONS,
     },
     async (input, clock) => moveInFromOpenRouter(await openRouterSource(input, clock)),

@@ -1,6 +1,6 @@
 /**
- * Reports, as JSON and as text, what this run imported, what an earlier run had imported, and what
- * was left out.
+ * Reports the result of a `move-in` command as JSON and as text: what this run of the command
+ * imported, what an earlier run had imported, and what was left out.
  */
 import { formatAmount, nano, parseAmount } from '../../money/amount.ts';
 import { type Left, MOVED_KINDS, type MovedItem } from '../../movein/move-in.ts';
@@ -82,11 +82,11 @@ export function reportText(report: MoveInReport): string {
   const rows = report.totals
     .filter(({ moved, present, left }) => moved + present + left > 0)
     .map((it) => [it.kind, String(it.moved), String(it.present), String(it.left)]);
-  const moved = report.dry_run ? 'would move' : 'moved';
+  const moved = report.dry_run ? 'would be imported' : 'imported';
   return [
     ...(rows.length === 0
       ? ['The source has nothing to import.']
-      : [table(['', moved, 'already here', 'not moved'], rows)]),
+      : [table(['', moved, 'already here', 'not imported'], rows)]),
     `Credits: ${report.credited_usd} USD.`,
     ...(report.left.length === 0
       ? []

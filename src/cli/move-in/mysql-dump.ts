@@ -24,8 +24,8 @@ export const isMysqlDump = (head: string): boolean =>
   /^(?:\/\*M?!999999.*\n)?-- (?:MySQL|MariaDB) dump /.test(head);
 
 /**
- * Returns the tables in `names`. For a table in `counted`, the result is a single row with the
- * number of rows as `count`.
+ * Returns the tables in `names`. For a table in `counted`, returns a single row whose column
+ * `count` is the table's number of rows.
  * @throws Error that names the part of the dump that cannot be parsed.
  */
 export function tablesInDump(

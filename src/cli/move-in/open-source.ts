@@ -33,8 +33,8 @@ type SourceSql = postgres.TransactionSql<{ bigint: bigint }>;
 export type TableNames = { readonly read: readonly string[]; readonly counted: readonly string[] };
 
 /**
- * Reads the tables in `names` that exist, in one snapshot. For a counted table, the result is a
- * single row with the number of rows as `count`.
+ * Reads the tables in `names` that exist, in one snapshot. For a table that is only counted,
+ * returns a single row whose column `count` is the table's number of rows.
  * @param from the path of a SQLite file or a dump, or `postgres://USER:PASSWORD@HOST/NAME`.
  * @throws CliError if the source does not exist or cannot be read.
  */

@@ -27,7 +27,11 @@ export const OPENROUTER_OPTIONS: readonly CommandOption[] = [
     summary: 'a file with the answer of https://openrouter.ai/api/v1/keys',
   },
   { name: 'new-keys', value: 'FILE', summary: 'a new file for the new secrets of the keys' },
-  { name: 'account', value: 'NAME', summary: `the account of the keys (default: ${ACCOUNT})` },
+  {
+    name: 'account',
+    value: 'NAME',
+    summary: `the name of the account that gets the keys (default: ${ACCOUNT})`,
+  },
   {
     name: 'credit',
     value: 'USD',

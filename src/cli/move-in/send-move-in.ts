@@ -40,8 +40,8 @@ export type MoveOptions = {
 
 /**
  * Imports the data of another gateway, after a dry run of all of it. With `isDryRun`, does only the
- * dry run. If the configuration is in a file, does not change the settings; the report then
- * contains the YAML to add.
+ * dry run. If the server's configuration is in a file, this function does not change it, and the
+ * report contains the YAML that the operator must add.
  * @throws CliError if the server refuses a part in the dry run, before anything is written.
  */
 export async function move(
@@ -143,7 +143,10 @@ async function changeSettings(
   ];
   if (problems.length === 0) return;
   const list = problems.map((problem) => `\n  ${problem}`).join('');
-  throw new CliError('failed', `Nothing was moved: the settings would not be valid.${list}`);
+  throw new CliError(
+    'failed',
+    `Nothing was imported, because the settings would not be valid:${list}`,
+  );
 }
 
 const nonEmpty = (settings: MovedSettings): Record<string, unknown> =>
@@ -221,8 +224,9 @@ const accountBody = (account: MovedAccount, listsToCome: readonly string[]): Acc
 });
 
 /**
- * Returns an expiry for the API; null for no expiry. The other gateway may have any time. A key
- * that expires after the year 9999 is imported without expiry.
+ * Returns an expiry for the API; null for no expiry. An expiry in another gateway can be any time,
+ * but the API accepts no year after 9999. Therefore, a key that expires later is imported without
+ * expiry.
  */
 const expiryText = (atMs: number | null): string | null =>
   atMs === null || atMs > LAST_MS ? null : new Date(atMs).toISOString();

@@ -58,5 +58,5 @@ export function creditOf(input: Input): NanoAmount | null {
   const given = input.text('credit');
   const amount = given === null ? null : parseAmount(given);
   if (given === null || (amount !== null && amount > 0n)) return amount;
-  throw new CliError('usage', '--credit is an amount in USD above zero, such as 5 or 2.50.');
+  throw new CliError('usage', '--credit must be an amount in USD above zero, such as 5 or 2.50.');
 }

@@ -83,7 +83,7 @@ test('names what the card has no price for', async () => {
 });
 
 test.each([
-  [['--input', '1.5'], '--input is a whole number, not "1.5".'],
+  [['--input', '1.5'], '--input must be a whole number, not "1.5".'],
   [['--at', 'noon'], '--at cannot read "noon".'],
   [['--at', '2026-10-01T02:00'], '--at cannot read'],
   [['--channel', 'stable'], 'gen-x has no channel "stable"'],
@@ -137,9 +137,9 @@ describe('of images', () => {
   });
 
   test.each([
-    [['--quality', 'max'], '--quality is "max", but the model has low, high.'],
-    [['--size', '9x9'], '--size is "9x9", but the model has 512x512, 1024x1024.'],
-    [['--images', 'two'], '--images is a whole number'],
+    [['--quality', 'max'], '--quality is "max", but the model offers only low, high.'],
+    [['--size', '9x9'], '--size is "9x9", but the model offers only 512x512, 1024x1024.'],
+    [['--images', 'two'], '--images must be a whole number'],
   ])('refuses %p', async (argv, message) => {
     const { exit, err } = await explain('by-token', ...argv);
     expect(err).toContain(message);

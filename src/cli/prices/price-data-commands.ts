@@ -29,7 +29,7 @@ const OPTIONS: readonly CommandOption[] = [
   {
     name: 'max-jump',
     value: 'PERCENT',
-    summary: 'a larger change needs --waiting to be applied (default: 20%)',
+    summary: 'a price change above this percentage needs a decision (default: 20%)',
   },
 ];
 
@@ -70,9 +70,9 @@ async function textOf(path: string): Promise<string> {
 }
 
 const WAITING = {
-  jump: 'waiting: large change',
-  new: 'waiting: the configuration has no price for it yet',
-  conditions: 'waiting: has conditions',
+  jump: 'needs a decision: large change',
+  new: 'needs a decision: no price configured yet',
+  conditions: 'needs a decision: the price has conditions',
 } as const;
 
 const REASONS = {
@@ -112,8 +112,9 @@ const summary = ({ data, compared: channels }: Comparison): string => {
 const placeOf = ({ model, channel }: Difference): string => JSON.stringify([model, channel]);
 
 /**
- * Returns the JSON merge patch that sets the values in `rows` and unmarks example prices. Also sets
- * a channel's `source`, unless `left`, the differences that stay, has one in the channel.
+ * Returns the JSON merge patch that sets the values in `rows`, and removes the mark `example` from
+ * the changed prices. Also sets the `source` of a channel's price if `left`, the differences that
+ * are not applied, has no row for the channel.
  */
 function patchOf(
   rows: readonly Difference[],

@@ -15,14 +15,14 @@ export type Restore = (options: {
 export const restoreCommand = (restore: Restore): Command => ({
   words: 'restore',
   summary:
-    'verify a backup (a file, s3://bucket/key, or a name of `modelgate backups`), then replace the ledger with it and keep the replaced ledger (stop the server first)',
+    'verify a backup (a file, s3://bucket/key, or a name that `modelgate backups` lists), then replace the ledger with it and keep the replaced ledger (stop the server first)',
   args: ['BACKUP'],
   options: [
     {
       name: 'to',
       value: 'TARGET',
       summary:
-        'a data folder other than that of the configuration; for a PostgreSQL ledger, an empty database, as postgres://user:password@host/db, or the name of an environment variable with that address',
+        'restore to another data folder than the configured one; for a backup of PostgreSQL, to an empty database: postgres://user:password@host/db, or the name of an environment variable with that address',
     },
     {
       name: 'key-file',

@@ -24,11 +24,17 @@ test('contrasts are those of the standard', () => {
 });
 
 test('a color that cannot be read is refused with what was measured', () => {
-  expect(lightProblem('#ffcc00')).toStartWith('has a contrast of 1.5:1 with white');
+  expect(lightProblem('#ffcc00')).toStartWith(
+    'has a contrast of 1.5:1 with the white text on buttons',
+  );
   expect(lightProblem('#777777')).toStartWith('has a contrast of 4.4:1');
   expect(lightProblem('#202020')).toBeNull();
-  expect(darkProblem('#202020')).toStartWith('has a contrast of 1.1:1 with the cards');
-  expect(darkProblem('#ffcc00')).toStartWith('has a contrast of 1.5:1 with white');
+  expect(darkProblem('#202020')).toStartWith(
+    'has a contrast of 1.1:1 with the background of cards',
+  );
+  expect(darkProblem('#ffcc00')).toStartWith(
+    'has a contrast of 1.5:1 with the white text on buttons',
+  );
 });
 
 test('colored text can be read in both themes, whatever the accent', () => {

@@ -35,7 +35,10 @@ function luminance(color: string): number {
 const channelsOf = (color: string): readonly number[] =>
   [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 
-/** Mixes two colors. @param share the share of `other`, from 0 to 1. */
+/**
+ * Mixes two colors.
+ * @param share the fraction of `other` in the result, from 0 to 1.
+ */
 function mixed(color: string, other: string, share: number): string {
   const others = channelsOf(other);
   const bytes = channelsOf(color).map((byte, at) =>
@@ -51,7 +54,7 @@ export function lightProblem(accent: string): string | null {
   const contrast = contrastOf(accent, WHITE);
   return contrast >= TEXT_CONTRAST
     ? null
-    : `has a contrast of ${shown(contrast)}:1 with white, the text on its buttons; it needs ${TEXT_CONTRAST}:1, so choose a darker color`;
+    : `has a contrast of ${shown(contrast)}:1 with the white text on buttons, but needs ${TEXT_CONTRAST}:1; choose a darker color`;
 }
 
 /** Returns the reason why a color cannot be the accent of the dark theme; null if it can. */
@@ -59,12 +62,12 @@ export function darkProblem(accent: string): string | null {
   const contrast = contrastOf(accent, DARK_CARD);
   return contrast >= SHAPE_CONTRAST
     ? lightProblem(accent)
-    : `has a contrast of ${shown(contrast)}:1 with the cards of the dark theme; it needs ${SHAPE_CONTRAST}:1, so choose a lighter color for accent_dark`;
+    : `has a contrast of ${shown(contrast)}:1 with the background of cards in the dark theme, but needs ${SHAPE_CONTRAST}:1; choose a lighter color for accent_dark`;
 }
 
 /**
- * The share of white that is mixed into shades 0 to 6, and of black into shades 7 to 9. Shade 6 is
- * the accent itself.
+ * How much white is mixed into the accent for shades 0 to 6, and how much black for shades 7 to 9,
+ * from 0 to 1. Shade 6 is the accent itself.
  */
 const TINTS = [0.93, 0.85, 0.7, 0.5, 0.36, 0.2, 0] as const;
 const DARKENED = [0.1, 0.22, 0.34] as const;

@@ -35,7 +35,8 @@ export const alertSettings = built(() =>
       const add = (key: string, message: string): void => {
         context.issues.push({ code: 'custom', message, input: url, path: [key] });
       };
-      if (secret === null) add('webhook_secret', 'is missing: alerts are never sent unsigned');
+      if (secret === null)
+        add('webhook_secret', 'is missing: alerts to webhook_url must be signed with this secret');
       if (!allowed && isPrivateHost(new URL(url).hostname)) {
         add('webhook_url', 'is a private address; add allow_private: true if intended');
       }

@@ -66,9 +66,9 @@ const oidc = built(() =>
         `write at most ${MAX_ENTRIES} domains, such as example.com, example.org`,
       ),
       /**
-       * Decides the first sign-in of a person whom this gateway does not know: `refuse` refuses it,
-       * `own_account` gives the person an account of their own, and `account` gives access to the
-       * account in `account_id`.
+       * What happens at the first sign-in of a person whom this gateway does not know. `refuse`
+       * refuses the sign-in, `own_account` creates an account for the person, and `account` gives
+       * access to the account in `account_id`.
        */
       new_people: z.enum(['refuse', 'own_account', 'account']).default('refuse'),
       /** The account to which `new_people: account` gives access. */

@@ -1,7 +1,7 @@
 /**
- * Edits prices in documents: replaces a price with an announced price that has started, and removes
- * outdated notes. Accepts invalid documents too, because the schema reports their problems
- * elsewhere.
+ * Edits prices in documents (settings in the database): replaces a price with an announced price
+ * that has started, and removes outdated notes on prices. Accepts invalid documents too, because
+ * the schema reports their problems elsewhere.
  */
 
 import { valueAt } from '../schema-path.ts';

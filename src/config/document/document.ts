@@ -7,7 +7,10 @@ import type { Path } from '../problem.ts';
 import { fileSchema } from '../schema.ts';
 import type { YamlFile } from '../yaml-file.ts';
 
-/** The settings that each node reads from its own file, because it needs them at startup. */
+/**
+ * The start settings: each node reads them from its own file, because it needs them before it can
+ * read the database.
+ */
 export const START_SETTINGS = [
   'config',
   'listen',

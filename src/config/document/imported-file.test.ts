@@ -27,7 +27,7 @@ test('aliases that stand for gigabytes are refused before they are written out',
     (_, at) => `l${at + 1}: &l${at + 1} [${Array(9).fill(`*l${at}`)}]`,
   );
   const text = ['l0: &l0 lol', ...levels].join('\n');
-  const tooLarge = ['f.yaml is too large or too deep once its aliases are expanded'];
+  const tooLarge = ['f.yaml is too large or too deeply nested after its aliases are expanded'];
   expect(problemsOf(importedFile(text, 'f.yaml'))).toEqual(tooLarge);
   const chain = Array.from({ length: 5000 }, (_, at) => `l${at + 1}: &l${at + 1} [*l${at}]`);
   const deep = ['l0: &l0 x', ...chain].join('\n');

@@ -13,7 +13,6 @@ export type ImportedFile =
  * that it refers to, because aliases can make a short file huge.
  */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
-/** The maximum nesting depth of an imported file. */
 const MAX_DEPTH = 100;
 
 /**
@@ -32,7 +31,7 @@ export function* importSteps(text: string, name: string): Steps<ImportedFile> {
     }
     const { characters, depth } = yield* sizeSteps(value);
     if (characters > MAX_CHARACTERS || depth > MAX_DEPTH) {
-      return bad('is too large or too deep once its aliases are expanded');
+      return bad('is too large or too deeply nested after its aliases are expanded');
     }
     return { document: documentIn(value), locate };
   } catch (thrown) {

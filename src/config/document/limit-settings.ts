@@ -37,8 +37,8 @@ export const limitSettings = built(() =>
     stall_timeout: silence(deadline()).prefault('2m'),
     total_timeout: deadline().prefault(TOTAL_TIMEOUT),
     /**
-     * How long the gateway continues to read an answer after the caller has disconnected, because
-     * the usage is at its end.
+     * How long the gateway continues to read an upstream's answer after the caller has
+     * disconnected. It reads on because the upstream reports the usage at the end of the answer.
      */
     read_on: duration().prefault('15m'),
     /** The maximum size of a non-streaming answer. */
@@ -63,8 +63,9 @@ export const limitSettings = built(() =>
      */
     requests_per_address: count(0, 1_000_000).default(1024),
     /**
-     * If an answer costs more than its hold, the account may run only one request at a time, until
-     * this number of answers have stayed within their holds. 0 disables this rule.
+     * After an answer cost more than its hold (the amount reserved for it), the account may run
+     * only one request at a time. The restriction ends when this number of answers have cost no
+     * more than their holds. 0 disables this rule.
      */
     careful_answers: count(0, 10_000).default(20),
   }),

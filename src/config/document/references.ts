@@ -65,7 +65,10 @@ export function* referenceSteps(
 const isMap = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The resolved record for each unresolved one. A record without references resolves to itself. */
+/**
+ * Maps each record with unresolved references, such as a model, to the resolved record. A record
+ * without references is mapped to itself.
+ */
 const known = new WeakMap<object, unknown>();
 
 /** Resolves a record. Returns the object of the previous call if the result is equal. */
@@ -154,7 +157,7 @@ function referencedBy(whole: string, env: Environment): Found {
 function contentsOf(path: string): Found {
   try {
     const stat = statSync(path);
-    if (!stat.isFile()) return { problem: `${path} is not a file; name one` };
+    if (!stat.isFile()) return { problem: `${path} is not a file; write the path of a file` };
     if (stat.size > MAX_FILE_BYTES) {
       const most = `a reference reads at most ${MAX_FILE_BYTES}`;
       return { problem: `the file ${path} has ${stat.size} bytes; ${most}` };

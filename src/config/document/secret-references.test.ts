@@ -204,8 +204,8 @@ describe('a reference to a file', () => {
     for (const [path, problem] of [
       [join(folder, 'missing'), 'does not exist; create it, or correct the path'],
       [join(empty, 'below'), 'does not exist; create it, or correct the path'],
-      [folderIn, 'is not a file; name one'],
-      ['/dev/zero', 'is not a file; name one'],
+      [folderIn, 'is not a file; write the path of a file'],
+      ['/dev/zero', 'is not a file; write the path of a file'],
       [long, 'has 65537 bytes; a reference reads at most 65536'],
       [empty, 'is empty; write the value into it'],
       [binary, 'is not UTF-8 text; write the value as text'],
@@ -243,7 +243,7 @@ test('the keys of secrets have one source', () => {
   expect(settingsOf(SMALL_FILE).secrets).toEqual({ key_file: null, key: null, key_command: null });
   expect(settings('key_command: [pass, show, it]').key_command).toEqual(['pass', 'show', 'it']);
   expect(problemsIn(top('secrets: { key_file: /k, key: x }')).join()).toContain(
-    'secrets.key: replaces key_file; remove one of the two',
+    'secrets.key: cannot be combined with key_file; remove one of the two',
   );
   expect(problemsIn(top('secrets: { key_command: [] }')).join()).toContain(
     'secrets.key_command: write a program and its arguments',

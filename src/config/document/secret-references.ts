@@ -1,7 +1,7 @@
 /**
  * Resolves references to stored secrets. Only credentials may refer to stored secrets, because no
- * API returns credentials. Credentials that are needed at startup may not: a gateway must start
- * even if the key that encrypts the secrets is lost.
+ * API returns credentials. Credentials that are needed at startup may not refer to them, because a
+ * gateway must start even if the key that encrypts the secrets is lost.
  */
 import * as z from 'zod';
 import type { Path } from '../problem.ts';
@@ -132,7 +132,7 @@ const valueIn = (name: string, secret: FoundSecret): readonly (readonly [string,
   secret.state === 'ready' ? [[name, secret.value.reveal()]] : [];
 
 const refusal = ({ names: [name = ''] }: SecretText): string =>
-  `cannot refer to a secret, which only credentials in ${SECTIONS.join(', ')} can; write \${NAME} or \${file:/absolute/path} instead of \${secret:${name}}`;
+  `cannot refer to a secret: only credentials in ${SECTIONS.join(', ')} can refer to one; write \${NAME} or \${file:/absolute/path} instead of \${secret:${name}}`;
 
 /**
  * Returns the reason why the setting refuses the value; null if it accepts the value. The reason

@@ -29,7 +29,7 @@ export const secretSettings = built(() =>
       const given = SOURCES.filter((name) => context.value[name] !== null);
       const [first, second] = given;
       if (second === undefined) return;
-      const message = `replaces ${first}; remove one of the two`;
+      const message = `cannot be combined with ${first}; remove one of the two`;
       context.issues.push({ code: 'custom', message, input: context.value, path: [second] });
     }),
 );

@@ -11,8 +11,8 @@ import { SECTIONS } from './document.ts';
 import { built } from './on-demand.ts';
 
 /**
- * The types of fields. A `list` contains texts, and `json` is a map. All other types are single
- * values.
+ * The types of form fields. A `list` contains texts, and `json` is a map. A field of any other type
+ * has a single value.
  */
 export const FIELD_TYPES = [
   ...(['boolean', 'choice', 'integer', 'decimal'] as const),

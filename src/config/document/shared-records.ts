@@ -7,8 +7,8 @@ import type { Document } from './document.ts';
 import type { Steps } from './steps.ts';
 
 /**
- * The nesting level of records, such as models. First, a whole record is compared. If it differs,
- * its parts are.
+ * The nesting level of records, such as models. A record is first compared as a whole. Only if it
+ * differs are its parts compared.
  */
 const RECORD_LEVEL = 2;
 

@@ -20,8 +20,8 @@ const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
 /**
  * Returns the document without the routes for which `isGone` is true. A channel without routes is
  * removed with its prices, and a model without channels is removed. If the default channel is
- * removed, another channel becomes the default: the first that is sold without a price list, or
- * else the first.
+ * removed, the first remaining channel that is sold without a price list becomes the default. If
+ * all of them are sold on price lists only, the first remaining channel becomes the default.
  */
 export function withoutRoutes(
   document: Document,

@@ -98,7 +98,7 @@ describe('what is sold only on lists', () => {
       'only_on.0: there is no price list "partner"; did you mean "partners"?',
       'only_on.1: must be text (in quotes), not 1',
     ]);
-    expect(problemsOf('    only_on: []\n')).toEqual(['only_on: name a price list']);
+    expect(problemsOf('    only_on: []\n')).toEqual(['only_on: must name at least one price list']);
   });
 
   test('is never the default channel alone, nor a channel on lists that lack its model', () => {

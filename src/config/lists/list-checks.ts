@@ -200,8 +200,8 @@ function channelsIn(model: unknown, listed: unknown): readonly ChannelName[] {
 }
 
 /**
- * Returns the problems that the list causes, with paths in the list. Drops the problems that
- * `ofModel` returns, because the model has them without the list too.
+ * Returns the problems that the price list causes, with paths in the list. Drops the problems that
+ * `ofModel` returns, because the model has these problems even without the list.
  */
 function ofList(
   found: readonly Finding[],

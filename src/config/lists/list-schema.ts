@@ -40,7 +40,7 @@ export const priceListsSchema = built(() =>
           .refine((given) => !/^[0.]+$/.test(given), 'must be above zero')
           .default('1'),
         /** The models that the accounts of the list may use; null means all. */
-        only: z.array(text()).min(1, 'name a model').nullable().default(null),
+        only: z.array(text()).min(1, 'must name at least one model').nullable().default(null),
         models: z.record(z.string(), listedModel()).default({}),
       }),
     )

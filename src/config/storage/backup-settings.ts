@@ -43,14 +43,14 @@ export const backupSettings = built(() =>
       s3: s3Bucket().nullable().default(null),
       /**
        * Encryption keys, one per line, each 32 bytes in base64. New backups are encrypted with the
-       * first key; any of the keys can decrypt. Null means that backups are not encrypted and
-       * contain no key files.
+       * first key. Old backups can be decrypted with any of the keys. Null means that backups are
+       * not encrypted and contain no key files.
        */
       key: secret().nullable().default(null),
     })
     .check((context) => {
       if (context.value.folder === null || context.value.s3 === null) return;
-      const message = 'replaces folder; remove one of the two';
+      const message = 'cannot be combined with folder; remove one of the two';
       context.issues.push({ code: 'custom', message, input: context.value, path: ['s3'] });
     }),
 );

@@ -8,7 +8,6 @@ import { duration, writtenForms } from '../values.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-/** The maximum retention time. */
 const LONGEST_RETENTION_MS = 400 * DAY_MS;
 
 const SHORTEST_MS = { '1h': HOUR_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS } as const;

@@ -1,7 +1,7 @@
 /**
  * Finds the entries of large maps in the text of a YAML file, so that each entry can be parsed
- * separately. This is needed because the parser itself cannot be suspended. It is possible only for
- * maps in block style, in which each entry has lines of its own.
+ * separately, with pauses between them. The parser itself cannot be paused. Entries can be found
+ * only in maps in block style, in which each entry has lines of its own.
  */
 import type { Steps } from '../document/steps.ts';
 
@@ -55,8 +55,8 @@ const matchAt = (pattern: RegExp, text: string, at: number): number => {
  * also returns the entries of its map. Returns null if the text must be parsed as a whole.
  */
 export function* entrySteps(text: string, maxCharacters: number): Steps<EntryMap | null> {
-  // Lines are split only at line feeds, so a text with a carriage return that is not followed by a
-  // line feed is parsed as a whole.
+  // Lines are split only at line feeds. Therefore, a text with a carriage return that no line feed
+  // follows is parsed as a whole.
   if (text.length <= maxCharacters || /\r(?!\n)/.test(text)) return null;
   const start = Math.max(0, matchAt(DOCUMENT_START, text, 0));
   return yield* mapSteps(text, { start, end: text.length, parent: -1 }, maxCharacters);

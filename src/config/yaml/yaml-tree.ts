@@ -208,8 +208,8 @@ export function offsetOf(root: Node, path: Path): number {
 }
 
 /**
- * Returns the child for one part of a path, and the node that determines the child's line: the key
- * in a map, or the item in a list.
+ * Returns the child of `node` for one part of a path. Also returns the node whose line is reported
+ * for the child: the key in a map, or the item in a list.
  */
 function child(node: Node, step: PropertyKey): { readonly node: Node; readonly mark: Node } | null {
   if (node.kind === 'map') {

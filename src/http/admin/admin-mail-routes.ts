@@ -14,7 +14,7 @@ import { count, NO_STORE, page, time } from '../edge/answer-schema.ts';
 import { checked, checkedQuery, id, PAGE_QUERY, pageOf, text } from '../edge/request-schema.ts';
 import { type AdminCall, adminRoute, idOf, type Register, type Route } from '../edge/route.ts';
 
-const mailState = z.enum(MAIL_STATES, { error: `must be ${MAIL_STATES.join(', ')}` });
+const mailState = z.enum(MAIL_STATES, { error: `must be one of ${MAIL_STATES.join(', ')}` });
 const MAIL_QUERY = PAGE_QUERY.extend({ state: mailState.optional(), account_id: id.optional() });
 
 export const MAIL = z

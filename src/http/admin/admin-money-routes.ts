@@ -229,9 +229,9 @@ const refund: Handle = async (deps, call) => {
 };
 
 /**
- * Returns the amount of a refund of `all`. If the refund with this id is already booked, returns
- * its amount, so that a repeated request has the same amount. Otherwise returns the part of the
- * charge that has not been refunded yet.
+ * Returns the amount of a refund of `all`. This is the part of the charge that has not been
+ * refunded yet. If the refund with this id is already booked, returns the booked amount, so that a
+ * repeated request has the same amount.
  */
 async function allOf(
   { requests }: AdminMoneyDeps,

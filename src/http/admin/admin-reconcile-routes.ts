@@ -30,7 +30,10 @@ const ASKED = z.strictObject({
   to: day.optional(),
   /** The provider's bill as CSV; if omitted, the gateway fetches the provider's usage report. */
   csv: z.string({ error: CSV }).min(1, { error: CSV }).max(1_000_000, { error: CSV }).optional(),
-  /** The CSV's column name for each field. */
+  /**
+   * The name of the CSV column that holds each field of the bill, such as `day` or `cost`. A field
+   * without an entry is in the column of its own name.
+   */
   columns: z
     .partialRecord(z.enum(CSV_FIELDS), text(100), {
       error: `must map any of ${CSV_FIELDS.join(', ')} to names of columns`,

@@ -1,6 +1,6 @@
 /**
- * The route that lists each setting in force: its path in the file, its value, and where the value
- * is from.
+ * The route that lists each setting in force: its path in the configuration file, its value, and
+ * where the value is from.
  */
 import * as z from 'zod';
 import type { Config } from '../../config/config.ts';

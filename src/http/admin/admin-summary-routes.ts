@@ -15,7 +15,7 @@ import { BOOKS_SUMS, sumsBody } from './books-body.ts';
 const failed = count.meta({
   description: 'The number of requests with an outcome other than `completed`.',
 });
-const USD = 'The charges in USD, each converted at the exchange rate of its time.';
+const USD = 'The charges in USD, each converted at the exchange rate at the time of the request.';
 const ranked = {
   id: z.string(),
   ...{ requests: count, failed, charge_usd: amount.meta({ description: USD }) },

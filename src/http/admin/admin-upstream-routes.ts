@@ -59,7 +59,7 @@ const CHECK = z
       .nullable()
       .meta({
         description:
-          'The token counts that the answer reports; no token is in two of them. Null: the answer reports no counts.',
+          'The token counts that the answer reports. Each token is in only one of them. Null: the answer reports no counts.',
       }),
     dimensions: count
       .nullable()
@@ -87,7 +87,10 @@ export type AdminUpstreamDeps = {
   readonly catalogue: () => Catalogue;
   /** Returns the configured base URL, or null for a built-in upstream. */
   readonly baseUrlOf: (upstream: string) => string | null;
-  /** Returns the upstream with the patch applied, without saving the change. */
+  /**
+   * Returns the upstream as it would be after a JSON merge patch of its settings. Does not save the
+   * change.
+   */
   readonly changed: (upstream: string, patch: unknown) => Promise<ChangedUpstream>;
   readonly clock: Clock;
 };

@@ -130,7 +130,7 @@ export const KEY = z
     scopes: KEY_SCOPES,
     created_by: z.string().nullable().meta({
       description:
-        'The id of the person who created the key. They can change it like an owner, unless it has a `purpose`.',
+        'The id of the person who created the key. This person can change the key as an owner can, unless the key has a `purpose`.',
     }),
     created_by_name: z.string().nullable().meta({
       description:

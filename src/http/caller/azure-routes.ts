@@ -9,7 +9,7 @@ import type { KeyCall, Route } from '../edge/route.ts';
 
 const PREFIX = '/v1';
 const AZURE_PREFIXES = ['/openai', '/openai/v1'];
-/** The paths that Azure has below a deployment. */
+/** The paths that Azure serves below `/openai/deployments/{model}`. */
 const OF_A_DEPLOYMENT = /^\/(?:chat\/completions|embeddings|images\/(?:generations|edits))$/;
 
 /** Returns copies of the routes that OpenAI clients call, at the paths of Azure OpenAI. */
@@ -31,7 +31,10 @@ function isForOpenAiClients({ path, dialect, endpoint }: Route): boolean {
   return path.startsWith(`${PREFIX}/models`) || (endpoint !== undefined && dialect === 'openai');
 }
 
-/** Returns a copy of the route whose path names the model, which replaces `model` in the body. */
+/**
+ * Returns a copy of the route with the model in its path. The model in the path replaces `model` in
+ * the body.
+ */
 const deployment = (route: Extract<Route, { readonly auth: 'key' }>, path: string): Route => ({
   ...route,
   path: `/openai/deployments/:model${path}`,

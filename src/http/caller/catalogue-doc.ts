@@ -199,7 +199,7 @@ const same = (value: string) => ({
 const MESSAGES_FIELDS = built(
   () =>
     ({
-      lifecycle: z.literal('active').meta(same('the same')),
+      lifecycle: z.literal('active').meta(same('`active`')),
       line: text().nullable().meta(same('null')),
       deprecated_at: text().nullable().meta(same('null')),
       retires_at: text().nullable().meta(same('null')),
@@ -217,7 +217,7 @@ export const MODEL = built(() =>
       type: z.literal('model'),
       created: z.int().meta({
         description:
-          'The release time in seconds since 1970. Without a release date, the day on which prices were loaded.',
+          'The release time in seconds since 1970. If the release date is unknown, the day on which the gateway loaded the catalogue.',
       }),
       created_at: time,
       owned_by: text(),

@@ -54,7 +54,7 @@ describe('the list', () => {
     expect(page).toEqual(await list());
     const chat = [...SHIPPED.models.values()].filter(({ kind }) => kind === 'chat');
     expect(models.map(({ slug }: Json) => slug)).toEqual(chat.map(({ id }) => id));
-    // Codex rejects the whole list if an entry lacks one of these members.
+    // Codex rejects the whole list of models if a model in it lacks one of these members.
     for (const [priority, model] of models.entries())
       expect(model).toMatchObject({
         ...{ display_name: chat[priority]?.name, priority, shell_type: 'unified_exec' },

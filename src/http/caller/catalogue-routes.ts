@@ -32,7 +32,7 @@ export type CallersLists = {
   readonly ofAccount: (accountId: string) => Promise<string | null>;
 };
 
-/** The largest page that the Messages protocol allows. */
+/** Maximum number of models per page. The Messages protocol has the same maximum. */
 const MAX_PAGE = 1000;
 const PAGE_PROPERTIES = {
   limit: { type: 'integer', minimum: 1, maximum: MAX_PAGE },

@@ -19,7 +19,7 @@ const COST = built(
       cost_currency: currency,
       cost_estimated: z.literal(true).optional().meta({
         description:
-          'Present if the provider reported no usage: the charged token counts are estimates.',
+          'Sent only if the provider reported no usage, so that the charged token counts are estimates.',
       }),
     }) as const,
 );
@@ -123,7 +123,7 @@ export const EMBEDDINGS = built(() =>
 const tokenPriced = built(() =>
   text().optional().meta({
     description:
-      'The value that applies to the images; present only for models that are priced per token.',
+      'The value of this setting with which the images were made; sent only for models that are priced per token.',
   }),
 );
 

@@ -127,7 +127,10 @@ function facts(model: Model): string {
   return `chat; ${input}; context of ${model.contextWindow} tokens, answers of up to ${model.maxOutput}${settlement}`;
 }
 
-/** Returns a line for each price row, multiple and fee of a card, in the order they apply. */
+/**
+ * Returns a line for each row of prices, each multiple and each fee of a price card, in the order
+ * in which they apply.
+ */
 function terms(card: Card): readonly string[] {
   const body = card.unit === 'token' ? termsBody(card.terms) : null;
   if (body === null) return [];

@@ -1,4 +1,7 @@
-/** Top-ups with an API key. Routes for cards and webhooks exist only with a payment provider. */
+/**
+ * Top-ups with an API key. The routes for card payments and for the payment provider's webhook
+ * exist only if a payment provider is configured.
+ */
 import * as z from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { type CardPayments, RETURN_PATH } from '../../topups/card-payments.ts';
@@ -90,7 +93,8 @@ const returnPage: Route = {
     const text = isPaid
       ? 'Thank you. Your balance is credited once the payment is confirmed.'
       : 'The payment was not completed, and nothing was charged.';
-    // The page links to the console and does not redirect, because not every payer has a login.
+    // The page that the payer sees after the payment links to the console. It does not redirect,
+    // because not every payer has a login.
     const console = `/console/billing?payment=${isPaid ? 'paid' : 'cancelled'}`;
     const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Top-up</title><p>${text}</p><p><a href="${console}">To the console</a></p></html>`;
     const headers = {

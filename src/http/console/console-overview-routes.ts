@@ -65,7 +65,7 @@ const OVERVIEW = z
     spend: z.array(SPEND_LATELY),
     runway_days: count.nullable().meta({
       description:
-        'The number of whole days for which the balance covers requests in every currency, at the spending rate of the last seven days; at most 3650. Null: nothing was spent.',
+        'The number of whole days until the account can no longer pay for its requests in one of the currencies, if it spends as in the last seven days; at most 3650. Null: nothing was spent in that time.',
     }),
     runway_currency: currency.nullable().meta({
       description: 'The currency of the wallet that runs out first; null: nothing was spent.',

@@ -33,7 +33,9 @@ const NOT_BUILT =
 export type ConsoleDeps = {
   readonly assets: Pick<ConsoleAssets, 'current'>;
   readonly clock: Pick<Clock, 'randomBytes'>;
-  /** Returns the data of the public pages. They load generated images from its `publicUrl`. */
+  /**
+   * Returns the data of the public pages. All pages may load generated images from its `publicUrl`.
+   */
   readonly pages: () => PublicPages;
 };
 

@@ -1,4 +1,7 @@
-/** Routes for top-ups by a signed-in person. The list also says whether cards are accepted. */
+/**
+ * Routes for top-ups by a signed-in person. The list of top-ups also says whether card payments are
+ * accepted.
+ */
 import * as z from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { type Currency, formatAmount } from '../../money/amount.ts';
@@ -95,7 +98,10 @@ const rangeBody = (limits: AmountLimits, currency: Currency) => ({
   max: formatAmount(limits[currency].max),
 });
 
-/** Returns the card payments. @throws GatewayError `not_found` without a payment provider. */
+/**
+ * Returns `card`, which handles card payments. @throws GatewayError `not_found` if no payment
+ * provider is configured.
+ */
 function configured(card: Card | null): Card {
   if (card !== null) return card;
   throw new GatewayError(

@@ -119,7 +119,7 @@ export function consoleWebhookRoutes(deps: ConsoleWebhookDeps): readonly Route[]
       'owner',
       {
         summary:
-          'Rotate the secret of the webhook; both secrets sign deliveries until the overlap ends',
+          'Rotate the secret of the webhook; the old secret also signs deliveries for the time in `overlap`',
         request: ROTATION,
         response: SECRET,
       },

@@ -56,7 +56,8 @@ export type PeopleDeps = {
 };
 
 /**
- * @param by the caller, and the account whose people the caller may manage; null for all accounts.
+ * @param by the caller, with the account whose people the caller may manage. If this account is
+ *   null, the caller may manage the people of all accounts.
  */
 type Handle<EachCall extends Call = Call> = (
   deps: PeopleDeps,

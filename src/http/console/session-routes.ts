@@ -68,7 +68,6 @@ export type SessionDeps = {
   /** Whether administrators must use two-factor authentication. */
   readonly requireTotp: () => boolean;
   readonly publicUrl: string;
-  /** The brand in force. */
   readonly brand: () => Brand;
   readonly clock: Pick<Clock, 'nowMs'>;
 };

@@ -134,7 +134,7 @@ export const SESSION_STATE = z
      */
     view: z
       .strictObject({
-        /** When the view expires. */
+        /** When the administrator's view of the account expires. */
         ends_at: time,
       })
       .nullable(),

@@ -12,12 +12,15 @@ const VIEW_START = z.strictObject({ account_id: id });
 const ACCOUNT_VIEW = z
   .strictObject({
     account: z.strictObject({ id: z.string(), name: z.string() }),
-    /** When the view expires. */
+    /** When the administrator's view of the account expires. */
     ends_at: time,
   })
   .meta({ id: 'AccountView' });
 const VIEW_ENDED = z.strictObject({
-  /** Whether this call ended a view. False if none was open, for example after its expiry. */
+  /**
+   * Whether this call ended the administrator's view of an account. False if no account was being
+   * viewed, for example because the view had expired.
+   */
   ended: z.boolean(),
 });
 
@@ -56,7 +59,8 @@ export const viewRoutes = ({ sessions }: ViewDeps): readonly Route[] => [
       },
     ),
     endsView: true,
-    // An administrator who must first set up two-factor authentication can still end the view.
+    // An administrator who must first set up two-factor authentication can still stop viewing an
+    // account.
     beforeTotp: true,
   },
 ];

@@ -162,8 +162,8 @@ function requireShownAccount({ headers }: Request, { accountId }: Person): void 
 }
 
 /**
- * Refuses changes and administrators' routes while an administrator views an account. In such a
- * view, an administrator can only read what the owner of the account can read.
+ * Refuses changes and administrators' routes while an administrator views an account, because the
+ * administrator may then only read what the owner of the account can read.
  */
 function requireRead({ method }: Request, least: Role): void {
   if (!SAFE_METHODS.includes(method) || least === 'administrator') throw viewIsReadOnly();

@@ -21,7 +21,7 @@ import {
 import { RequestBytes } from './request-bytes.ts';
 
 const LIMIT = 1000;
-/** The share of one body in a memory budget that never runs out. */
+/** The memory of one request body, reserved from a budget that never runs out. */
 const FREE = new RequestBytes(Number.MAX_SAFE_INTEGER).open();
 /**
  * A size far over the limit, but finite, so that a broken limit fails the test instead of hanging

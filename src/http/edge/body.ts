@@ -11,14 +11,20 @@ export const MAX_JSON_DEPTH = 64;
 export const MAX_BODY_FIELDS = 256;
 /** Maximum bytes of an object key. It leaves room for URLs, which tool inputs may use as keys. */
 export const MAX_KEY_BYTES = 1024;
-/** Maximum JSON values of a conversation: a million tokens, at 24 values per 400 tokens. */
+/**
+ * Maximum JSON values of a conversation. A conversation of a million tokens has about as many, at
+ * 24 values per 400 tokens.
+ */
 export const MAX_CONVERSATION_VALUES = 60_000;
 const MAX_DOCUMENT_VALUES = 600_000;
 /** Maximum JSON values of a body that may contain lists of tokens, such as for embeddings. */
 export const MAX_TOKENS = 1_000_000;
 /** Maximum JSON values of every other body. */
 export const MAX_VALUES = 10_000;
-/** Maximum bytes outside long strings: as long as a million tokens of text, parsed in 15 ms. */
+/**
+ * Maximum bytes outside of long strings. A text of a million tokens has about as many bytes, and
+ * parsing them takes 15 ms.
+ */
 export const MAX_STRUCTURE_BYTES = 4 * 1024 * 1024;
 /** Maximum number of escapes: enough for a million tokens of Chinese text. */
 export const MAX_ESCAPES = 2_000_000;
@@ -26,7 +32,10 @@ export const MAX_ESCAPES = 2_000_000;
 export const MAX_SHORT_ESCAPES = 250_000;
 /** A body above this size is read in short steps, between which other requests run. */
 const LONG_READ_BYTES = 128 * 1024;
-/** The memory that parsing allocates per value: a cell, a slot in its container, a short string. */
+/**
+ * The number of bytes that parsing allocates per JSON value: for a cell, a slot in its container
+ * and a short string.
+ */
 export const BYTES_PER_VALUE = 256;
 /** Maximum body size of routes that set no limit of their own. */
 export const MAX_BODY_BYTES = 1024 * 1024;

@@ -150,7 +150,7 @@ async function serve(
   const address = () =>
     callerAddress(server.requestIP(request)?.address ?? null, request.headers, deps.trustedProxies);
   const share = deps.requestBytes.open(address);
-  // No server timeout: only the relay can distinguish slow models from dead connections.
+  // Disables the timeout of a POST: only the relay can distinguish slow from dead upstreams.
   const isPost = request.method === 'POST';
   if (isPost) server.timeout(request, 0);
   let call: EdgeCall | null = null;
@@ -178,7 +178,7 @@ async function serve(
   }
   const isMade = error === null && call !== null && call.answersWith !== null;
   const isStream = isMade ? call?.answersWith === 'stream' : isEventStream(response);
-  // A stream needs the body until its upstream is chosen. The relay then releases the body.
+  // For a stream, the relay releases the body's memory when it has chosen an upstream.
   if (!isStream) share.release();
   if (isPost) {
     const isRead = share.arrived || request.body === null;
@@ -297,7 +297,7 @@ function refuseHost(request: Request, deps: EdgeDeps): Response {
   return finish(response, request, opened, error, true);
 }
 
-/** Answers with an error outside of a route: no route was found, or the router failed. */
+/** Answers with an error when no route was found or the router failed. */
 function refuse(
   request: Request,
   error: GatewayError,
@@ -324,7 +324,7 @@ function finish(
   return response;
 }
 
-/** Returns the headers that every response has. `isOwn`: the response is only for our pages. */
+/** Returns the headers of every response. `isOwn`: only pages of the console may read it. */
 function commonHeaders(
   request: Request,
   requestId: string,
@@ -347,7 +347,8 @@ function addCommonHeaders(
   for (const name in common) {
     if (name !== 'cache-control' || !headers.has(name)) headers.set(name, common[name] ?? '');
   }
-  // Otherwise, a cache could answer a page with a stored response to a request without `Origin`.
+  // A cache must store answers with and without `Origin` separately. Otherwise it could send a web
+  // page a stored answer that lacks the CORS headers.
   if (!isOwn && headers.has('cache-control')) headers.append('vary', 'origin');
 }
 

@@ -129,7 +129,7 @@ const IN_DOUBT_SECONDS = 10;
 const inDoubt = (): GatewayError =>
   new GatewayError(
     'idempotency_in_progress',
-    `The node that ran the request with this ${IDEMPOTENCY_HEADER} does not answer, so it is not known whether the first request was charged. This repeat is not charged. Keep retrying: after ${IN_DOUBT_MS / 60_000} minutes, the first request counts as not charged, and a repeat runs.`,
+    `The node that ran the request with this ${IDEMPOTENCY_HEADER} does not answer, so it is not known whether the first request was charged. This repeat is not charged. Keep retrying: after ${IN_DOUBT_MS / 60_000} minutes, the gateway treats the first request as not charged and runs the retry.`,
     { retryAfterSeconds: IN_DOUBT_SECONDS },
   );
 

@@ -1,6 +1,7 @@
 /**
- * Checks bodies and queries against strict schemas: a misspelled `expires_at` must not create a key
- * that never expires. Each `error` continues the sentence "<field> ...".
+ * Checks bodies and queries against strict schemas, which refuse unknown fields. For example, a
+ * misspelled `expires_at` must not create a key that never expires. Each `error` continues the
+ * sentence "<field> ...".
  */
 import * as z from 'zod';
 import { MAX_NAME_CHARS } from '../../accounts/account.ts';

@@ -59,7 +59,7 @@ export const RESPONSE_HEADERS: Readonly<Record<string, HeaderRow>> = {
   },
   'x-price-card': {
     on: 'inference',
-    description: 'The id of the price card by which the request is charged.',
+    description: 'The id of the price card with the prices that are charged for the request.',
     isStored: true,
   },
   'x-cost': {

@@ -143,8 +143,8 @@ export type Doc = {
   /** JSON Schemas of the request headers that the route reads, by header name. */
   readonly headers?: Readonly<Record<string, unknown>>;
   /**
-   * The success statuses; by default 200. A route with both returns 201 if this call made the
-   * change and 200 if an earlier call did.
+   * The success statuses; by default 200. A route with both 200 and 201 returns 201 if this call
+   * made the change, and 200 if an earlier call did.
    */
   readonly statuses?: readonly (200 | 201)[];
   /** The media types of the response; by default JSON. */

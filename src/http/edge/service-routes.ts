@@ -25,7 +25,6 @@ const OPENAPI_QUALITIES = [
 ] as const;
 
 export type ServiceDeps = {
-  /** Whether this node is ready for new requests. */
   readonly isReady: () => boolean;
   /** Rejects when the store cannot be written. */
   readonly pingStore: () => Promise<void>;
@@ -65,7 +64,7 @@ export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
     ),
     route(
       '/api/hello',
-      'Answer connection tests of clients',
+      'Answer the connection tests of clients',
       async () => Response.json({ ok: true }),
       {
         response: z.strictObject({ ok: z.literal(true) }),

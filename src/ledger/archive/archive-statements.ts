@@ -57,8 +57,9 @@ export const presentOf = (ids: readonly string[]): SqlStatement =>
       AND NOT EXISTS (SELECT 1 FROM refund f WHERE f.request_id = r.request_id)`;
 
 /**
- * The sorted list `places` has sequence numbers of movements of an account. Selects each one after
- * which the account has another movement before the list's next number.
+ * Selects each number in `places` for which the account has another movement between it and the
+ * next number in `places`.
+ * @param places sorted sequence numbers of movements of the account.
  */
 export function keptBetween(accountId: string, places: readonly bigint[]): SqlStatement {
   const gaps = places.slice(1).map((end, at) => ({ start: places[at] ?? 0n, end }));
@@ -105,7 +106,7 @@ const accountLock = (accountId: string): SqlStatement =>
     FOR NO KEY UPDATE`;
 
 /**
- * Returns a statement that fails unless the receipts still match the file: another node may have
+ * Returns a statement that fails if the receipts no longer match the file. Another node may have
  * archived them, or a refund or a correction may have been written meanwhile. To fail, the
  * statement sets a NOT NULL column to null.
  */

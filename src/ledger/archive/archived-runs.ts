@@ -12,7 +12,10 @@ export type RequestMovement = {
   readonly atMs: bigint;
 };
 
-/** A row of `archived_movement`, without its account. */
+/**
+ * A row of the table `archived_movement`, without the id of its account. It has the sum of
+ * `receipts` movements.
+ */
 export type ArchivedMovement = RequestMovement & { readonly receipts: bigint };
 
 /**
@@ -22,8 +25,8 @@ export type ArchivedMovement = RequestMovement & { readonly receipts: bigint };
 const FIRST_LINE = 11n;
 const LINES_PER_WALLET = 10n;
 /**
- * The kinds of rows that can replace a run of movements. Money in and money out have separate rows,
- * because statements sum them separately.
+ * The kinds of rows that can replace a run (movements that follow each other directly). Money in
+ * and money out have separate rows, because statements sum them separately.
  */
 const ROWS = ['exchange in', 'exchange out', 'settle out', 'late in', 'late out'] as const;
 

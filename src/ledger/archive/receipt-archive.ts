@@ -204,7 +204,10 @@ export class ReceiptArchive {
     }
   }
 
-  /** Deletes the receipts of a file in slices. The receipts of a slice belong to one account. */
+  /**
+   * Deletes the receipts in a file from the store, one slice per transaction. The receipts of a
+   * slice belong to one account.
+   */
   async #delete(id: string, file: string): Promise<void> {
     let slice: ArchivedReceipt[] = [];
     for await (const line of readArchive(file)) {
@@ -310,7 +313,7 @@ function requireSame(file: FileSums, stored: FileSums): void {
       .join();
   if (textOf(file) === textOf(stored)) return;
   throw new Error(
-    `the receipts by currency, number and price are ${textOf(file)} in the file, ${textOf(stored)} in the store`,
+    `the receipts in the file do not match those in the store: the file has ${textOf(file)}, the store has ${textOf(stored)} (currency, number of receipts, sum of prices)`,
   );
 }
 

@@ -1,5 +1,6 @@
 /**
- * A node's records of the money that is assigned to it, and of the holds that it may decide itself.
+ * A node's records of its assignments (the money of accounts that the shared store has assigned to
+ * this node), and of the holds that the node may decide itself.
  */
 import { type Currency, type NanoAmount, nano } from '../../money/amount.ts';
 import { NO_METER } from '../float/account-state.ts';
@@ -23,8 +24,8 @@ import type { NodeRight } from './node-right.ts';
 export const MAX_ASSIGNED = 10_000;
 
 /**
- * Returns the wallet whose available amount a command changes; null if the command may change both
- * wallets, as a void may, or does not name its wallet, as a refund.
+ * Returns the wallet whose available amount a command changes. Returns null if the command may
+ * change both wallets, such as a void, or does not name its wallet, such as a refund.
  */
 function walletOf(command: Command): Pick<HoldCommand, 'accountId' | 'currency'> | null {
   switch (command.kind) {
@@ -129,7 +130,7 @@ export class AssignedAccounts {
     this.#float.accounts.get(accountId)?.state.take({ currency, own: amount, other: 0n });
   }
 
-  /** Returns the used amount of each assignment, and the keys that may hold money in memory. */
+  /** Returns the used amount of each assignment, and the API keys that may hold money in memory. */
   inUse(): Omit<Check, 'epoch'> {
     const used: Used[] = [];
     const keys: LoadedKey[] = [];
@@ -159,7 +160,7 @@ export class AssignedAccounts {
     return this.reserved(accountId, currency) - reported;
   }
 
-  /** Records the used amounts that the store received, and each wallet's `rest` in its answer. */
+  /** Records the used amounts that the store received, and what it has left per wallet (`rest`). */
   checked(used: readonly Used[], { rests }: Checked): void {
     for (const { accountId, currency, amount } of used) {
       const record = this.#records.get(accountId);
@@ -190,7 +191,7 @@ export class AssignedAccounts {
     }
   }
 
-  /** Returns the holds to store as rows in a surrender: see `holdsOf` in `assigned-holds.ts`. */
+  /** Returns the holds that the store must keep as rows when this node surrenders the account. */
   holdsOf(accountId: string, among: RunningHolds): readonly FloatHold[] {
     return holdsOf(this.#float, accountId, among);
   }
@@ -214,7 +215,7 @@ export class AssignedAccounts {
       .map(({ id }) => id);
   }
 
-  /** Removes the holds and charges of a surrender, which the store now has as rows or receipts. */
+  /** Removes a surrendered account's holds and charges, which the store now has. */
   surrendered(accountId: string, holds: readonly FloatHold[]): void {
     const account = this.#float.accounts.get(accountId);
     for (const held of holds) {

@@ -1,7 +1,8 @@
 /**
- * The ledger of a node that shares its store with other nodes. A hold that the node's assignment
- * covers is decided in memory, and settled with one write. The store decides all other commands. If
- * such a command is about a hold in memory, the hold is first stored as a row.
+ * The ledger of a node that shares its store with other nodes. The store assigns money of a wallet
+ * to a node. A hold that this assignment covers is decided in memory, and settled with one write.
+ * The store decides all other commands. If such a command is about a hold in memory, the hold is
+ * first stored as a row.
  *
  * Only the store refuses a hold. Before the store refuses a hold for lack of money, it recalls the
  * money that is assigned to nodes.
@@ -136,7 +137,7 @@ export class AssignedLedger {
     return this.#accounts.isAssigned(accountId);
   }
 
-  /** Surrenders the accounts that the store has recalled; null for all. Never rejects. */
+  /** Surrenders accounts to the store, which has recalled them; null for all. Never rejects. */
   recalled(accountIds: readonly string[] | null): Promise<void> {
     return this.#assignments.recalled(accountIds);
   }

@@ -17,16 +17,22 @@ export type AssignedRecord = {
   /** The used amount of each assignment, as the node last reported it to the store. */
   readonly reported: { [Unit in Currency]: bigint };
   readonly keyIds: Set<string>;
-  /** For each wallet, the total of the holds that were made since the last check. */
+  /**
+   * For each wallet, the total of the holds that were made since the last check (the question that
+   * each heartbeat sends to the store).
+   */
   readonly held: { [Unit in Currency]: bigint };
   /** The number of holds that were made since the last check. */
   holds: number;
-  /** Resolves when the running `assign` question ends; null if none is running. Never rejects. */
+  /**
+   * Resolves when the store has answered the running `assign` question; null if none is running.
+   * Never rejects.
+   */
   asking: Promise<void> | null;
   surrendering: Promise<void> | null;
   /**
-   * Whether the store has recalled the account, so the node must surrender it. Until then, the node
-   * decides nothing about the account in memory.
+   * Whether the store has recalled the account. The node must then surrender it: store its holds as
+   * rows and end its assignments. Until then, the node decides nothing about the account in memory.
    */
   isRecalled: boolean;
   /**
@@ -60,7 +66,8 @@ export const isInUse = (record: AssignedRecord): boolean =>
   hasVersion(record) || record.asking !== null || record.isRecalled;
 
 /**
- * Returns an account for the float. Each assignment is the balance of its wallet in that account.
+ * Returns the account as the float (the holds in memory) needs it. The assignment of each wallet is
+ * the wallet's balance there.
  */
 export const sheetOf = (
   wallets: {

@@ -221,7 +221,10 @@ export class AssignmentModel {
     return this.assignments.find(isIt) ?? null;
   }
 
-  /** Ends the assignments to nodes without a live lease, of one account or, with null, of all. */
+  /**
+   * Ends the assignments of nodes whose lease has ended.
+   * @param accountId the account whose assignments end; null for all accounts.
+   */
   endAssignments(accountId: string | null): void {
     this.end(
       (each) => !this.hasLease(each.epoch) && (accountId === null || each.accountId === accountId),

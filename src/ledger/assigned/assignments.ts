@@ -26,7 +26,10 @@ import type { NodeRight } from './node-right.ts';
 
 /** Maximum keys of an account that may hold money in memory. */
 const MAX_KEYS = 64;
-/** An account gets an assignment if it makes at least this many holds between two checks. */
+/**
+ * An account gets an assignment if it makes at least this many holds between two checks, which
+ * heartbeats run.
+ */
 const BUSY_HOLDS = 2;
 /**
  * A node asks for this many times the amount of the current hold or, if that is more, for twice the
@@ -193,7 +196,7 @@ export class Assignments {
     }
   }
 
-  /** Changes an assignment, unless it is recalled or changing, or has no lease. Never rejects. */
+  /** Asks the store to change an assignment, if no change or recall is running. Never rejects. */
   #ask(
     record: AssignedRecord,
     currency: Currency,
@@ -215,8 +218,8 @@ export class Assignments {
     record.asking = this.#deps.store
       .ask('assign', asked, (answer) => this.#absorb(record, asked, answer))
       .then(NOTHING, (thrown: unknown) => {
-        // A raise in doubt may assign too much, which is harmless. A reduction in doubt may be
-        // applied after replies that still include its money, so the account is surrendered.
+        // A raise that may have been applied is harmless. If a reduction may have been applied,
+        // later replies may still include the returned money, so the account is surrendered.
         if (change >= 0n || !(thrown instanceof OutcomeInDoubt)) return;
         void this.#begin(record).catch(NOTHING);
       })
@@ -235,7 +238,7 @@ export class Assignments {
     if (!answer.isFit) void this.#begin(record).catch(NOTHING);
   }
 
-  /** Starts a surrender, unless one runs. @param running from `runningHolds`, after the recall. */
+  /** Starts a surrender unless one runs. `running`: from `runningHolds`, called after recall. */
   #begin(record: AssignedRecord, running?: RunningHolds): Promise<void> {
     record.isRecalled = true;
     record.surrendering ??= this.#surrender(record, running).finally(() => {

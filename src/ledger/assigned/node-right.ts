@@ -56,7 +56,9 @@ export class NodeRight {
     return this.#clock.monotonicMs() < monotonicMs && this.#clock.nowMs() < wallMs;
   }
 
-  /** Records whether a question reached the store, and returns the question's answer. */
+  /**
+   * Records whether a question of this node reached the store. Returns the answer to the question.
+   */
   async note<Answer>(asking: Promise<Answer>): Promise<Answer> {
     try {
       const answer = await asking;

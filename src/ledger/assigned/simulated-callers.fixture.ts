@@ -59,7 +59,6 @@ export class SimulatedCallers {
     }
   }
 
-  /** Returns a new id. */
   next(kind: string): string {
     return `${kind}${this.#count++}`;
   }

@@ -238,7 +238,6 @@ export class SimulatedNode {
     if (this.ledger === ledger && this.isUp) this.isReady = true;
   }
 
-  /** Kills the process. */
   crash(): void {
     this.isUp = false;
     this.isReady = false;

@@ -1,7 +1,7 @@
 /**
- * Lets the store decide commands. Before the store refuses a command because its money is assigned,
- * all nodes are asked to surrender the account. The first command about a hold in memory also
- * stores that hold as a row.
+ * Lets the store decide commands. If the money that a command needs is assigned to nodes, all nodes
+ * are first asked to surrender (return) it, and the command is retried. The first command about a
+ * hold in memory also stores that hold as a row.
  */
 import type { Clock } from '../../clock.ts';
 import { ZERO } from '../../money/amount.ts';
@@ -119,7 +119,10 @@ export class StoredCommands {
     }
   }
 
-  /** Reports a refused or not fully paid command if a node that may have money did not answer. */
+  /**
+   * Reports a command that was refused or not fully paid, because a node that did not answer in
+   * time may still have money of the account.
+   */
   #unanswered(command: Command, outcome: Outcome): Outcome {
     const loss = 'result' in outcome ? outcome.result.loss : ZERO;
     const isTooLow = outcome.status === 'balance_too_low';

@@ -3,8 +3,9 @@ import type { NanoAmount } from '../../money/amount.ts';
 import type { Command } from '../ledger.ts';
 
 /**
- * A recall that a node did not answer in time. Either the node is dead and its lease still runs, or
- * the store refuses its surrender. Each heartbeat of the node repeats the surrender.
+ * A recall (the demand that nodes return the money assigned to them) that a node did not answer in
+ * time. Either the node is dead and its lease still runs, or the store refuses what the node
+ * returns. Each heartbeat of the node tries again.
  */
 export type UnansweredRecall = {
   readonly accountIds: readonly string[];

@@ -22,7 +22,9 @@ import {
 const yuan = { currency: 'CNY' } as const;
 const exchanging = { currency: 'CNY', exchange: USD_CNY } as const;
 
-/** Credits 100 nano-CNY, and 1,000 nano-USD, which the rate turns into 7,100 nano-CNY. */
+/**
+ * Credits 100 nano-CNY, and 1,000 nano-USD, which are worth 7,100 nano-CNY at the exchange rate.
+ */
 async function fund(ledger: Ledger): Promise<void> {
   await ledger.apply([credit('c1', 100n, yuan), credit('c2', 1_000n)]);
 }

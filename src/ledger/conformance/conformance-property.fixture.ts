@@ -180,7 +180,8 @@ const uses: fc.Arbitrary<Draft> = fc
     on: name,
     sum: amount,
     tokens: fc.bigInt({ min: 0n, max: 90n }),
-    // Mostly zero and never high: otherwise most accounts could have only one hold at a time.
+    // Mostly zero and never high, because with high numbers most accounts could have only one hold
+    // at a time.
     carefulAnswers: fc.constantFrom(0, 0, 0, 0, 1, 2),
     isNew: fc.boolean(),
     atMs: moment,

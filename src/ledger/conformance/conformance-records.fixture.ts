@@ -1,4 +1,7 @@
-/** The tests of receipts, published cards and plain SQL that every engine must pass. */
+/**
+ * The tests that every engine must pass of receipts, published price cards and plain SQL
+ * statements.
+ */
 import { expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
 import { NO_USAGE } from '../../money/usage.ts';

@@ -119,7 +119,6 @@ export class LedgerModel {
     return (this.holds.get(holdId)?.priced ?? null) !== null;
   }
 
-  /** Whether a hold with this id is running. */
   isRunning(holdId: string): boolean {
     return this.holds.get(holdId)?.state === 'pending';
   }
@@ -330,7 +329,6 @@ export class LedgerModel {
     return hold;
   }
 
-  /** Returns the pending holds. */
   pending(): readonly ModelHold[] {
     return [...this.holds.values()].filter(({ state }) => state === 'pending');
   }

@@ -69,8 +69,8 @@ export const IMAGE_CARD: PublishedCard = {
 };
 
 /**
- * Adds accounts `alice` and `bob` with keys `key_alice` and `key_bob`, publishes the cards and the
- * rate, and takes a lease for `EPOCH`.
+ * Adds accounts `alice` and `bob` with keys `key_alice` and `key_bob`, publishes the price cards
+ * and the exchange rate, and takes a lease for `EPOCH`.
  */
 export async function furnish(database: Database): Promise<void> {
   await addAccount(database.sql, 'alice');

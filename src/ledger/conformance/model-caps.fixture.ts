@@ -20,8 +20,8 @@ type ModelMeter = {
 type ModelMeters = { readonly [Owner in ModelKey | 'account']: ModelMeter };
 
 /**
- * A pending hold that counts against caps. Caps are in USD: `priced` is the rate from USD to the
- * currency of `amount`; with null, `amount` counts as USD.
+ * A pending hold that counts against caps, which are in USD. `priced` is the exchange rate from USD
+ * to the currency of `amount`. If it is null, `amount` counts as USD.
  */
 type Counted = {
   readonly key: ModelKey;

@@ -1,8 +1,8 @@
 /**
  * Prevents the store and the float (the holds in memory) from spending the same money. A command
- * that the store decides, such as an adjustment, gets exclusive access to its accounts: it first
- * waits until the store has answered all charges that it was sent, and new holds and settlements of
- * these accounts wait until the command ends.
+ * that the store decides, such as an adjustment, gets exclusive access to its accounts. First, it
+ * waits until the store has answered all charges that it was sent. New holds and settlements of
+ * these accounts then wait until the command ends.
  */
 export class AccountGates {
   /**

@@ -235,7 +235,8 @@ export function grant(
   }
   const wanted = caps !== null && caps.room < amount ? caps.room : amount;
   const plan = planHold(wanted, atLeast, means);
-  if (plan === null) throw new Error('no plan for a hold that wallets and caps allow');
+  if (plan === null)
+    throw new Error('a hold that the wallets and spending limits allow could not be planned');
   return plan;
 }
 

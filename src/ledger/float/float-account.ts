@@ -112,9 +112,8 @@ export class FloatAccount {
   }
 
   /**
-   * Records the store's report: `sheet` is null for an unknown account, `keySheet` for an unknown
-   * key. Then deducts the unconfirmed charges again. So the report must contain exactly those
-   * charges that were confirmed to this process.
+   * Records the store's report (null for an unknown account or key), and deducts the unconfirmed
+   * charges again. The report must contain exactly the charges confirmed to this process.
    */
   absorb(sheet: AccountSheet | null, keyId: string, keySheet: KeySheet | null): void {
     const replaced = this.state.absorb(sheet, keyId, keySheet);
@@ -185,7 +184,8 @@ export class FloatAccount {
 
   /**
    * Resolves a hold: deducts the charge, up to what the wallets can pay, and releases the rest.
-   * `isWatched` is false when the reaper charges a checkpoint, which never changes `careful`.
+   * `isWatched` is false when the reaper charges a checkpoint, because such a charge must not
+   * change `careful` (see `HoldCommand`).
    */
   charge(
     command: SettleCommand,

@@ -12,8 +12,8 @@ import type { FloatLink } from './float-store.ts';
 import { encodeWrites, type WireWrite } from './float-wire.ts';
 
 /**
- * How long durable charges wait until they are booked, unless a read of the database books them
- * earlier.
+ * How long durable charges wait until they are booked (applied to wallets and receipts), in
+ * milliseconds. A read of the database books them earlier.
  */
 export const BOOK_MS = 100;
 
@@ -53,7 +53,7 @@ export class FloatCommits {
   /** @throws GatewayError `store_unavailable` while writing or booking fails. */
   requireStore(): void {
     if (this.#isAway) throw nothingSold('the last write to the store failed');
-    if (this.#isStuck) throw nothingSold('durable charges cannot be booked');
+    if (this.#isStuck) throw nothingSold('charges that are already on disk cannot be booked');
   }
 
   /**

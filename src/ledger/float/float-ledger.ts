@@ -147,7 +147,7 @@ export class FloatLedger {
     this.#accounts.touched(accountIds);
   }
 
-  /** Adds published rates, which holds may then use. */
+  /** Adds published exchange rates, which holds may then use. */
   learn(rates: readonly Omit<PublishedRate, 'effectiveFromMs'>[]): void {
     this.#float.learn(rates);
   }

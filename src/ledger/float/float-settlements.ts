@@ -66,7 +66,8 @@ export class FloatSettlements {
 
   /**
    * Charges a running hold. Returns null if no running hold has the command's id. `isWatched` is
-   * false when the reaper charges a checkpoint, which never changes `careful`.
+   * false when the reaper charges a checkpoint, because such a charge must not change `careful`
+   * (see `HoldCommand`).
    */
   settleRunning(command: SettleCommand, isWatched: boolean): Promise<Outcome | null> {
     const by = this.#float.holds.get(command.id)?.by;
@@ -123,8 +124,8 @@ export class FloatSettlements {
 
   /**
    * Whether the store will certainly accept a charge as planned. Such a charge is only appended to
-   * the tail, to be booked later. All others wait for the store's decision: the first charge by
-   * each price card, and each charge that the store may already have.
+   * the tail (the durable charges that are not booked yet). All others wait for the store's
+   * decision: the first charge by each price card, and each charge that the store may already have.
    */
   #isProven({ hold, by }: Charge): boolean {
     return !hold.isInDoubt && this.#cards.has(by.receipt.cardId);

@@ -1,7 +1,7 @@
 /**
- * A deterministic simulation of the float, the store's thread, a process that dies, requests and
- * administrators. The seed decides all events. After every step, the float must agree with the
- * database and with the answers that callers got.
+ * A deterministic simulation of the float (the holds in memory), the store's thread, a process that
+ * dies, requests and administrators. The seed decides all events. After every step, the float must
+ * agree with the database and with the answers that callers got.
  */
 import { oneOf, type Random, seededRandom } from '../../../test/support/random.ts';
 import { type ManualClock, manualClock } from '../../clock.fixture.ts';
@@ -112,7 +112,6 @@ export class Simulation {
     await nextTurn();
   }
 
-  /** Starts a request. */
   #start(): void {
     const accountId = this.#oneOf(this.accountIds);
     const keyId = this.#oneOf(keysOf(accountId));

@@ -30,7 +30,8 @@ export type PlannedCharge = {
   readonly metered: bigint;
   readonly held: bigint;
   /**
-   * The id of the rate at which the other wallet may pay; null if the other wallet must not pay.
+   * The id of the exchange rate at which the other wallet may pay; null if the other wallet must
+   * not pay.
    */
   readonly exchangeId: string | null;
   readonly careful: number | null;

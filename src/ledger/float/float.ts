@@ -72,7 +72,7 @@ export class Float {
 
   /**
    * Makes a hold. The account must be loaded.
-   * @throws Error when a rate was not published, or was published with another value.
+   * @throws Error when an exchange rate was not published, or was published with another value.
    */
   hold(command: HoldCommand, account: FloatAccount): Outcome {
     const known = this.#holds.get(command.id);
@@ -121,7 +121,7 @@ export class Float {
 
   /**
    * Deducts a running hold's charge.
-   * @throws Error when receipt and hold do not match, or the rate is unknown.
+   * @throws Error when receipt and hold do not match, or the receipt's exchange rate is unknown.
    */
   charge(command: SettleCommand, held: FloatHold, isWatched: boolean): Charge {
     const rateId = command.receipt.fxRateId;
@@ -164,13 +164,12 @@ export class Float {
     );
   }
 
-  /** Whether a rate with this id and exactly these values was loaded. */
+  /** Whether an exchange rate with this id and exactly these values was loaded. */
   knows({ id, base, quote, scaled }: FxRate): boolean {
     const rate = this.#rates.get(id);
     return rate?.scaled === scaled && rate.base === base && rate.quote === quote;
   }
 
-  /** Whether a rate with this id was loaded. */
   hasRate(id: string): boolean {
     return this.#rates.has(id);
   }

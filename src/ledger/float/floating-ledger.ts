@@ -16,7 +16,10 @@ export type FloatingDeps = {
   readonly clock: Clock;
 };
 
-/** Loads the published rates and returns the ledger. @throws GatewayError `store_unavailable`. */
+/**
+ * Loads the published exchange rates and returns the ledger. @throws GatewayError
+ * `store_unavailable`.
+ */
 export async function floatingLedger({
   float,
   link,

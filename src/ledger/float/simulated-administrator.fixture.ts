@@ -1,6 +1,6 @@
 /**
- * The administrator of a simulation, who changes statuses and caps, resets periods, and checks that
- * the float makes no hold that an answered change forbids.
+ * The administrator of a simulation, who changes statuses and caps and resets periods. Also checks
+ * that the float (the holds in memory) makes no hold that an answered change forbids.
  */
 import { createHash } from 'node:crypto';
 import { oneOf, type Random } from '../../../test/support/random.ts';

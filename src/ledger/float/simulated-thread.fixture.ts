@@ -159,7 +159,6 @@ export class SimulatedThread {
     }
   }
 
-  /** Delivers the next answer. */
   deliver(): void {
     this.#answers.shift()?.();
   }

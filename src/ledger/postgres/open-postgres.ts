@@ -94,8 +94,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   await prepare(options);
   const timelines = newTimelines();
   /**
-   * The options of the connections for selling and reports. These connections use the pooler, if
-   * there is one, so that many nodes share few connections of the server.
+   * The options of the connections for money commands and for other SQL. These connections use the
+   * pooler, if there is one, so that many nodes share few connections of the server.
    */
   const pooled = { url: options.url, isPooled: direct != null, clock, timelines };
   /**
@@ -168,8 +168,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
 }
 
 /**
- * Counts the violations in a snapshot, where the money that nodes hold in memory is stored as
- * assigned to them.
+ * Counts the violated invariants in a snapshot of the database. In the snapshot, the money that
+ * nodes hold in memory is stored as assigned to these nodes.
  */
 const breachesIn = async (snapshot: Queries): Promise<number> =>
   (await verifyLedger(snapshot, 'stored')).length;

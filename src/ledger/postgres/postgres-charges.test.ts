@@ -122,7 +122,7 @@ function planned(run: string, drawn: Draft, cardId: string | null): NodeCharge {
   const bought = currency === 'CNY' && drawn.bought < taken ? drawn.bought : 0n;
   const priced = isForeign ? { cardId: 'card_usd', fxRateId: USD_CNY.id } : {};
   const card = cardId === null ? {} : { cardId };
-  // Receipts with images have no tokens here. The card has a price per image.
+  // Receipts with images have no tokens here. Their price card has a price per image.
   const { images, ...given } = drawn.given;
   return charge(id, tokens, {
     ...{ price, taken, loss, bought, careful, held: drawn.held, atMs: AT_MS + days * DAY_MS },
@@ -160,7 +160,7 @@ test('a batch of planned charges has the same effect as in SQLite, one by one', 
   const batches = fc.array(
     fc.record({
       batch: fc.array(drafts, { minLength: 1, maxLength: 25 }),
-      // Few charges use an unpublished card, because such a charge makes its batch fail.
+      // Few charges use an unpublished price card, because such a charge makes its batch fail.
       faulty: fc.option(fc.nat(24), { freq: 4 }),
     }),
     { minLength: 1, maxLength: 4 },

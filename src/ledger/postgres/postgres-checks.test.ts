@@ -1,6 +1,6 @@
 /**
  * Tests `check`, which a node asks the store at each heartbeat to learn which accounts it must
- * surrender.
+ * surrender (return to the store).
  */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {

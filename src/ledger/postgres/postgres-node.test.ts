@@ -1,4 +1,7 @@
-/** Tests how a change by an administrator waits until all nodes have surrendered the account. */
+/**
+ * Tests how a change by an administrator waits until all nodes have surrendered the account
+ * (returned its money to the store).
+ */
 import { expect, test } from 'bun:test';
 import { manualClock } from '../../clock.fixture.ts';
 import { nextTurn } from '../../clock.ts';

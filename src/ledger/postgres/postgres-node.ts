@@ -1,6 +1,6 @@
 /**
- * The ledger of a node on PostgreSQL. Memory decides the holds that assignments cover; the store
- * decides all other commands.
+ * The ledger of a node on PostgreSQL. Memory decides the holds that the node's assignments (money
+ * that the store has assigned to the node) cover. The store decides all other commands.
  */
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
@@ -16,7 +16,10 @@ import { REAP_BATCH } from '../settlement-plan.ts';
 import { sharedLedger } from '../shared-ledger.ts';
 import type { RecallNotices } from './recall-notices.ts';
 
-/** How long a change waits until all nodes have surrendered an account: longer than any lease. */
+/**
+ * How long a change of an account waits until all nodes have surrendered the account (returned its
+ * money to the store). This is longer than any lease.
+ */
 export const RECALL_WAIT_MS = 15_000;
 const MAX_PAUSE_MS = 200;
 
@@ -31,7 +34,10 @@ export type PostgresNodeDeps = {
 
 type NodeLedger = Omit<Ledger, 'verify' | typeof Symbol.asyncDispose>;
 
-/** Loads the published rates and returns the ledger. @throws GatewayError `store_unavailable`. */
+/**
+ * Loads the published exchange rates and returns the ledger. @throws GatewayError
+ * `store_unavailable`.
+ */
 export async function postgresNode(deps: PostgresNodeDeps): Promise<NodeLedger> {
   const { assigned, checkpoints, sql } = deps;
   const shared = await sharedLedger(sql, assigned);
@@ -207,8 +213,9 @@ export async function recall(
     params: [JSON.stringify(accountIds)],
   };
   await assigned.recalled(accountIds);
-  // Measures the time limit from here, and checks it only after asking the store. Otherwise, a node
-  // that was paused while it surrendered its own accounts would never notify the others.
+  // Measures the time limit from here, and checks it only after asking the store. If the limit were
+  // checked earlier, a node that was paused while it surrendered its own accounts would never
+  // notify the others.
   const untilMs = clock.monotonicMs() + RECALL_WAIT_MS;
   for (let pauseMs = 5; ; pauseMs *= 2) {
     const remains = await sql.query(statement).then(

@@ -192,7 +192,8 @@ const settlements: fc.Arbitrary<Draft> = fc
         const holdId = id(world, of);
         const terms = termsOf(world, holdId);
         const charge = settleAmount(tokens * 1_000n, 'fxRateId' in terms ? USD_CNY : null);
-        // Only a few commands use an unpublished card, because such a command makes its batch fail.
+        // Only a few commands use an unpublished price card, because such a command makes its batch
+        // fail.
         const card = cardId === null || of % 20 > 0 ? {} : { cardId };
         const settled = settle(holdId, tokens, { ...terms, ...card });
         return { ...settled, charge, carefulAnswers, atMs };

@@ -1,6 +1,7 @@
 /**
- * Listens for notices in which the store names accounts to surrender. If a notice is lost, the
- * recall only takes longer, because each heartbeat also asks for such accounts.
+ * Listens for notices in which the store names accounts that nodes must surrender (return to the
+ * store). If a notice is lost, the recall only takes longer, because each heartbeat also asks for
+ * such accounts.
  */
 import type { PostgresLink } from '../../store/postgres/postgres-link.ts';
 

@@ -34,12 +34,14 @@ export type WalletPair = {
   readonly means: Means;
 };
 
-/** Maximum cached rates, more than an operator publishes in years. */
+/** Maximum cached exchange rates, more than an operator publishes in years. */
 const MAX_RATES = 1_000;
 
 export class SqliteJournal {
   readonly #sql: Statements;
-  /** Published rates by id. A rate never changes, so a cached one never becomes outdated. */
+  /**
+   * Published exchange rates by id. A rate never changes, so a cached one never becomes outdated.
+   */
   readonly #rates = new Map<string, RateRow>();
   /**
    * The last sequence number of a receipt or wallet command. A rolled-back transaction leaves a
@@ -60,7 +62,7 @@ export class SqliteJournal {
     return this.#lastPlace;
   }
 
-  /** @throws Error when no rate has this id. */
+  /** @throws Error when no exchange rate has this id. */
   rate(id: string): RateRow {
     const known = this.#rates.get(id);
     if (known !== undefined) return known;
@@ -71,7 +73,7 @@ export class SqliteJournal {
     return rate;
   }
 
-  /** @throws Error when the rate is not published, or was published with another value. */
+  /** @throws Error when the exchange rate is not published, or was published with another value. */
   mustBePublished(rate: FxRate): void {
     const { base, quote, scaled } = this.rate(rate.id);
     if (scaled === rate.scaled && base === rate.base && quote === rate.quote) return;
@@ -100,7 +102,10 @@ export class SqliteJournal {
     return { ...wallet, held: reserved?.accountId === accountId ? reserved[currency] : 0n };
   }
 
-  /** Returns the wallet of `currency`. With a rate, the other wallet may pay too. */
+  /**
+   * Returns the wallet of `currency`, which pays, and the amounts that it may spend. If `rateId` is
+   * the id of an exchange rate, the account's other wallet may pay too.
+   */
   walletPair({ account_id, currency }: HeldTerms, rateId: string | null): WalletPair {
     const wallet = this.wallet(account_id, currency);
     const other = () => this.wallet(account_id, currency === 'USD' ? 'CNY' : 'USD');

@@ -21,7 +21,8 @@ export class SqliteLedger {
   readonly #settlements: SqliteSettlements;
   readonly #walletCommands: SqliteWalletCommands;
   /**
-   * The writes that are durable but not booked. They must be booked before any method is called.
+   * The writes that are durable but not booked yet (applied to wallets and receipts). They must be
+   * booked before any method is called.
    */
   readonly tail: SqliteTail;
   /** The epoch that has the lease; null if none. It does not expire, because a clock may jump. */
@@ -95,8 +96,8 @@ export class SqliteLedger {
 
   /**
    * Gives the lease to an epoch until it leaves or another epoch joins. Sets the end of every other
-   * lease to 0: the claims of their Idempotency-Keys need not stay in doubt, because this process
-   * has already sent the charges that earlier processes left on disk.
+   * lease to 0, so that the Idempotency-Keys of earlier processes are not in doubt. This is safe,
+   * because this process has already sent the charges that earlier processes left on disk.
    */
   join({ epoch, name, nowMs, untilMs }: Joining): void {
     const ended = `UPDATE node SET lease_until_ms = 0, catalogue = NULL

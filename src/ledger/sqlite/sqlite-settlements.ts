@@ -1,6 +1,6 @@
 /**
- * Writes charges to SQLite: those that the float has planned in memory, and those whose hold is not
- * in memory.
+ * Writes charges to SQLite: those that the float (the holds in memory) has planned, and those whose
+ * hold is not in memory.
  */
 import { GatewayError } from '../../errors.ts';
 import { nano } from '../../money/amount.ts';
@@ -101,7 +101,7 @@ export class SqliteSettlements {
     this.#sql.deleteCheckpoint.run(id);
   }
 
-  /** Charges a dead process's checkpoint if its card and rate are published; else deletes it. */
+  /** Charges the checkpoint of a dead process, or deletes it if its prices are unpublished. */
   reap({ id, atMs }: LostCharge): Outcome {
     const row = this.#sql.checkpoint.get(id);
     if (row === null) return { status: 'hold_unknown' };
@@ -124,7 +124,7 @@ export class SqliteSettlements {
   #settleFirst(command: LateSettlement, row: CheckpointRow | null): Outcome {
     const { charge, carefulAnswers, receipt } = command;
     if (row !== null) requireMatch(row, receipt);
-    // A settlement of an earlier version lacks the held amount: uses the checkpoint's, if any.
+    // Earlier versions sent no held amount. The checkpoint's hold or the charge replaces it.
     const terms = {
       ...ownerOf(receipt),
       held: command.held ?? row?.held ?? charge,

@@ -14,7 +14,10 @@ import type { Statements } from './sqlite-statements.ts';
 
 /** A wallet's balance after the charges so far, and by how much they have changed it. */
 type WalletSum = { balance: Whole; change: Whole };
-/** An account's changed wallets and new `careful` (see `HoldCommand`); null for unchanged ones. */
+/**
+ * An account's changed wallets, and its new number of careful answers (see `HoldCommand`); null for
+ * what did not change.
+ */
 type AccountSum = { [Unit in Currency]: WalletSum | null } & { careful: number | null };
 /** The amount to add to a spend meter, and the day, week and month in which it counts. */
 type MeterSum = { days: Days; metered: Whole };
@@ -51,7 +54,7 @@ export class SqliteSlice {
     else if (write.kind === 'checkpoint') {
       this.#settlements.keep(write);
       this.#hasCheckpoints = true;
-    } else throw new Error(`the tail has a write of the kind ${write.kind}`);
+    } else throw new Error(`the tail has a write of the unexpected kind ${write.kind}`);
   }
 
   /** Writes the rows that several charges share. */

@@ -13,7 +13,10 @@ export type WalletRow = {
   readonly floor: bigint;
 };
 
-/** `careful`: how many more answers must stay within their holds; 0 for a normal account. */
+/**
+ * `careful` is the number of answers that must still stay within their holds before the account may
+ * again have several holds at a time; 0 if it may.
+ */
 type AccountRow = { readonly status: string; readonly careful: bigint };
 
 type KeyRow = {
@@ -41,7 +44,8 @@ export type HeldTerms = {
   readonly currency: Currency;
   readonly held: bigint;
   /**
-   * The id of the rate at which the other wallet may pay; null if the other wallet must not pay.
+   * The id of the exchange rate at which the other wallet may pay; null if the other wallet must
+   * not pay.
    */
   readonly exchange_id: string | null;
 };
@@ -161,7 +165,10 @@ function checkpointsOn(prepare: Prepare) {
 function tailOn(prepare: Prepare) {
   return {
     appendToTail: prepare<never>('INSERT INTO receipt_tail (body) VALUES (?1)'),
-    /** Selects the first commit after row ?1 of the tail. */
+    /**
+     * Selects the first commit after row ?1 of the tail (the durable charges that are not booked
+     * yet).
+     */
     nextInTail: prepare<{ seq: bigint; body: string }>(
       'SELECT seq, body FROM receipt_tail WHERE seq > ?1 ORDER BY seq LIMIT 1',
     ),
@@ -171,7 +178,7 @@ function tailOn(prepare: Prepare) {
 
 function writesOn(prepare: Prepare) {
   return {
-    /** Adds ?3 to the balance. A CHECK enforces the floor. */
+    /** Adds ?3 to the balance. A CHECK constraint of the table enforces the wallet's floor. */
     move: prepare<never>(
       'UPDATE wallet SET balance = balance + ?3 WHERE account_id = ?1 AND currency = ?2',
     ),
@@ -198,8 +205,8 @@ function writesOn(prepare: Prepare) {
     insertCreditLimit: prepare<never>(
       `INSERT INTO credit_limit (transaction_id, account_id, currency, amount) VALUES (?, ?, ?, ?)`,
     ),
-    // Each statement for meters or entries writes a single row: one statement that writes two rows
-    // is slower than two statements.
+    // Each statement that changes meters or entries writes a single row, because one statement that
+    // writes two rows is slower than two statements.
 
     /**
      * Adds ?2 to day ?3, week ?4 and month ?5, like `spend` in `meter.ts`. Periods only move

@@ -1,4 +1,4 @@
-/** Tests that booking charges from the tail has the same result as booking them one by one. */
+/** Tests that booking the tail (charges on disk) has the same result as booking one by one. */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { copyFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ import { SLICE_WORK, TailWindow } from './tail-window.ts';
 
 afterAll(removeFiles);
 
-/** The code of the store's thread, run in the thread of the test. */
+/** Runs the code of the SQLite thread in the test's own thread. `ask` returns its answer. */
 class Asked {
   readonly #thread: SqliteThread;
 
@@ -46,7 +46,7 @@ class Asked {
   query = (sql: string): readonly SqlRow[] => this.ask('query', { sql, params: [] });
 }
 
-/** Returns a thread on a database that has the accounts of the fixture. */
+/** Returns an open SQLite thread with the test accounts, which have money in their wallets. */
 async function furnished(openStore?: typeof StoreFile.open, file = newFile()): Promise<Asked> {
   const database = await openFile(file);
   await furnish(database);
@@ -126,7 +126,7 @@ const TABLES = [
   ...['usage_month ORDER BY 1, 2, 3, 4, 5, 6', 'overrun ORDER BY request_id'],
   ...['checkpoint ORDER BY request_id', 'account ORDER BY id'],
 ];
-/** Returns a charge of any account. The account need not exist. */
+/** Encodes a charge of this account, which need not exist. */
 const chargeOf = (accountId: string): WireWrite => {
   const charge = wireOf(0, PLAIN);
   const values = receiptValues(receipt(accountId, 1n, { accountId }));
@@ -142,10 +142,7 @@ const appended = (from: number, count: number): string =>
     }),
   );
 
-/**
- * Returns all rows that booking writes, without `seq`, because accounts may be booked in another
- * order.
- */
+/** Returns all rows that booking writes, without `seq`: accounts may be booked in any order. */
 const contentOf = (asked: Asked) =>
   TABLES.map((table) => asked.query(`SELECT * FROM ${table}`).map(({ seq: _, ...row }) => row));
 
@@ -178,7 +175,7 @@ describe('the tail', () => {
     for (let from = 0; from < 300; from += 10) asked.ask('append', appended(from, 10));
     const sql = 'SELECT account_id, COUNT(*) AS n FROM receipt GROUP BY 1 ORDER BY 1';
     const booked = (): unknown => store?.query({ sql, params: [] }).map(Object.values);
-    // The first two steps read most of the tail. The third reads the rest and books.
+    // The first two steps read most of the tail. The third reads the rest and books a part.
     for (const _ of ['first', 'second']) {
       expect(asked.ask('book', null)).toBe('window');
       expect(booked()).toEqual([]);
@@ -207,8 +204,8 @@ describe('the tail', () => {
         commits += 1;
       };
       while (commits < 30) append();
-      // Another commit follows each step of booking. Nevertheless, the tail must become shorter
-      // than a window.
+      // Commits again after each step of booking. Nevertheless, the tail must become shorter than a
+      // window, the largest part that is booked at a time.
       let left = asked.ask('book', null);
       while (left === 'window' && commits < 400) {
         append();
@@ -325,7 +322,8 @@ describe('a charge that the tables would refuse', () => {
     const { ledger } = database;
     const ids = ['h1', 'h2', 'h3', 'h4', 'h5'];
     await ledger.apply([credit('c1', 1_000n), ...ids.map((id) => hold(id, 10n))]);
-    // The store decides the first charge by a card. From then on, charges are only appended.
+    // The store itself checks the first charge that uses a price card. From then on, charges with
+    // this card are only appended to the tail.
     await ledger.settle(settle('h1', 7n));
     const faulty = [
       settle('h2', 7n, { cardId: 'unpublished' }),
@@ -343,7 +341,7 @@ describe('a charge that the tables would refuse', () => {
       })),
     ]);
     expect((await Promise.all(sound)).map(({ status }) => status)).toEqual(['applied', 'applied']);
-    // The hold is still running, so it can be settled.
+    // The faulty settlements left the hold open, so a valid settlement is still accepted.
     expect((await ledger.settle(settle('h2', 7n))).status).toBe('applied');
     expect((await ledger.wallets('alice'))[0]).toMatchObject({ balance: 972n, held: 10n });
     expect(await ledger.verify()).toEqual([]);
@@ -364,19 +362,21 @@ describe('a charge that the tables would refuse', () => {
     });
     expect((await ledger.settle(settle('h2', 7n))).status).toBe('applied');
     const reading = await failureOf(ledger.wallets('alice'));
-    const why = 'durable charges cannot be booked: an unforeseen rule';
+    const why = 'charges that are already on disk cannot be booked: an unforeseen rule';
     const isUnbooked = {
       code: 'store_unavailable',
       cause: { message: expect.stringContaining(why) },
     };
     expect(reading).toMatchObject(isUnbooked);
-    // The heartbeat and the health check report the fault, and the float refuses holds.
+    // The heartbeat and the health check report the fault. The float, which decides holds in
+    // memory, refuses new holds.
     expect(await failureOf(ledger.renew('epoch_1', 1_000))).toMatchObject(isUnbooked);
     expect(await failureOf(first.ping())).toMatchObject(isUnbooked);
     expect(await failureOf(ledger.apply([hold('h4', 1n)]))).toMatchObject({
       code: 'store_unavailable',
     });
-    // The settlement of an earlier hold fails, so that it goes to the spool.
+    // The settlement of an earlier hold fails. The gateway then stores it in the spool, a file that
+    // survives while the store is unavailable.
     expect(await failureOf(ledger.settle(settle('h3', 7n)))).toMatchObject({
       code: 'store_unavailable',
     });

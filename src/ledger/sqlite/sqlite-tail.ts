@@ -1,9 +1,10 @@
 /**
- * The tail: charges and checkpoints that are durable but not booked yet. A commit only appends a
- * row with its writes to `receipt_tail`. Later, the rows are booked in windows, each window in
- * several slices. The last slice of a window deletes the rows of the window. After a crash, booking
- * restarts at the first row and skips charges that have a receipt, so nothing is lost or booked
- * twice. The whole tail is booked before the database is read.
+ * The tail: charges and checkpoints that are durable but not booked yet, that is, not yet in the
+ * ledger's tables. A commit only appends a row with its writes to `receipt_tail`. Later, the rows
+ * are read and booked in windows (parts of the tail). Each window is booked in several slices, each
+ * in a transaction of its own. The last slice of a window deletes the rows of the window. After a
+ * crash, booking restarts at the first row and skips charges that have a receipt, so nothing is
+ * lost or booked twice. The whole tail is booked before the database is read.
  */
 import { isStoreFailure, type StoreFile } from '../../store/sqlite/store-file.ts';
 import type { SqliteJournal } from './sqlite-journal.ts';
@@ -13,8 +14,8 @@ import type { Statements } from './sqlite-statements.ts';
 import { type Slice, TailWindow } from './tail-window.ts';
 
 /**
- * Thrown when the tail could not be booked. The tail stays in the database, and the ledger must
- * refuse holds.
+ * Thrown when the tail (the durable charges that are not booked yet) could not be booked. The tail
+ * stays in the database, and the ledger must refuse holds.
  */
 export class TailNotBooked extends Error {
   override readonly name = 'TailNotBooked';
@@ -25,7 +26,7 @@ export type TailDeps = {
   readonly sql: Statements;
   readonly journal: SqliteJournal;
   readonly settlements: SqliteSettlements;
-  /** The minimum work of one slice, in the units of `SLICE_WORK`. */
+  /** The minimum work of one slice (one transaction of booking), in the units of `SLICE_WORK`. */
   readonly sliceWork: number;
   /**
    * Called with the account of a charge that was skipped because its request already had a receipt.
@@ -34,14 +35,18 @@ export type TailDeps = {
 };
 
 /**
- * What is left to book. `window`: a full or started window, which must be booked without a pause.
- * `tail`: fewer rows, appended after the window was read, which can wait.
+ * What is left to book after a step. `window` means that a full window, or one that is partly
+ * booked, is left. It must be booked without a pause. `tail` means that fewer rows are left, which
+ * were appended after the window was read. They can wait.
  */
 export type Unbooked = 'nothing' | 'window' | 'tail';
 
 export class SqliteTail {
   readonly #deps: TailDeps;
-  /** The window that is being read and booked; null between two windows. */
+  /**
+   * The window, which is the part of the tail that is now being read and booked; null between two
+   * windows.
+   */
   #window: TailWindow | null = null;
 
   constructor(deps: TailDeps) {
@@ -60,7 +65,7 @@ export class SqliteTail {
 
   /**
    * Books the whole tail, then runs `read`. If booking fails because of the disk, books the tail in
-   * a transaction that is rolled back after `read`.
+   * a transaction that is rolled back after `read`, so that `read` sees all charges anyway.
    * @throws TailNotBooked
    */
   read<Result>(read: () => Result): Result {
@@ -75,7 +80,8 @@ export class SqliteTail {
   }
 
   /**
-   * Reads a part of the tail or books a slice, in about half a millisecond.
+   * Does one step of booking in about half a millisecond: reads a part of the tail, or books one
+   * slice (one transaction) of what was read.
    * @throws TailNotBooked
    */
   bookSlice(): Unbooked {
@@ -91,7 +97,7 @@ export class SqliteTail {
       if (slice.last === null) return 'window';
     } catch (thrown) {
       const why = thrown instanceof Error ? thrown.message : String(thrown);
-      throw new TailNotBooked(`durable charges cannot be booked: ${why}`, {
+      throw new TailNotBooked(`charges that are already on disk cannot be booked: ${why}`, {
         cause: thrown,
       });
     }

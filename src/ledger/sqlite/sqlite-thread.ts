@@ -15,7 +15,6 @@ import { TailNotBooked } from './sqlite-tail.ts';
 import { SLICE_WORK } from './tail-window.ts';
 import { TouchedAccounts } from './touched-accounts.ts';
 
-/** The questions that the thread answers, for the store and the ledger. */
 export type Questions = StoreQuestions & FloatQuestions;
 
 type Opened = {
@@ -78,7 +77,8 @@ export class SqliteThread {
       const { accountId, keyId } = question.ask;
       return ledger.tail.read(() => ledger.sheets(accountId, keyId));
     }
-    // The tables lack the charges in the tail, so it is booked before the question is answered.
+    // The tail has durable charges that the tables lack. It is booked before the question is
+    // answered, because the answer is read from the tables.
     ledger.tail.bookAll();
     switch (question.kind) {
       case 'write':
@@ -105,8 +105,8 @@ export class SqliteThread {
     try {
       this.#opened?.ledger.tail.bookAll();
     } catch {
-      // If booking failed, the tail stays in the database. The next start books it, or fails with
-      // the reason.
+      // If booking failed, the tail (the durable charges that are not booked yet) stays in the
+      // database. The next start books it, or fails with the reason.
     }
     this.#opened?.store.close();
     this.#opened = null;

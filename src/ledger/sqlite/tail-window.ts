@@ -1,29 +1,32 @@
 /**
  * A window: a part of the tail (the durable charges that are not booked yet), sorted by account for
- * booking. So each slice changes the wallets, meters and last index pages of only a few accounts,
- * and its transaction is short.
+ * booking. It is booked in slices, each in one transaction. Because of the order, each slice
+ * changes the wallets, meters and last index pages of only a few accounts, and its transaction is
+ * short.
  */
 import type { WireWrite } from '../float/float-wire.ts';
 import { accountIdOf } from '../receipt-row.ts';
 import type { Statements } from './sqlite-statements.ts';
 
 /**
- * A window is full when it has at least this many writes and commits. Each slice of a window
- * changes all pages of the window's receipts in the indexes on id and time. So slices of a larger
- * window would cost more.
+ * A window is full when it has at least this many writes and commits. Windows are limited, because
+ * the receipts of one slice are scattered over the ids and times of the whole window. Each slice
+ * therefore changes all pages of the window's receipts in the indexes on id and time. A slice of a
+ * larger window would change more pages.
  */
 const WINDOW = { writes: 1_024, commits: 16 } as const;
 /** One call of `read` reads at least this much, unless less is left. It takes about 0.3 ms. */
 const STEP = { writes: 128, commits: 8 } as const;
 /**
- * The minimum work of a slice, in units. A charge is one unit (12 to 15 µs), and each account in
- * the slice adds two (`ACCOUNT_WORK`).
+ * The minimum work of a slice (one transaction of booking), in units. A charge is one unit (12 to
+ * 15 µs), and each account in the slice adds two (`ACCOUNT_WORK`).
  */
 export const SLICE_WORK = 24;
 const ACCOUNT_WORK = 2;
 /**
- * The minimum number of writes in a slice, as a multiple of those in an average commit. It is above
- * 1, because a commit may follow each slice, and booking must be faster than the commits.
+ * The minimum number of writes in a slice (one transaction of booking), as a multiple of the writes
+ * in an average commit. It is above 1, because another commit may follow each slice, and booking
+ * must be faster than the commits.
  */
 const AHEAD = 1.5;
 
@@ -71,8 +74,9 @@ export class TailWindow {
   }
 
   /**
-   * What the tail has after this window: `nothing`; `window` if there are rows and this window was
-   * full, so that the next window must begin at once; `tail` if there are rows that can wait.
+   * What the tail has after this window. `nothing` means that no rows are left. `window` means that
+   * rows are left and this window was full, so the next window must begin at once. `tail` means
+   * that the remaining rows can wait.
    */
   get left(): 'nothing' | 'window' | 'tail' {
     if (this.#sql.nextInTail.get(this.#last) === null) return 'nothing';
@@ -129,8 +133,8 @@ export class TailWindow {
 export type Slice = {
   readonly writes: readonly WireWrite[];
   /**
-   * The sequence number of the window's last row if this is the window's last slice; otherwise
-   * null.
+   * The sequence number of the window's last row if this is the last slice of the window, which
+   * then deletes the window's rows; otherwise null.
    */
   readonly last: bigint | null;
   readonly next: number;

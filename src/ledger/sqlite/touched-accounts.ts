@@ -6,7 +6,10 @@
 import type { StoreFile } from '../../store/sqlite/store-file.ts';
 import type { Touched } from '../float/float-store.ts';
 
-/** Maximum accounts to return. If more have changed, the float loads all accounts again. */
+/**
+ * Maximum accounts to return. If more have changed, the float (the accounts in memory) loads all
+ * accounts again.
+ */
 const MAX_TOUCHED = 1_000;
 
 /**
@@ -21,7 +24,8 @@ const WATCH = [
   `CREATE TEMP TRIGGER key_is_touched AFTER UPDATE OF status, expires_at_ms ON main.api_key BEGIN
      INSERT OR IGNORE INTO touched VALUES (new.account_id);
    END`,
-  // Charges only move periods forward. So a period that moves back was reset by another command.
+  // A charge only moves a spending period forward in time. If a period moves back, another command
+  // has reset it.
   `CREATE TEMP TRIGGER meter_is_touched AFTER UPDATE OF cap_day, cap_week, cap_month, cap_total
    ON main.spend_meter BEGIN
      INSERT OR IGNORE INTO touched SELECT COALESCE(

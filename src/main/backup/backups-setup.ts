@@ -54,7 +54,7 @@ export async function setUpBackups(
       onMade: ({ file, bytes }) => log.info({ file, bytes }, 'the ledger was backed up'),
       onFailure: (err) => log.error({ err }, 'a backup failed; it will be repeated'),
       onTrouble: (err) =>
-        log.warn({ err }, 'reading the state of backups, or deleting an old one, failed'),
+        log.warn({ err }, 'could not read the state of backups, or could not delete an old backup'),
     },
     await record.read(),
   );

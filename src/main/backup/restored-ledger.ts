@@ -40,8 +40,8 @@ export const factsQuery = (engine: Database['engine']): string => `SELECT
   (SELECT COUNT(*) FROM secret) AS secrets`;
 
 /**
- * Verifies the ledger, then records the restore in the audit log. Returns the facts from before
- * that entry. If invariants are violated, prints them and returns null.
+ * Verifies the ledger, then records the restore in the audit log. The returned facts do not include
+ * that audit entry. If invariants are violated, prints them and returns null.
  */
 export async function verifyRestored(
   { ledger, sql, engine }: Database,
@@ -57,7 +57,7 @@ export async function verifyRestored(
     return null;
   }
   const [row] = await sql.query({ sql: factsQuery(engine), params: [] });
-  if (row === undefined) throw new Error('the backup did not answer');
+  if (row === undefined) throw new Error('the query of the backup returned no row');
   await sql.transaction([statement`SELECT 1 AS audited`], {
     ...{ atMs: clock.nowMs(), actor: 'system', action: 'backup.restore' },
     ...{ subject: basename(file), detail: {} },

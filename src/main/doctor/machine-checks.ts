@@ -48,7 +48,7 @@ export function openFilesFindings({ openFiles }: ProcessFacts): readonly Finding
   const found = `${openFiles} files may be open at once.`;
   if (openFiles >= FEW_FILES) return [ok('open files', found)];
   const problem = {
-    found: `${found} Each running request takes two.`,
+    found: `${found} Each running request needs two open files.`,
     remedy:
       'Raise the limit to 65536: `LimitNOFILE=65536` in a systemd unit, or `ulimit -n 65536`.',
   };

@@ -37,11 +37,14 @@ const ASK_MS = 10_000;
  * verification.
  */
 const NODE_CONNECTIONS = 9;
-/** The difference between the two clocks, in milliseconds, above which the check warns. */
+/**
+ * The check warns if the clocks of this machine and of the database server differ by more than
+ * this.
+ */
 const CLOCK_WARN_MS = 1_000;
 /**
- * The difference between the two clocks above which the check fails. One-time passwords then fail,
- * and spending periods begin at wrong times.
+ * The check fails if the clocks of this machine and of the database server differ by more than
+ * this. One-time passwords then fail, and spending periods begin at wrong times.
  */
 const CLOCK_FAIL_MS = 30_000;
 
@@ -93,7 +96,7 @@ async function poolerFinding(url: Secret, own: PostgresLink, clock: Clock): Prom
     return ok('pooler', 'its connections have what the gateway needs');
   } catch (thrown) {
     const found = `The gateway cannot work through the pooler: ${reasonOf(thrown)}`;
-    const remedy = 'docs/operate/pooling.md has the settings of a pooler.';
+    const remedy = 'Change the settings of the pooler as docs/operate/pooling.md describes.';
     return fail('pooler', { found, remedy });
   } finally {
     await pooled.close();

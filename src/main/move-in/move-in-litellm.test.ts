@@ -127,7 +127,7 @@ describe('move-in litellm', () => {
 
   test.each([
     [[], 'Name the config.yaml of LiteLLM with --file'],
-    [['--from', 'litellm.db'], '--from is an address such as'],
+    [['--from', 'litellm.db'], '--from must be an address such as'],
     [['--file', fileOf('other.yaml', 'services: {}')], 'The file is not a config.yaml of LiteLLM'],
     [['--file', fileOf('broken.yaml', 'a: [')], 'broken.yaml:'],
     [['--file', '/nowhere.yaml'], 'The file /nowhere.yaml cannot be read.'],
@@ -137,7 +137,7 @@ describe('move-in litellm', () => {
     ],
     [
       ['--file', fileOf('config.yaml', CONFIG), '--credit', '-1'],
-      '--credit is an amount in USD above zero',
+      '--credit must be an amount in USD above zero',
     ],
     [
       ['--from', 'postgres://x:secret@127.0.0.1:1/none'],

@@ -105,7 +105,7 @@ const reasonOf = (name: string): string =>
   REASONS.get(name) ?? 'The gateway has no corresponding setting.';
 
 /**
- * Settings that the report omits, because the reader uses them, or because the gateway always
+ * Settings that the report omits, because the import uses them, or because the gateway always
  * behaves as they demand.
  */
 const SILENT = new Set([
@@ -120,8 +120,8 @@ const SILENT = new Set([
 ]);
 
 /**
- * Returns every setting that does not move, for the report. Some of them, such as guardrails,
- * protect people.
+ * Returns every setting that does not move. The report lists all of them, because some, such as
+ * guardrails, protect people.
  */
 export const leftOfSettings = (config: JsonObject): readonly Left[] =>
   SECTIONS.slice(1).flatMap((section) =>

@@ -98,6 +98,6 @@ function checkColumns(
   const missing = needs.filter((column) => !present.has(column));
   if (missing.length === 0) return;
   throw new UnknownSource(
-    `The table "${name}" of the source lacks ${missing.join(', ')}, so it is not of a version of LiteLLM that can be read.`,
+    `The table "${name}" of the source lacks ${missing.join(', ')}, so this version of LiteLLM cannot be read.`,
   );
 }

@@ -16,7 +16,7 @@ export type ReadLimits = {
   readonly notes: readonly string[];
 };
 
-/** Maximum models in a key's limit. */
+/** Maximum models that the limits of a key can list. */
 const MAX_MODELS = 100;
 /** Maximum characters of a model's name. A longer text cannot be a model's name. */
 const MAX_MODEL_CHARS = 200;
@@ -167,9 +167,10 @@ const HOURS: ReadonlyMap<string, number> = new Map([
 const [DAY_HOURS, WEEK_HOURS, MONTH_HOURS] = [24, 168, 720];
 
 /**
- * Returns the spending period for a budget. `isExact` is true if it equals the budget's: LiteLLM's
- * `1d`, `7d` and `30d` also start at midnight, on Mondays and on the first of a month, in UTC. Any
- * other duration becomes the next longer period, so that nobody can spend more than before.
+ * Returns the spending period for a budget. `isExact` is true if the period equals that of the
+ * budget. This is so for LiteLLM's `1d`, `7d` and `30d`, which also start at midnight, on Mondays
+ * and on the first of a month, in UTC. Any other duration becomes the next longer period, so that
+ * nobody can spend more than before.
  */
 function windowOf(duration: string | null): { window: CapWindow; isExact: boolean } {
   if (duration === null) return { window: 'total', isExact: true };

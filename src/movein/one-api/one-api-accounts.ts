@@ -135,8 +135,8 @@ function leftOfUser(user: SourceRow, name: string, money: OneApiMoney): readonly
 }
 
 /**
- * Returns the ref of a user, which is the same in every run. It contains the invitation code, so
- * that users of two installations have different refs.
+ * Returns the ref of a user: the user's name at the source, which is the same in every run of the
+ * import. It contains the invitation code, so that users of two installations have different refs.
  */
 function refOf(user: SourceRow): string {
   const code = textIn(user, 'aff_code').replaceAll(/[^0-9A-Za-z]/g, '');
@@ -144,8 +144,8 @@ function refOf(user: SourceRow): string {
 }
 
 /**
- * Returns a user's ref as it is without an invitation code. The source creates this code on demand,
- * so an earlier run may have moved the user under this ref.
+ * Returns a user's ref (name at the source) as it is without an invitation code. The source creates
+ * this code on demand, so an earlier run may have moved the user under this ref.
  */
 const plainRefOf = (user: SourceRow): string => `user:${textIn(user, 'id')}`;
 
@@ -189,7 +189,7 @@ function creditsOf(user: SourceRow, name: string, reading: Reading): readonly Mo
     return [];
   };
   if (quota < 0n)
-    return skip('The balance is negative and was not moved. The wallet starts at zero.');
+    return skip('The balance is negative and was not imported. The wallet starts at zero.');
   if (amount > MAX_CREDIT)
     return skip('The balance is above 10,000,000 USD, so it is not imported. Credit it by hand.');
   if (!isExact)
@@ -231,7 +231,10 @@ function keyOf(token: SourceRow, group: string, reading: Reading): readonly Move
   const ownGroup = textIn(token, 'group');
   if (ownGroup !== '' && ownGroup !== group)
     left.push(
-      leftToken(token, 'Imported without its own group. The key pays the prices of its account.'),
+      leftToken(
+        token,
+        'The key is imported, but not its own group. The key pays the prices of its account.',
+      ),
     );
   const digest = hash('sha256', key, 'hex');
   const expires = wholeIn(token, 'expired_time', -1n);

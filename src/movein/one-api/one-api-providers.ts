@@ -1,7 +1,8 @@
 /**
- * The kinds of channels of one-api and new-api whose protocol the gateway supports. Kinds up to 25,
- * except 4, have the same number in both. From relay/channeltype and relay/adaptor of one-api
- * 0.6.11, and from constant/channel.go and relay/channel of new-api, read on 2026-11-23.
+ * The kinds of channels of one-api and new-api whose protocol the gateway supports. A kind is a
+ * number. Numbers up to 25, except 4, have the same meaning in one-api and new-api. From
+ * relay/channeltype and relay/adaptor of one-api 0.6.11, and from constant/channel.go and
+ * relay/channel of new-api, read on 2026-11-23.
  */
 import type { UpstreamMake } from '../../config/upstream-schema.ts';
 

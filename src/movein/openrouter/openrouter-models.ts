@@ -116,8 +116,8 @@ function priceOf(pricing: JsonObject) {
     if (key !== undefined) {
       const exact = shiftedDecimal(written, MILLION_PLACES);
       if (exact === null || !PRICE.test(exact)) return null;
-      // Leaves out prices of zero, which mean that the item has no price of its own. Input and
-      // output are free at zero, so theirs are kept.
+      // Leaves out prices of zero, because zero means that these tokens have no price of their own.
+      // For input and output, zero means that they are free, so it is kept.
       if (exact !== '0' || key === 'input' || key === 'output') price[key] = exact;
     } else if (name === 'request') {
       if (!FEE.test(written)) return null;

@@ -94,7 +94,7 @@ function keysIn({ keys, activity, nowMs, newSecret }: OpenRouterSource) {
   if (keys === null) {
     const names = activity === null ? [] : activityOf(activity).keyNames;
     const reason =
-      'The activity export has only the name of the key. Name the list of keys with --keys.';
+      'The activity export has only the name of the key. Save https://openrouter.ai/api/v1/keys and name the file with --keys.';
     const left = names.map((name) => ({ what: 'key', name, reason }));
     return { keys: [], secrets: new Map<string, Secret>(), left };
   }

@@ -5,8 +5,9 @@
 import { isAtLeast, type PersonRecord, type Role } from '../person.ts';
 
 /**
- * The SQL columns with the id of the person whose place or role changes, and of the account:
- * columns of `person` for the main account, of `membership` for a further account.
+ * The names of two SQL columns: the id of the person who leaves or changes role, and the id of the
+ * account. They are columns of `person` if this is the person's main account, and columns of
+ * `membership` if it is a further account.
  */
 type Self = { readonly person: string; readonly account: string };
 
@@ -53,8 +54,9 @@ function otherOwners(self: Self): string {
 }
 
 /**
- * Returns an SQL condition that is true if other people belong to the account. Of these, `ofMain`
- * restricts those whose main account it is, and `ofFurther` all others.
+ * Returns an SQL condition that is true if other people belong to the account. `ofMain` is an
+ * additional condition on people whose main account this is. `ofFurther` is an additional condition
+ * on people who joined this account as a further one.
  */
 function others({ person, account }: Self, ofMain: string, ofFurther: string): string {
   return `(EXISTS (SELECT 1 FROM person AS other WHERE other.id <> ${person}

@@ -25,7 +25,6 @@ import { insertAccount } from '../sign-up.ts';
 /** Maximum number of accounts of a person. The console's menu can show that many. */
 export const MAX_ACCOUNTS = 30;
 
-/** An account of a person. */
 export type OwnAccount = { readonly id: string; readonly name: string; readonly role: Role };
 
 export type MembershipsDeps = {

@@ -17,7 +17,10 @@ type Key = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
 /** Changes to the next ID tokens. The fixture, not the provider, signs the changed tokens. */
 export type Forgery = {
   readonly claims?: (given: Readonly<Record<string, unknown>>) => Record<string, unknown>;
-  /** `other_key`: the token is signed with another key. `nobody`: the token has no signature. */
+  /**
+   * `other_key` means that the token is signed with another key. `nobody` means that it has no
+   * signature.
+   */
   readonly signedBy?: 'other_key' | 'nobody';
 };
 

@@ -84,7 +84,7 @@ type Call = {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
-  /** The thinking blocks between the previous call and this call. */
+  /** The thinking blocks between the previous tool call and this one. */
   readonly thoughts: readonly Thought[];
 };
 

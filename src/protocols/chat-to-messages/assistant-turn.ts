@@ -103,8 +103,8 @@ function argumentsOf(given: unknown, param: string, { placeholders, nested }: Re
   if (written === null) throw invalid(param, 'must be a string that contains JSON');
   const { values, length, lengthOfOne } = MAX_ARGUMENTS;
   const tooLarge =
-    `is too large: one call may have at most ${lengthOfOne} bytes of arguments, and all calls ` +
-    `${length} characters and ${values} values (a value beside long numbers counts ${EXACT_COST})`;
+    `is too large: one call may have at most ${lengthOfOne} bytes of arguments, and all calls together ` +
+    `${length} characters and ${values} values (in arguments with a long number, each value counts as ${EXACT_COST})`;
   if (placeholders.sizeOf(written) > lengthOfOne) throw invalid(param, tooLarge);
   const text = placeholders.restore(written);
   if (!nested.take(text)) throw invalid(param, tooLarge);
@@ -171,7 +171,10 @@ export class ToolIds {
   /** For each id, the next number to append when the id is used again. */
   readonly #next = new Map<string, number>();
 
-  /** Returns the id of the next call. This is the caller's id if it is valid and unused. */
+  /**
+   * Returns the id of the next call: the id that the caller gave if it is valid and unused, or else
+   * a new id made from it.
+   */
   take(id: string): string {
     const allowed = ALLOWED.test(id) ? id : rewritten(id);
     let name = allowed;

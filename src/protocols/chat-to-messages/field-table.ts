@@ -40,7 +40,7 @@ export const REQUEST_FIELDS: Readonly<Record<string, FieldFate>> = {
   ),
   reasoning_effort: mapped(
     'thinking and output_config.effort: none omits both, minimal becomes low; ' +
-      'effort alone with a forced tool call, since thinking is refused then',
+      'with a forced tool call, only the effort is sent, because thinking is then refused',
   ),
   verbosity: dropped('a preference without a counterpart; the prompt can express it'),
   service_tier: mapped('service_tier: default becomes standard_only, all others auto'),
@@ -48,15 +48,19 @@ export const REQUEST_FIELDS: Readonly<Record<string, FieldFate>> = {
   store: dropped("storage on the provider's platform"),
   user: mapped('metadata.user_id, unless safety_identifier is set'),
   safety_identifier: mapped('metadata.user_id'),
-  prompt_cache_key: dropped("affects the server's routing only; the gateway routes by it"),
+  prompt_cache_key: dropped(
+    'only affects how the server routes; the gateway uses it to choose a route',
+  ),
   prompt_cache_options: dropped(
     'the mode explicit only keeps the gateway from adding cache markers',
   ),
-  prompt_cache_retention: dropped("the markers' own lifetimes hold: five minutes, or an hour"),
+  prompt_cache_retention: dropped(
+    'the cache markers have lifetimes of their own: five minutes, or an hour',
+  ),
   audio: dropped('options of audio answers, which modalities refuses'),
   modalities: dropped('always text; audio is refused for every model'),
   prediction: dropped('changes the speed, not the answer'),
-  moderation: dropped('a report that no model here returns'),
+  moderation: dropped('asks for a moderation report, which no model here returns'),
   web_search_options: refused('given', 'the answer would not use a search'),
-  provider: dropped("the gateway's own: it has chosen the channel"),
+  provider: dropped('an option of the gateway itself, which has already chosen the channel'),
 };

@@ -103,10 +103,10 @@ const count = (value: unknown): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
 
 /**
- * Returns members for a tool call with the signatures of the thinking before it, for clients that
- * drop `reasoning_details`. The AI SDK sends `extra_content.google.thought_signature` back to any
- * provider. It also sends back the thinking texts, in `reasoning_content`, so the members contain
- * only the lengths of the texts.
+ * Returns members to add to a tool call. They contain the signatures of the thinking before the
+ * call, for clients that drop `reasoning_details`. The AI SDK sends
+ * `extra_content.google.thought_signature` back to any provider. It also sends back the thinking
+ * texts in `reasoning_content`, so the members contain only the lengths of the texts.
  */
 export function callSignature(thoughts: readonly Thought[]): JsonObject {
   if (thoughts.length === 0) return {};

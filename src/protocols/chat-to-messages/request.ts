@@ -55,9 +55,9 @@ type Parts = {
   readonly members: JsonObject;
   readonly maxTokens: number;
   /**
-   * Whether cache markers may be added: the caller has set none, the prompt is long enough, and
-   * another request with the same beginning is likely, because the conversation has begun or the
-   * model may call tools.
+   * Whether cache markers may be added. This requires that the caller has set none, that the prompt
+   * is long enough, and that another request with the same beginning is likely. It is likely if the
+   * conversation has begun or the model may call tools.
    */
   readonly isContinued: boolean;
 };

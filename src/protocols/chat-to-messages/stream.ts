@@ -12,15 +12,15 @@ import { type AnswerWriter, ChunkWriter } from './chunk-writer.ts';
 import { type StreamState, startState, step } from './step.ts';
 
 /**
- * Opens a stream pass. `isLegacy` means that the chunks use `function_call`, which can contain only
- * one call.
+ * Opens a stream pass, which translates a Messages stream from the upstream to chat chunks.
+ * `isLegacy` means that the chunks use `function_call`, which can contain only one call.
  */
 export const openMessagesAsChat = (context: StreamContext, isLegacy: boolean): StreamPass =>
   new MessagesAsChatPass(context, isLegacy, new ChunkWriter(context, isLegacy));
 
 /**
- * Opens a stream pass for a caller of another protocol. `writer` writes the chunks in that
- * protocol.
+ * Opens a stream pass that translates a Messages stream for a caller of another protocol than chat.
+ * `writer` writes the parts of the answer in that protocol.
  */
 export const openMessagesAs = (context: StreamContext, writer: AnswerWriter): StreamPass =>
   new MessagesAsChatPass(context, false, writer);

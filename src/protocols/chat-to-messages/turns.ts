@@ -186,9 +186,10 @@ class ConversationReader {
 }
 
 /**
- * Converts turns to the messages of a request. With the quirk `systemAnywhere`, each user turn is
- * followed by a separate message with its system texts, so that the cached prefix does not change.
- * Without the quirk, or if a turn has only system texts, these become user text in `<system>` tags.
+ * Converts turns to the messages of a request. With the quirk `systemAnywhere`, the upstream
+ * accepts the role `system` in `messages`. Each user turn is then followed by a separate message
+ * with its system texts, so that the cached prefix does not change. Without the quirk, or if a turn
+ * has only system texts, these become user text in `<system>` tags.
  */
 export function writeTurns(turns: readonly Turn[], systemAnywhere: boolean): readonly JsonObject[] {
   return turns.flatMap((turn) => {

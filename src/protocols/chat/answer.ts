@@ -46,7 +46,7 @@ export function readChatAnswer(
   for (const choice of choices) {
     const reason = reasonOf(choice);
     if (reason !== null && isFailedFinish(reason))
-      return invalidAnswer(`The upstream stopped with "${reason}".`);
+      return invalidAnswer(`The upstream ended with the finish reason "${reason}".`);
     outputBytes += outputBytesOf(asJsonObject(asJsonObject(choice)?.['message']) ?? NO_MEMBERS);
   }
   const repaired = repairedChoices(choices, requestId);

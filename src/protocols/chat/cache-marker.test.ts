@@ -1,6 +1,6 @@
 /**
- * Tests which cache lifetimes in a chat request add a claim: a check that is made once the route is
- * known, and refuses a lifetime that has no price there.
+ * Tests which cache lifetimes in a chat request add a claim. A claim is a check that is made once
+ * the route is known. It refuses a lifetime that has no price on that route.
  */
 import { expect, test } from 'bun:test';
 import { CACHE_TTL } from '../messages/fields.ts';

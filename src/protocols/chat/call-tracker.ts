@@ -84,8 +84,8 @@ export class CallTracker {
 }
 
 /**
- * Whether a fragment begins another call: it has a name, and a new id or, without id, complete
- * arguments.
+ * Whether a fragment begins another call. It does if it has a name and a new id, or if it has a
+ * name and complete arguments but no id.
  */
 function isOther(fragment: JsonObject, id: string | null, call: Call): boolean {
   if (nameOf(fragment) === null) return false;

@@ -85,8 +85,8 @@ export class ChunkTemplates {
   }
 
   /**
-   * Learns how a chunk was rewritten. Must be called only if every later chunk of the stream that
-   * differs from it only in the model's output would be rewritten in the same way.
+   * Learns how a chunk was rewritten. Must be called only if every later chunk would be rewritten
+   * in the same way when it differs from this chunk only in the model's output.
    * @param out the rewritten chunk; null if it was sent unchanged.
    */
   learn(data: Uint8Array, out: Uint8Array | null, outputBytes: number): void {

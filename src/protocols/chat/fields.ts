@@ -1,4 +1,7 @@
-/** Rules for chat request fields, chosen by how a field affects the bill and other accounts. */
+/**
+ * The rules for the fields of a chat request. The rule of a field depends on how the field affects
+ * the bill and other accounts.
+ */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import type { SentMembers } from '../claimed-members.ts';
 import {

@@ -6,7 +6,10 @@ import { openChatStream } from './stream-pass.ts';
 export const FIXTURE_MODEL = 'gen-v4-pro';
 export const recorded = recordedStreams(new URL('./fixtures/', import.meta.url));
 
-/** Passes the chunks through a stream pass, as the relay does. */
+/**
+ * Rewrites the chunks of an upstream's stream for a caller, with the same stream pass that the
+ * relay uses.
+ */
 export function passThrough(
   chunks: readonly (Uint8Array | string)[],
   { includeUsage = true }: { readonly includeUsage?: boolean } = {},

@@ -48,8 +48,8 @@ import {
 export type ChatRequest = {
   readonly model: string;
   /**
-   * The field `stream`: null if the caller omitted it, so that the setting `stream_default`
-   * decides; false if the caller sent null.
+   * The field `stream` of the request. If the caller omitted it, this is null, and the setting
+   * `stream_default` decides. If the caller sent null, this is false.
    */
   readonly stream: boolean | null;
   readonly maxOutputTokens: number | null;
@@ -74,8 +74,8 @@ export type ChatRequest = {
   /** All parts other than text, in order. */
   readonly inputs: readonly MediaInput[];
   /**
-   * Nested values whose acceptance depends on the price card and the upstream. They are checked
-   * once the route is known.
+   * Claims: nested values that only some price cards and upstreams accept. They are checked once
+   * the route is known.
    */
   readonly claims: readonly Claim[];
   readonly extras: RequestExtras;
@@ -307,8 +307,9 @@ function readCacheMarker(of: JsonObject, path: string, gathered: Gathered): void
 }
 
 /**
- * Adds a claim for a cache lifetime other than five minutes. The claim refuses the lifetime if the
- * request goes to a chat upstream, because it has no price there.
+ * Adds a claim (a check that is made once the route is known) for a cache lifetime other than five
+ * minutes. The claim refuses the lifetime if the request goes to a chat upstream, because the
+ * lifetime has no price there.
  */
 function claimLifetime(of: JsonObject, path: string, claims: Claim[]): void {
   const marker = asJsonObject(of['cache_control']);

@@ -21,7 +21,10 @@ type Options = Pick<
   'requestId' | 'model' | 'includeUsage' | 'maxEventBytes' | 'quirks'
 >;
 
-/** Opens a stream pass. Its `ended` becomes true only if every choice has a finish reason. */
+/**
+ * Opens a stream pass, which rewrites the upstream's stream for the caller. Its `ended` becomes
+ * true only if every choice has a finish reason.
+ */
 export const openChatStream = (options: Options): StreamPass => new ChatStreamPass(options);
 
 const DONE = encodeEvent(null, '[DONE]');
@@ -120,7 +123,7 @@ class ChatStreamPass extends EventPass {
     if (this.#choices.begunCalls !== begunCalls) this.#templates.forget();
     const { failedFinish } = this.#choices;
     if (failedFinish !== null) {
-      this.fail(`The upstream stopped with "${failedFinish}".`);
+      this.fail(`The upstream ended with the finish reason "${failedFinish}".`);
       return;
     }
     const edited = editedChunk(event.data, json, repaired, this.#options);

@@ -28,8 +28,8 @@ import { isOfOneMake, parametersOf } from './fields.ts';
 const CHARACTER_TOKENS = 4;
 
 /**
- * Returns the field plan with limits added to the provider's tools, so that the hold covers all
- * their uses.
+ * Returns the field plan (the edits of the request's fields) with limits added to the provider's
+ * tools, so that the hold covers all uses of these tools.
  * @throws GatewayError for a tool whose uses cannot be limited, and for parameters that have no
  *   price.
  */
@@ -43,9 +43,9 @@ export function withToolLimits(
   const limited = new Map<string, ServerTool>();
   for (const tool of serverTools) {
     if (known[tool.type] !== undefined) limited.set(tool.param, tool);
-    // This server obeys no limit on the tool in the request, so the price card must limit the uses.
-    // A tool for another kind of server is always refused: its hold was computed from limits that
-    // only those servers obey.
+    // This server does not obey a limit on this tool in the request, so the price card must limit
+    // the uses. A tool of another kind of server is always refused, because its hold was computed
+    // from limits that only servers of that kind obey.
     else if (isOfOneMake(tool.type) || limits.uses[tool.unit] === undefined)
       throw unlimitedTool(tool);
   }

@@ -76,7 +76,8 @@ const LIMITS = ['max_completion_tokens', 'max_tokens'] as const;
  * than the hold pays for.
  */
 function addOutputLimit(body: ScannedObject, to: RequestTarget, edits: Edits): void {
-  // If the caller sent both limits, the one with the newer name applies.
+  // If the caller sent both `max_completion_tokens` and `max_tokens`, the newer name,
+  // `max_completion_tokens`, applies.
   let asked: (typeof LIMITS)[number] | null = null;
   for (const each of LIMITS) if (asked === null && isGiven(body, each)) asked = each;
   const name = to.quirks.maxTokensField ?? asked ?? 'max_completion_tokens';

@@ -94,8 +94,9 @@ function pagesStated(bytes: Buffer): number {
 }
 
 /**
- * Matches parts of a dictionary that only a complete PDF parser can handle: decoding parameters, an
- * escaped name (`#`), or a string or comment, whose text may look like the start of the stream.
+ * Matches parts of a dictionary that only a complete PDF parser can handle. These are decoding
+ * parameters, an escaped name (`#`), a string and a comment. The text of a string or comment may
+ * look like the start of the stream.
  */
 const UNREADABLE = /[(%#]|\/DecodeParms|\/DP\b/;
 

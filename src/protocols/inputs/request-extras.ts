@@ -13,7 +13,9 @@ export type RequestExtras = {
   readonly serverTools: readonly ServerTool[];
   /** The tokens that providers add to the prompt because of the request's tools. */
   readonly addedTokens: number;
-  /** Whether the provider may summarize the prompt first. It bills this as an additional round. */
+  /**
+   * Whether the provider may first summarize the prompt, which it bills in addition to the answer.
+   */
   readonly compacts: boolean;
 };
 export const NO_EXTRAS: RequestExtras = {

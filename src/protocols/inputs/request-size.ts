@@ -81,7 +81,10 @@ const PROMPT = [
   ...['response_format', 'output_config', 'instructions', 'input', 'text'],
 ] as const;
 
-/** Returns the size of sealed reasoning: the bytes of its text, after base64 is decoded. */
+/**
+ * Returns the size of reasoning in `encrypted_content`, which is base64. The size is the number of
+ * bytes after the base64 is decoded, and it is counted as text.
+ */
 const sealed = ({ byteLength }: Uint8Array): MediaSize => ({
   kind: 'text',
   bytes: Math.ceil((byteLength * 3) / 4),

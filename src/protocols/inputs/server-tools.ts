@@ -47,8 +47,8 @@ export type LimitedTool = {
    */
   readonly sent: readonly string[];
   /**
-   * `usual`: the default number of results of a use. `most`: the maximum number that one fee
-   * covers. Null for a tool that reads a page.
+   * For a search tool, `usual` is the default number of results of one use, and `most` is the
+   * maximum number that one fee covers. Null for a tool that reads a web page.
    */
   readonly results: { readonly usual: number; readonly most: number } | null;
 };

@@ -157,8 +157,9 @@ const isPlain = (json: Uint8Array, ascii: string | null): boolean =>
 function tokensIn(json: Uint8Array, start: number, end: number): number {
   let tokens = 0;
   /**
-   * The length of the current run: characters of which tokenizers merge any two neighbors. So the
-   * second character, and every third one after it, adds no token.
+   * The length so far of the current sequence of characters in which tokenizers merge any two
+   * neighbors. Three such characters are at most two tokens, so the second character, and every
+   * third one after it, adds no token.
    */
   let run = 0;
   let before = 0;

@@ -39,7 +39,7 @@ export const REQUEST_FIELDS: Readonly<Record<string, Fate>> = {
   container: dropped('for server tools, which are not available; refused with skills'),
   speed: dropped('changes the speed, not the answer'),
   diagnostics: dropped('an extra cache report'),
-  provider: dropped("the gateway's own: it has chosen the channel"),
+  provider: dropped('an option of the gateway itself, which has already chosen the channel'),
   ...REFUSED_FIELDS,
 };
 

@@ -36,14 +36,15 @@ export const stopDetails = (reason: StopReason) =>
   reason === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null;
 
 /**
- * How the caller wants to receive thinking. `omitted`: the answer must not show the thinking, but
- * later turns may need it. `off`: the caller wants no thinking.
+ * How the caller wants to receive thinking. `omitted` means that the answer must not show the
+ * thinking, although later turns may need it. `off` means that the caller wants no thinking.
  */
 export type AskedThinking = 'shown' | 'omitted' | 'off';
 
 /**
- * How thinking is sent to the caller. `hidden`: not at all. `sealed`: only inside a signature,
- * which the caller sends back for upstreams that need earlier thinking.
+ * How thinking is sent to the caller. `hidden` means that it is not sent. `sealed` means that it is
+ * sent only inside a signature, which the caller sends back for upstreams that need earlier
+ * thinking.
  */
 export type ThinkingRule = 'shown' | 'hidden' | 'sealed';
 

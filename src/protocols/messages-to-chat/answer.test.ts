@@ -157,7 +157,7 @@ describe('an invalid answer', () => {
     [
       'a failure for a reason',
       chatAnswer({ content: 'a' }, 'error'),
-      'The upstream stopped with "error".',
+      'The upstream ended with the finish reason "error".',
     ],
     [
       'a call without a name',

@@ -43,7 +43,8 @@ export function readChatAsMessages(
   }
   const isRefused = output.refusal !== '';
   const reason = stopReason(finish, { hasCalls: output.calls.length > 0, isRefused });
-  if (reason === null) return invalidAnswer(`The upstream stopped with "${finish}".`);
+  if (reason === null)
+    return invalidAnswer(`The upstream ended with the finish reason "${finish}".`);
   const usage = usageFromChat(json['usage'], quirks);
   const outputBytes = outputBytesOf(output);
   return {

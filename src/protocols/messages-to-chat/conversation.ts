@@ -158,9 +158,11 @@ class Conversation {
   }
 
   /**
-   * Returns the blocks after the last compaction with a readable summary, or else all blocks. The
-   * summary replaces all earlier content except system messages, as at the provider that wrote it.
-   * It becomes user text, because many chat templates require a user message first.
+   * Looks for the last readable summary in the message. It is in a compaction, a block that
+   * summarizes the conversation so far. The summary replaces all earlier content except system
+   * messages, as at the provider that wrote it. It becomes user text, because many chat templates
+   * require a user message first. Returns the blocks after the summary, or all blocks if there is
+   * no summary.
    */
   #sinceSummary(blocks: readonly PlacedBlock[]): readonly PlacedBlock[] {
     const at = blocks.findLastIndex(({ block }) => summaryOf(block) !== null);
@@ -250,8 +252,8 @@ const SECRET_SUMMARY =
  * Reads the blocks of an assistant message into the open turn. A chat message has a single text
  * before its calls, so text after a call is moved there. Text blocks are joined without a
  * separator, because models split text at citations, even within a sentence. The call or result of
- * a provider's own tool becomes a separate paragraph. Returns the caller's id and the path of each
- * tool call.
+ * a tool that a provider runs becomes a separate paragraph. For each tool call, returns the id that
+ * the caller gave, and the path.
  * @throws GatewayError `unsupported_value`, which names a block that cannot be expressed in chat.
  */
 function readAssistant(

@@ -32,7 +32,7 @@ const SERVER_TOOL =
   "runs on another provider's servers and is not available with this model; define a tool with " +
   'name and input_schema instead';
 const SERVER_CALL = "text that names the provider's tool and its input";
-const SERVER_RESULT = 'text: what people can read of it, such as titles and URLs';
+const SERVER_RESULT = 'text with the readable parts, such as titles and URLs';
 
 /** The top-level fields of a request that are refused. */
 export const REFUSED_FIELDS: Readonly<Record<string, Refusal>> = {
@@ -79,7 +79,7 @@ export const BLOCK_TYPES: Readonly<Record<string, Fate>> = {
     "names a file on another provider's servers; put its content into a text block",
   ),
   compaction: mapped(
-    'its summary in place of all that came before it; refused if only its provider can read it',
+    'the summary in the block replaces all earlier messages; refused if only its provider can read it',
   ),
   fallback: dropped('reports which model answered'),
   tool_addition: refused('tools cannot be added later with this model; put the tool into tools'),

@@ -67,7 +67,7 @@ export function outputLimit({ max_tokens: limit }: JsonObject): number | null {
     throw unsupportedValue(
       'max_tokens',
       'this model cannot warm a cache without an answer; ask for at least 1 token, or skip the ' +
-        'request, since its cache needs no warming',
+        'request, because the cache of this model needs no warming',
     );
   }
   return typeof limit === 'number' ? limit : null;

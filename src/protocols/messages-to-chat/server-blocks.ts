@@ -42,8 +42,8 @@ const READABLE = ['title', 'url', 'text', 'stdout', 'stderr', 'tool_name', 'erro
 const NESTED = ['content', 'source', 'tool_references', 'lines'] as const;
 
 /**
- * Maximum nesting depth of a result that is read. For example, a result may contain a fetched page,
- * which contains a document.
+ * Maximum nesting depth of a result that is read. For example, a result may contain a fetched web
+ * page, which contains a document.
  */
 const MAX_DEPTH = 6;
 

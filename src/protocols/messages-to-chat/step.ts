@@ -40,7 +40,10 @@ export type DeltaKind = 'thinking' | 'signature' | 'text' | 'input';
 export type StreamRules = {
   readonly requestId: string;
   readonly thinking: ThinkingRule;
-  /** The chat names of the tools whose arguments are sent immediately and unchecked. */
+  /**
+   * The tools whose arguments are sent immediately and unchecked, by the names that they have in
+   * the chat request.
+   */
   readonly eagerTools: ReadonlySet<string>;
   /** The maximum number of UTF-16 units that are buffered. */
   readonly maxHeldUnits: number;

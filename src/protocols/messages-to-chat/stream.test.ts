@@ -182,7 +182,7 @@ describe('the end', () => {
 
   test.each(['insufficient_system_resource', 'error', 'abort'])('%s is a failure', (finish) => {
     const { facts, ended, closing } = passStream([chatStream([words], finish)]);
-    expect(facts.error?.message).toBe(`The upstream stopped with "${finish}".`);
+    expect(facts.error?.message).toBe(`The upstream ended with the finish reason "${finish}".`);
     expect([ended, closing]).toEqual([false, '']);
   });
 

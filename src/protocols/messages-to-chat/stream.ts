@@ -70,7 +70,7 @@ class ChatAsMessagesPass extends ChatEventPass {
     if (this.error !== null) return;
     if (this.finishReason === null) {
       this.#out = held;
-      this.fail(`The upstream stopped with "${this.#state.finishReason}".`);
+      this.fail(`The upstream ended with the finish reason "${this.#state.finishReason}".`);
       return;
     }
     this.ended = true;

@@ -25,7 +25,10 @@ export class ToolNames {
 
 const MESSAGES_ID = /^[A-Za-z0-9_-]+$/;
 
-/** Returns an id that Messages clients accept: the upstream's own if valid, else a derived one. */
+/**
+ * Returns an id that Messages clients accept: the id `given` by the upstream if it is valid,
+ * otherwise a derived id.
+ */
 export function messagesCallId(given: string | null, requestId: string, index: number): string {
   if (given !== null && MESSAGES_ID.test(given)) return given;
   return `${derivedId('toolu_', requestId)}_${index}`;

@@ -1,4 +1,4 @@
-/** Translates the tools and the tool choice of a Messages request for chat. */
+/** Translates the tools and the tool choice of a Messages request into those of a chat request. */
 import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { PARAGRAPH } from '../chat/content-parts.ts';
 import { toolInputSchema } from '../json-schema.ts';
@@ -8,7 +8,8 @@ import { REFUSED_CALLERS, typedToolFate } from './field-table.ts';
 import type { ToolNames } from './tool-names.ts';
 
 /**
- * Translates the tools and the tool choice to members of a chat request.
+ * Translates the tools and the tool choice of a Messages request into JSON members of a chat
+ * request.
  * @throws GatewayError that names an unsupported tool or choice.
  */
 export function readTools(body: JsonObject, reading: Reading): JsonObject {
@@ -25,7 +26,9 @@ export function readTools(body: JsonObject, reading: Reading): JsonObject {
   };
 }
 
-/** Returns the chat names of the tools with `eager_input_streaming`. */
+/**
+ * Returns the tools with `eager_input_streaming`, by the names that they have in the chat request.
+ */
 export const eagerTools = (body: JsonObject, names: ToolNames): ReadonlySet<string> =>
   new Set(
     asArray(body['tools']).flatMap((each) => {
@@ -71,7 +74,9 @@ function refuseCallers(callers: unknown, path: string): void {
   throw unsupportedParameter(`${path}.allowed_callers`, REFUSED_CALLERS);
 }
 
-/** Returns the tool choice of chat; null for the default, which lets the model decide. */
+/**
+ * Returns the `tool_choice` of the chat request; null for the default, which lets the model decide.
+ */
 function choiceOf(
   choice: JsonObject | null,
   tools: readonly JsonObject[],
@@ -187,8 +192,8 @@ const BY_BEGINNING: readonly (readonly [beginning: string, tool: TypedTool])[] =
 ];
 
 /**
- * Returns the function that replaces a tool of this type; null if the type is unknown, or if the
- * client does not run such tools.
+ * Returns the function that replaces a Messages tool of the type `type`. Returns null if the type
+ * is unknown, or if the client does not run such tools.
  */
 const typedTool = (type: string): TypedTool | null =>
   BY_BEGINNING.find(([beginning]) => type.startsWith(beginning))?.[1] ?? null;

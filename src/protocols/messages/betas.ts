@@ -6,11 +6,14 @@
 import type { Admits, CardTerms } from '../../money/card-terms.ts';
 import type { UpstreamFields } from '../request-fields.ts';
 
-/** The conditions on price card and model under which a value of `anthropic-beta` is sent. */
+/**
+ * The conditions that the price card and the model must meet before a value of `anthropic-beta` is
+ * sent.
+ */
 type BetaNeed = { readonly [Name in keyof Admits]?: Admits[Name][number] } & {
   /**
-   * The context window, in tokens, that the value unlocks. The model's own window must be at least
-   * as large, because holds cover no more than the model's window.
+   * The context window, in tokens, that the value unlocks. The model's context window must be at
+   * least as large, because holds cover no more than the model's context window.
    */
   readonly contextWindow?: number;
 };

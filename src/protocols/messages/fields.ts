@@ -64,8 +64,8 @@ export const COUNTED_FIELDS: FieldRules = Object.fromEntries(
 );
 
 /**
- * The rules of tools that the protocol defines, each with a prefix of the tool's type. The first
- * matching prefix applies.
+ * Field rules for the tools that the protocol defines, by the beginning of the tool's type. The
+ * first matching beginning applies.
  */
 const TYPED_TOOLS: readonly (readonly [beginning: string, rule: FieldRule])[] = [
   // The caller runs these tools. Providers add at most a few thousand tokens to the prompt for

@@ -18,11 +18,12 @@ import { missing, unsupportedValue } from '../validation.ts';
 const LIMITED: ReadonlySet<FeeUnit> = new Set(['web_search', 'web_fetch']);
 
 /**
- * Returns the field plan with limits on the provider's tools, so that the hold covers their uses.
- * Adds a missing `max_uses`, and limits the `max_content_tokens` of fetches if the price card
- * limits the length of pages.
+ * Adds limits on the provider's tools to the field plan, which says how the request's fields are
+ * sent. The limits keep the fees and tokens of these tools within the hold. Adds a missing
+ * `max_uses`. Also limits the `max_content_tokens` of fetches if the price card limits the length
+ * of web pages.
  * @throws GatewayError for a tool whose uses cannot be limited, or that needs a limit but is
- * defined inside messages.
+ *   defined inside messages.
  */
 export function withMaxUses(
   plan: FieldPlan,
@@ -55,7 +56,10 @@ export function withMaxUses(
   return { ...plan, edits: new Map(plan.edits).set('tools', JSON.stringify(limited)) };
 }
 
-/** Whether the length of fetched pages is limited. If not, the hold covers a page of any length. */
+/**
+ * Whether the length of fetched web pages is limited. If not, the hold covers a web page of any
+ * length.
+ */
 const isCut = (tool: ServerTool, limits: CardLimits): boolean =>
   tool.unit === 'web_fetch' && Number.isFinite(toolLimits(tool, limits).tokensPerUse);
 

@@ -50,14 +50,11 @@ export type CountTokensRequest = {
   readonly allowFallbacks: boolean;
   /** Every image, document and unknown block, in order, including those in tool results. */
   readonly inputs: readonly MediaInput[];
-  /** Nested values whose acceptance depends on the price card or the upstream. */
+  /** Nested values to check later for each route, by its price card and upstream. */
   readonly claims: readonly Claim[];
 };
 
-/**
- * The fields that the relay reads from a request. Options that only other protocols have are
- * constants in this type.
- */
+/** The fields that the relay reads. Options that only other protocols have are constants. */
 export type MessagesRequest = CountTokensRequest & {
   readonly stream: boolean;
   /** The field `max_tokens`. Zero is legal: such a request only warms the prompt cache. */
@@ -91,7 +88,8 @@ type Gathered = {
 };
 
 /**
- * Reads a request from `view`, its parsed body, in which long strings may be truncated.
+ * Reads a request.
+ * @param view the parsed body, in which long strings may be truncated.
  * @throws GatewayError `missing_required_parameter` or `invalid_value`.
  */
 export function readMessagesRequest(view: Record<string, unknown>): MessagesRequest {
@@ -235,7 +233,7 @@ function readTool(value: unknown, path: string, gathered: Gathered): void {
   claimModel(tool, path, gathered);
 }
 
-/** Adds a claim for the `model` of a tool, edit or compaction. The field rules may refuse it. */
+/** Claims the `model` of a tool, context edit or compaction: the field rules may refuse it. */
 function claimModel({ model }: JsonObject, path: string, { claims }: Gathered): void {
   if ((model ?? null) !== null) claim(claims, `${path}.model`, TOOL_MODEL, model);
 }
@@ -371,7 +369,8 @@ function mediaSource(block: JsonObject, blockPath: string, gathered: Gathered): 
   const schema = typeof type === 'string' ? sourceSchemas().get(type) : undefined;
   // A source of unknown type is passed on, since the upstream may accept it.
   if (schema !== undefined) parseWith(schema, source, path);
-  // Of base64 documents, only a PDF is measured, because its number of pages limits its text.
+  // Among base64 documents, the size of only PDFs is measured, because a PDF's number of pages
+  // limits the length of its text.
   const isOther = block['type'] === 'document' && source['media_type'] !== 'application/pdf';
   if (type === 'base64' && !isOther) return sourceIn(source['data']);
   if (type === 'text') return AS_TEXT;

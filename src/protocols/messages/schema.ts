@@ -10,7 +10,10 @@ import { MAX_MESSAGES, maxEntries, must, object, providerOption, text } from '..
 export const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type Effort = (typeof EFFORTS)[number];
 
-/** These four limits are the gateway's own, and exceed those that any server documents. */
+/**
+ * These four limits are set by the gateway. They are higher than the limits that any server
+ * documents.
+ */
 const MAX_STOP_SEQUENCES = 1024;
 const MAX_MCP_SERVERS = 20;
 const MAX_CONTEXT_EDITS = 64;
@@ -232,7 +235,7 @@ export function isPlainBlock(block: JsonObject): boolean {
   }
 }
 
-/** Fields that a request and a token counting request share. */
+/** The fields that both a message request and a token counting request may have. */
 const shared = built(() => ({
   model: text("the id of a chat model, such as 'gen-opus-4-8'").min(1, 'must not be empty'),
   messages: z

@@ -20,8 +20,8 @@ import { billedUsage, estimatedCounts, mergeUsage, messagesReport } from './usag
 type Options = Pick<StreamContext, 'model' | 'maxEventBytes' | 'quirks'>;
 
 /**
- * Opens a pass over one stream. Before `message_start`, a content event is an error, and other
- * events are dropped.
+ * Opens a stream pass, which rewrites one stream chunk by chunk. Before `message_start`, a content
+ * event is an error, and other events are dropped.
  */
 export const openMessagesStream = (options: Options): StreamPass => new MessagesStreamPass(options);
 
@@ -156,8 +156,8 @@ class MessagesStreamPass extends EventPass {
     this.#count(usage);
     const counts = withoutCost(usage ?? {});
     if (typeof usage?.['output_tokens'] === 'number' && counts === usage) {
-      // The event is still needed after this call of `push`, so its bytes are copied. They may be a
-      // view of the chunk.
+      // Copies the bytes, because the event is still needed after this call of `push`, and its
+      // bytes may share the chunk's memory.
       this.#held = { ...event, bytes: event.bytes.slice() };
       return;
     }

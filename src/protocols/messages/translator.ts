@@ -29,7 +29,7 @@ export function messagesBody(
   const edits = new Map<string, string | Uint8Array | null>(plan.edits);
   const name = JSON.stringify(model);
   if (memberText(body, 'model') !== name) edits.set('model', name);
-  // `provider` is the gateway's own extension. A strict upstream would refuse it.
+  // The field `provider` is an extension of the gateway. A strict upstream would refuse it.
   for (const field of ['provider', ...quirks.drop]) {
     if (body.members.has(field)) edits.set(field, null);
   }

@@ -33,7 +33,7 @@ const TOOL_USES: ToolUses = {
 };
 
 /**
- * Returns the usage and the other facts that an answer reports.
+ * Returns the usage that an answer reports, and how the answer was served.
  * @param message the whole message, or that of `message_start`. Only its id and model are read.
  */
 export function messagesReport(
@@ -141,8 +141,9 @@ function readCounts(json: JsonObject): Usage | null {
   const split = asJsonObject(json['cache_creation']) ?? {};
   const in5m = tokenCount(split['ephemeral_5m_input_tokens']);
   const in1h = tokenCount(split['ephemeral_1h_input_tokens']);
-  // During a stream, only `cache_creation_input_tokens` is updated. So this count is the total of
-  // cache writes. The two counts in `cache_creation` only show how it is divided.
+  // During a stream, only `cache_creation_input_tokens` is updated. Therefore it counts as the
+  // total of cache writes, and the two counts in `cache_creation` only divide this total by cache
+  // lifetime.
   const written = tokenCount(json['cache_creation_input_tokens'] ?? in5m + in1h);
   const cacheWrite1h = Math.min(in1h, written);
   const total = tokenCount(json['output_tokens']);

@@ -41,6 +41,6 @@ export const REQUEST_FIELDS: Readonly<Record<string, Fate>> = {
   previous_response_id: dropped(STORED),
   prompt: dropped(STORED),
   access_programs: dropped(STORED),
-  provider: dropped("the gateway's own: it has chosen the channel"),
+  provider: dropped('an option of the gateway itself, which has already chosen the channel'),
   'reasoning.mode': refused('this model has no pro mode'),
 };

@@ -20,7 +20,7 @@ export function endOf(finishReason: string): ResponseEnd | null {
   return reason === 'refusal' ? FILTERED : COMPLETED;
 }
 
-/** Returns the status of an item that is open when the answer ends. */
+/** Returns the status of an output item that is not finished when the answer ends. */
 export const openItemStatus = ({ status }: ResponseEnd): ItemStatus =>
   status === 'completed' ? 'completed' : 'incomplete';
 

@@ -37,7 +37,7 @@ const itemsOf = (response: JsonObject): readonly JsonObject[] =>
 const textOf = (item: JsonObject | undefined): unknown =>
   asArray(item?.['content']).map((part) => asJsonObject(part)?.['text']);
 
-/** Returns the reasoning that the gateway sealed into an item's `encrypted_content`. */
+/** Returns the reasoning that the gateway signed and stored in an item's `encrypted_content`. */
 const unsealed = (item: JsonObject | undefined) =>
   SEALS.unseal(String(item?.['encrypted_content']), 'input[0]');
 

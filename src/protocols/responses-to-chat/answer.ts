@@ -33,7 +33,7 @@ export function readChatAsResponse(
   const finish = asString(choice['finish_reason']) ?? '';
   if (finish === '') return invalidAnswer('The upstream ended its answer without a finish reason.');
   const end = endOf(finish);
-  if (end === null) return invalidAnswer(`The upstream stopped with "${finish}".`);
+  if (end === null) return invalidAnswer(`The upstream ended with the finish reason "${finish}".`);
   const { quirks } = context;
   // The size of a non-streaming answer is limited already, so its output needs no limit.
   const rules = { ...options, requestId: context.requestId, maxUnits: Number.POSITIVE_INFINITY };

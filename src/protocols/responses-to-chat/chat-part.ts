@@ -36,8 +36,8 @@ export function writeChatPart(
 }
 
 /**
- * Returns a list with the URL citation; an empty list if it lacks the positions that clients
- * require.
+ * Returns a list with the URL citation of an annotation. The list is empty if the citation lacks
+ * the positions that clients require.
  */
 function annotationIn(annotation: unknown): readonly JsonObject[] {
   const citation = asJsonObject(asJsonObject(annotation)?.['url_citation']);

@@ -90,7 +90,7 @@ function imagePart(part: JsonObject, path: string): ReadPart {
     throw missing(at, 'it must be an https URL or a data URL');
   }
   const given = asString(part['detail']);
-  // Chat has no level above "high".
+  // In chat, `high` is the highest level of image detail.
   const detail = given === 'original' ? 'high' : given;
   return {
     part: { type: 'image_url', image_url: { url, ...(detail === null ? {} : { detail }) } },
@@ -99,8 +99,8 @@ function imagePart(part: JsonObject, path: string): ReadPart {
 }
 
 /**
- * Returns a chat file. Its `file_data` may be the URL of a remote file. `refuseRemoteFiles` refuses
- * such a file for chat servers, because they do not accept a URL there.
+ * Returns a file part for chat. Its `file_data` may be the URL of a remote file. Chat servers
+ * accept no URL there, so `refuseRemoteFiles` refuses such a part for them.
  */
 function filePart(part: JsonObject, path: string): ReadPart {
   const data = asString(part['file_data']);

@@ -136,7 +136,7 @@ class OpenAnswer {
   #unitsSoFar({ restore }: Placeholders): number {
     for (const { text } of this.texts.slice(this.#counted)) {
       const words = restore(text);
-      // Skips blank texts, because Messages turns omit them.
+      // Skips blank texts, because they are left out of Messages turns.
       if (words.trim() !== '') this.#units += words.length;
     }
     this.#counted = this.texts.length;

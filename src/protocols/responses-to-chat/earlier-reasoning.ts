@@ -1,6 +1,6 @@
 /**
  * Restores the reasoning of earlier answers from the reasoning items that the caller sends back.
- * Inserts it at the position of the item among texts and calls.
+ * Inserts the reasoning among texts and calls at the position of its item.
  */
 import { asArray, asFilledString, asJsonObject, type JsonObject } from '../../json/object.ts';
 import { PARAGRAPH } from '../chat/content-parts.ts';
@@ -11,9 +11,10 @@ import { CALL_SIGNATURE_PREFIX } from '../thinking-signature.ts';
 const NO_REASONING: SealedReasoning = { text: '', details: [], calls: {} };
 
 /**
- * Returns the reasoning of an item. For an item that the gateway did not seal, this is only the
- * text in `content`, because only the provider can read the encrypted rest.
- * @throws GatewayError `invalid_encrypted_content` for a seal that was changed.
+ * Returns the reasoning of a reasoning item. If the gateway did not seal (sign) the item's
+ * `encrypted_content`, this is only the text in `content`, because only the provider can read the
+ * encrypted rest.
+ * @throws GatewayError `invalid_encrypted_content` for sealed content that was changed.
  */
 export function reasoningOf(item: JsonObject, path: string, seals: Seals): SealedReasoning {
   const encrypted = asFilledString(item['encrypted_content']);
@@ -42,9 +43,9 @@ export const placedDetail = (detail: JsonObject, { text, calls }: Place): JsonOb
 });
 
 /**
- * Returns the `extra_content` that a call's provider must get back; null if the gateway itself
- * added the signature in it, which providers refuse. The signature is not lost: the reasoning
- * contains it too.
+ * Returns the `extra_content` that the call's provider must get back. Returns null if the gateway
+ * itself added a signature to it, because providers refuse such a signature. The signature is not
+ * lost, because the reasoning item contains it too.
  */
 export function providersExtra(extra: JsonObject | undefined): JsonObject | null {
   const google = asJsonObject(extra?.['google']);

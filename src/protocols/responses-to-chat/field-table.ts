@@ -9,7 +9,10 @@ import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 export type Fate =
   | Mapped
   | Dropped
-  /** The part would change the answer but cannot be translated, so the request is refused. */
+  /**
+   * The item, content part or tool would change the answer but cannot be translated, so the request
+   * is refused.
+   */
   | { readonly fate: 'refused'; readonly remedy: string };
 
 export const refused = (remedy: string): Fate => ({ fate: 'refused', remedy });
@@ -36,12 +39,14 @@ export const ITEM_TYPES: Readonly<Record<string, Fate>> = {
   tool_search_call: mapped('a call of the function tool_search, if it ran at the caller'),
   tool_search_output: mapped('a tool message that names the tools, which become tools'),
   additional_tools: mapped('tools'),
-  configuration_update: mapped('the effort and the format; the last one wins'),
+  configuration_update: mapped(
+    'the effort and the format; if there are several, the last one applies',
+  ),
   agent_message: mapped('a user message'),
   reasoning: mapped(
-    "reasoning of the assistant message for servers with reasoningBack, if it is this gateway's own",
+    'reasoning of the assistant message for servers with reasoningBack, if this gateway returned it',
   ),
-  web_search_call: dropped('the answer after it has what the search found'),
+  web_search_call: dropped('the answer that follows contains the search results'),
   item_reference: refused('refers to a stored item, but nothing is stored; send the item itself'),
   compaction: refused(COMPACTION),
   context_compaction: refused(COMPACTION),
@@ -89,7 +94,7 @@ export const TOOL_TYPES: Readonly<Record<string, Fate>> = {
   tool_search: mapped(
     'the function tool_search if it runs at the caller; otherwise omitted, since all tools are loaded',
   ),
-  web_search: dropped('beside other tools; refused if it is the only tool or the tool choice'),
+  web_search: dropped('other tools remain; refused if it is the only tool or the tool choice'),
   file_search: refused(HOSTED),
   code_interpreter: refused(HOSTED),
   computer: refused(HOSTED),

@@ -201,8 +201,8 @@ function cite(
 const AT_THE_START = { text: 0, calls: 0 };
 
 /**
- * Returns a thinking block as `reasoning_details`. The block's own position is left out, because
- * the position of the reasoning item replaces it.
+ * Returns a thinking block as `reasoning_details`. Leaves out the block's position, because the
+ * position of the reasoning item replaces it.
  */
 const detailsOf = ({ block }: Thought): readonly JsonObject[] =>
   reasoningDetails([{ block, place: AT_THE_START }]);

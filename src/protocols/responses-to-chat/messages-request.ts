@@ -1,7 +1,7 @@
 /**
  * Translates a Responses request into a Messages request, through chat. The intermediate chat
- * request may contain what chat servers refuse: media in tool results, a separate text for each
- * message of a turn, and reasoning with its positions.
+ * request may contain some things that chat servers refuse. These are media in tool results, a
+ * separate text for each message of a turn, and reasoning with its positions.
  */
 import { GatewayError } from '../../errors.ts';
 import { asArray, type JsonObject } from '../../json/object.ts';

@@ -36,7 +36,7 @@ export class MessageItem {
   readonly #sink: EventSink;
   readonly #place: ItemPlace;
   readonly #parts: Part[] = [];
-  /** The members that all events of the open part share, as JSON text. */
+  /** The members that all events of the open content part share, as JSON text. */
   #at = '';
 
   constructor(sink: EventSink, place: ItemPlace) {
@@ -60,7 +60,7 @@ export class MessageItem {
     this.#sink.add('response.output_text.delta', `${delta},"logprobs":${probabilities}`);
   }
 
-  /** The length of the last part in UTF-16 units; 0 if it is not text. */
+  /** The length of the last content part in UTF-16 units; 0 if that part is not text. */
   get textUnits(): number {
     const last = this.#parts.at(-1);
     return last?.type === 'output_text' ? last.text.length : 0;
@@ -113,8 +113,8 @@ export class MessageItem {
 }
 
 /**
- * A reasoning item. When the item ends, the reasoning that the upstream must get back in later
- * requests is sealed (`seal.ts`) into its `encrypted_content`.
+ * A reasoning item. When it ends, its `encrypted_content` gets the reasoning that the upstream
+ * needs in later requests. The content is sealed, that is, signed by the gateway (`seal.ts`).
  */
 export class ReasoningItem {
   details: readonly JsonObject[] = [];
@@ -152,7 +152,7 @@ export class ReasoningItem {
       this.#sink.add('response.reasoning_summary_text.done', `${this.#at},"text":${text}`);
       this.#sink.add('response.reasoning_summary_part.done', `${this.#at},"part":${part}`);
     }
-    // The text is sealed too if the provider's details lack it.
+    // The text is also put into `encrypted_content` if the provider's `reasoning_details` lack it.
     const isInDetails = reasoningText({ text: '', details, calls }) !== '';
     const sealed = seals.seal({ text: isInDetails ? '' : this.#text, details, calls });
     const { id, outputIndex } = this.#place;
@@ -171,7 +171,7 @@ export class CallItem {
   readonly #sink: EventSink;
   readonly #place: ItemPlace;
   readonly #tool: CallerTool;
-  /** The item's members before its arguments, as JSON text. */
+  /** The members of the output item that precede its arguments, as JSON text. */
   readonly #head: string;
   readonly #at: string;
   readonly #input = new CustomInput();
@@ -260,7 +260,7 @@ const TYPES = { function: 'function_call', custom: 'custom_tool_call' } as const
  */
 const STREAMED = ['text', 'summary', 'data'] as const;
 
-/** Returns the details with one more fragment, which may continue the last entry. */
+/** Returns `reasoning_details` with one more fragment, which may continue the last entry. */
 export function withDetail(
   details: readonly JsonObject[],
   fragment: JsonObject,

@@ -110,7 +110,7 @@ export class OutputWriter {
     reasoning.details = fragments.reduce(withDetail, reasoning.details);
   }
 
-  /** Writes the details of a complete thinking block, and ends the reasoning item. */
+  /** Writes the `reasoning_details` of a complete thinking block, and ends the reasoning item. */
   thought(details: readonly JsonObject[]): void {
     if (this.#rules.hidesReasoning) return;
     this.#openReasoning().details = details;
@@ -134,7 +134,7 @@ export class OutputWriter {
     this.#openMessage().write('refusal', text, NO_LOGPROBS);
   }
 
-  /** The length of the text to which annotations are added, in UTF-16 units. */
+  /** The length, in UTF-16 units, of the message text to which annotations refer. */
   get textUnits(): number {
     return this.#message?.writer.textUnits ?? 0;
   }

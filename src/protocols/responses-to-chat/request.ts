@@ -136,8 +136,8 @@ function assistantMessage(
     ...(reasoningBack !== null && hasReasoning
       ? { [reasoningBack]: reasoning.join(PARAGRAPH) }
       : {}),
-    // Servers with the field `reasoning` follow OpenRouter, which must get its own
-    // `reasoning_details` back.
+    // A server with the field `reasoning` follows OpenRouter's protocol, so it must get back the
+    // `reasoning_details` that it sent.
     ...(reasoningBack === 'reasoning' && details.length > 0
       ? { reasoning_details: details.map(({ after: _, ...detail }) => detail) }
       : {}),

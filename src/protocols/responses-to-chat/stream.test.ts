@@ -33,7 +33,10 @@ const outputOf = (events: readonly ResponsesEvent[]): readonly JsonObject[] =>
 const thinking = { type: 'thinking', thinking: 'I think.', signature: 'EqQB' } as const;
 const use = { type: 'tool_use', id: 'toolu_01A', name: 'mcp__demo__add', input: { a: 1 } } as const;
 
-/** The events of reasoning and a call. The sealed reasoning differs by upstream. */
+/**
+ * The events of reasoning and a call. `sealed` is the expected `encrypted_content`, which differs
+ * by upstream.
+ */
 const REASONING_AND_CALL = (callId: string, sealed: string): unknown[][] => {
   const summary = { type: 'summary_text', text: 'I think.' };
   const reasoning = { item_id: 'rs_01JD_0', output_index: 0, summary_index: 0 };

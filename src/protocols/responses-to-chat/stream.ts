@@ -56,8 +56,8 @@ class ChatAsResponsesPass extends ChatEventPass {
     const delta = asJsonObject(choice['delta']) ?? {};
     const { quirks } = this.context;
     this.outputBytes += writeChatPart(this.#writer, delta, choice['logprobs'] ?? null, quirks);
-    // Some servers send "stop" in every chunk, even if another reason follows. So the last reason
-    // counts.
+    // Some servers send "stop" in every chunk, even if another finish reason follows. Therefore the
+    // last finish reason counts.
     this.finishReason = asFilledString(choice['finish_reason']) ?? this.finishReason;
     this.#checkFault();
   }
@@ -76,7 +76,7 @@ class ChatAsResponsesPass extends ChatEventPass {
     }
     const end = endOf(this.finishReason);
     if (end === null) {
-      this.fail(`The upstream stopped with "${this.finishReason}".`);
+      this.fail(`The upstream ended with the finish reason "${this.finishReason}".`);
       return;
     }
     this.#end = end;

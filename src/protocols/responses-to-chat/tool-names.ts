@@ -1,7 +1,7 @@
 /**
  * Gives each tool of a Responses request a name that chat servers accept, and finds the tool for a
- * name that the model calls. The names depend only on the request. So nothing is stored between
- * requests, and a conversation's requests use the same names, as the prompt cache requires.
+ * name that the model calls. The names depend only on the request, so nothing is stored between
+ * requests. All requests of a conversation use the same names, as the prompt cache requires.
  */
 import { asArray, asFilledString, asJsonObject, type JsonObject } from '../../json/object.ts';
 import { chatToolName, digestedName } from '../chat/chat-names.ts';

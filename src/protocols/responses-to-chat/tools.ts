@@ -1,4 +1,4 @@
-/** Translates the tools and the tool choice of a Responses request for chat. */
+/** Translates the tools and the tool choice of a Responses request into those of a chat request. */
 import {
   asArray,
   asFilledString,
@@ -109,9 +109,12 @@ function refuse({ type, name }: JsonObject, path: string): never {
 }
 
 type Choice = {
-  /** The `tool_choice` of chat; null for the default, which lets the model decide. */
+  /**
+   * The member `tool_choice` of the chat request; null for the default, which lets the model
+   * decide.
+   */
   readonly choice: unknown;
-  /** The chat names of the tools that the model may call; null for all tools. */
+  /** The tools that the model may call, by their names in the chat request; null for all tools. */
   readonly allowed: ReadonlySet<string> | null;
 };
 
@@ -176,8 +179,8 @@ function allowedTools({ mode, tools }: JsonObject, names: ToolNames): Choice {
 }
 
 /**
- * Returns the chat name of the tool that a choice names. If the choice has no namespace, returns
- * the chat names of all tools of that name.
+ * Returns the name, in the chat request, of the tool that a choice names. If the choice has no
+ * namespace, returns the names of all tools that the caller gave this name.
  */
 function chosen(choice: JsonObject, path: string, names: ToolNames): readonly string[] {
   const { type, name: given } = choice;

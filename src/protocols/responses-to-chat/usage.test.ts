@@ -117,7 +117,7 @@ describe('an invalid answer', () => {
     expect(failure(OVER_MESSAGES, { type: 'error', error: { message: 'no' } })).toBe('no');
     const cut = 'The upstream ended its answer without a finish reason.';
     expect(failure(OVER_CHAT, completion({}, { finish_reason: null }))).toBe(cut);
-    const stopped = 'The upstream stopped with "error".';
+    const stopped = 'The upstream ended with the finish reason "error".';
     expect(failure(OVER_CHAT, completion({}, { finish_reason: 'error' }))).toBe(stopped);
     const unnamed = 'The upstream sent a tool call without a name.';
     expect(failure(OVER_CHAT, completion({ tool_calls: [call('c', '')] }))).toBe(unnamed);
@@ -137,7 +137,7 @@ describe('an invalid answer', () => {
   test('ends a stream without a last event', () => {
     for (const [events, fault] of [
       [`${chatEvents([], null)}data: [DONE]\n\n`, 'without a finish reason'],
-      [chatEvents([], 'error'), 'stopped with "error"'],
+      [chatEvents([], 'error'), 'finish reason "error"'],
       [chatEvents([fragment(0, '{}', { id: 'c' })]), 'a tool call without a name'],
       [`${chatEvents([], null)}data: 7\n\n`, 'not a JSON object'],
       [

@@ -1,6 +1,6 @@
 /**
- * Rewrites the members of a provider's answer that concern the request: the model's name, the cost,
- * and the caller's own values that the provider got as digests.
+ * Rewrites the members of a provider's answer that concern the request. These are the model's name,
+ * the cost, and the caller's values that the provider got as digests.
  */
 import { OPEN_OBJECT } from '../../json/cursor.ts';
 import { memberText, replacedText } from '../../json/edit.ts';

@@ -17,8 +17,8 @@ export function finishReasonOf(response: JsonObject): string | null {
 const FAILED: ReadonlySet<unknown> = new Set(['failed', 'cancelled']);
 
 /**
- * Returns the error in a response object, an error body or an `error` event, whose members may be
- * at the top level or within `error`; null when nothing failed.
+ * Returns the error in a response object, an error body or an `error` event; null when nothing
+ * failed. The members of the error may be at the top level or within `error`.
  */
 export function reportedError(json: JsonObject): ReportedError | null {
   const { error, status, type } = json;

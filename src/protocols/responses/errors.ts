@@ -4,7 +4,7 @@ import type { ResponseError } from './response-object.ts';
 
 /**
  * Returns the error for `response.failed`. Codex retries after most error codes, and the caller
- * pays for each attempt. So a failure that a retry cannot fix gets a code that stops Codex.
+ * pays for each attempt. Therefore a failure that a retry cannot fix gets a code that stops Codex.
  */
 export function streamError(error: GatewayError): ResponseError {
   const { message, retryAfterSeconds } = error;

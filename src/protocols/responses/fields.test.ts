@@ -17,7 +17,7 @@ import { readResponsesRequest } from './request.ts';
 
 const TERMS = flatTerms(NO_RATES);
 
-/** Returns the field plan for a body with these members. */
+/** Returns the field plan (which fields are sent, and how) for a body with these members. */
 function planned(members: object, more: Partial<FieldAsk> = {}): FieldPlan {
   const text = JSON.stringify({ model: 'm', input: 'Hi', ...members });
   const body = scanObject(new TextEncoder().encode(text), 64);

@@ -34,7 +34,7 @@ export const RESPONSES_FIELDS: FieldTable = {
     // Every answer says that it was not stored.
     store: withheld(false, true),
     background: foreign(`answers in the background need storage, and ${NOT_STORED}`, false),
-    // `request.ts` refuses this field with an error code of its own.
+    // `request.ts` refuses this field before this rule applies, with a different error code.
     previous_response_id: foreign(NOT_STORED),
     ...each('conversation background_options', foreign(NOT_STORED)),
     prompt: foreign(

@@ -11,14 +11,17 @@ const isSealedHere = (item: Item): boolean => {
   return typeof content === 'string' && content.startsWith(SEAL_PREFIX);
 };
 
-/** Returns the items that this gateway did not seal; the same array if it sealed none. */
+/**
+ * Returns the items without those whose `encrypted_content` this gateway wrote. Returns the same
+ * array if no item is removed.
+ */
 export const withoutSeals = (items: readonly Item[]): readonly Item[] =>
   items.some(isSealedHere) ? items.filter((item) => !isSealedHere(item)) : items;
 
 /**
  * Returns the items without reasoning and without ids, for a provider whose key cannot read the
- * reasoning. The ids must go too, because an item's id refers to the reasoning that belongs to the
- * item.
+ * reasoning. The ids are removed too, because an item's id refers to the reasoning that belongs to
+ * the item.
  */
 export const withoutReasoning = (items: readonly Item[]): readonly Item[] =>
   items.flatMap((item) => {

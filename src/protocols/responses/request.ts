@@ -55,7 +55,7 @@ export type ResponsesRequest = {
   readonly allowFallbacks: boolean;
   /** Every part that is not text, in order, including those in the outputs of tools. */
   readonly inputs: readonly MediaInput[];
-  /** Nested values whose acceptance depends on the price card or the upstream. */
+  /** Nested values to check later for each route, by its price card and upstream. */
   readonly claims: readonly Claim[];
   readonly extras: RequestExtras;
 };
@@ -75,9 +75,10 @@ type Gathered = {
 type FoundTool = { readonly tool: JsonObject; readonly type: string; readonly path: string };
 
 /**
- * Reads a request from `view`, its parsed body, in which long strings may be truncated.
- * @throws GatewayError `missing_required_parameter`, `invalid_value`, `previous_response_not_found`
- *   or, for a reference to an item, `not_found`.
+ * Reads a request.
+ * @param view the parsed body, in which long strings may be truncated.
+ * @throws GatewayError `missing_required_parameter`, `invalid_value`,
+ *   `previous_response_not_found` or, for a reference to an item, `not_found`.
  */
 export function readResponsesRequest(view: Record<string, unknown>): ResponsesRequest {
   checkLengths(view, REQUEST_ENTRIES);
@@ -137,8 +138,8 @@ function refuseStored({ previous_response_id: id }: Body): void {
 }
 
 /**
- * Adds claims that refuse all of `context_management` except one plain compaction, for which the
- * hold is sufficient.
+ * Adds claims, that is, nested values to refuse. They refuse all of `context_management` except one
+ * plain compaction, because the hold covers only that.
  */
 function claimCompactions({ context_management: entries }: Body, claims: Claim[]): void {
   for (const [index, entry] of (entries ?? []).entries()) {
@@ -184,7 +185,10 @@ function readTool(value: unknown, path: string, gathered: Gathered, isInside = f
     readTool(each, `${path}.tools[${index}]`, gathered, true);
 }
 
-/** Adds claims for the provider's tools. Returns the tools that a price card may sell. */
+/**
+ * Adds a claim for each tool of the provider, so that it is checked against the price card later.
+ * Returns the tools that a price card may sell.
+ */
 function claimTools(body: Body, { tools, claims }: Gathered): readonly ServerTool[] {
   const sold: ServerTool[] = [];
   const isNeeded = needsSearch(body, tools);
@@ -203,9 +207,7 @@ function claimTools(body: Body, { tools, claims }: Gathered): readonly ServerToo
   return sold;
 }
 
-/**
- * Whether the request requires web search: it has no other tool, or `tool_choice` allows no other.
- */
+/** Whether web search is required: there is no other tool, or `tool_choice` allows no other. */
 function needsSearch({ tool_choice: choice }: Body, tools: readonly FoundTool[]): boolean {
   if (tools.every(({ type }) => isWebSearch(type))) return true;
   if (typeof choice !== 'object' || choice === null) return false;
@@ -363,7 +365,8 @@ function readPart(value: unknown, path: string, gathered: Gathered): void {
 function readImage(part: JsonObject, path: string, { inputs, claims }: Gathered): void {
   const { file_id: fileId, image_url: url, detail } = part;
   if ((fileId ?? null) !== null) claim(claims, `${path}.file_id`, FILE_ID, fileId);
-  // Only untranslated requests need this claim: translators send `high` instead of `original`.
+  // Adds a claim, so that the price card's rule for image detail is checked. Only untranslated
+  // requests need it, because translators send `high` instead of `original`.
   if ((detail ?? null) !== null)
     claims.push({
       param: `${path}.detail`,
@@ -385,7 +388,10 @@ function readSealed(data: unknown, path: string, { inputs }: Gathered): void {
     inputs.push({ modality: 'unknown', param: path, source: { kind: 'sealed', data } });
 }
 
-/** Adds a claim for a cache lifetime that the price of cache writes does not cover. */
+/**
+ * Adds a claim for a cache lifetime other than 30 minutes, because the usual price of cache writes
+ * does not cover it.
+ */
 function readCacheLifetime(options: unknown, path: string, claims: Claim[]): void {
   const ttl = asJsonObject(options)?.['ttl'] ?? '30m';
   if (ttl === '30m') return;

@@ -1,7 +1,7 @@
 /**
- * Numbers and writes the events of one translated stream. The gateway itself begins the stream if
- * the upstream is silent, sends keep-alives, and ends the stream after a failure. So one object
- * holds the stream's state.
+ * Numbers and writes the events of one translated stream. One object holds the state of the stream,
+ * because the gateway itself also writes events. It begins the stream if the upstream is silent,
+ * sends keep-alives, and ends the stream after a failure.
  */
 import type { GatewayError } from '../../errors.ts';
 import { chatDialect } from '../chat/errors.ts';

@@ -20,7 +20,7 @@ import {
 /** These two limits are those of the public protocol. */
 const MAX_TOP_LOGPROBS = 20;
 const MAX_METADATA_PAIRS = 16;
-/** These four limits are the gateway's own, and exceed what any client needs. */
+/** These four limits are set by the gateway. They are higher than any client needs. */
 const MAX_TOOLS = 2048;
 const MAX_INCLUDED = 64;
 const MAX_CONTEXT_EDITS = 64;
@@ -241,7 +241,7 @@ export const responsesSchema = built(() =>
         [z.string(), z.array(z.unknown()).min(1, { error: 'must hold at least one item' })],
         must('a string or an array of items'),
       )
-      .describe('The whole conversation, since nothing is stored.'),
+      .describe('The whole conversation, because the gateway stores nothing.'),
     instructions: textOrNull(),
     stream: flagOrNull().describe('If true, the answer is an event stream, otherwise JSON.'),
     stream_options: object({ include_obfuscation: flagOrNull() }, 'an object or null').nullish(),

@@ -1,6 +1,7 @@
 /**
- * Puts the reasoning of a translated answer into `encrypted_content`, which every client sends back
- * unchanged. It is signed, not encrypted, because the caller may read its own reasoning.
+ * Signs the reasoning of a translated answer and puts it into `encrypted_content`, which every
+ * client sends back unchanged. The signed text is called a seal. It is not encrypted, because the
+ * caller may read the reasoning of its own answers.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { GatewayError } from '../../errors.ts';
@@ -12,12 +13,15 @@ import {
   type JsonObject,
 } from '../../json/object.ts';
 
-/** The prefix that distinguishes the gateway's own reasoning from that of providers. */
+/**
+ * The prefix that distinguishes reasoning that the gateway signed from reasoning that a provider
+ * encrypted.
+ */
 export const SEAL_PREFIX = 'modelgate-responses-1.';
 
 /**
- * The content of a seal: the reasoning for the assistant message to which the item belongs, in the
- * fields of chat.
+ * The content of a seal. It is the reasoning for the assistant message to which the reasoning item
+ * belongs, in the fields of Chat Completions.
  */
 export type SealedReasoning = {
   /** The text of `reasoning_content`; empty if `details` has all reasoning. */

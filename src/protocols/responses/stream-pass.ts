@@ -1,6 +1,6 @@
 /**
- * Forwards a streamed Responses answer. Events keep their bytes, except for the members of the
- * response object that concern the request, and the usage and cost of the last event.
+ * Forwards a streamed Responses answer. Events keep their bytes with two exceptions: the members of
+ * the response object that concern the request, and the usage and cost of the last event.
  */
 import { GatewayError } from '../../errors.ts';
 import { joinBytes } from '../../json/bytes.ts';
@@ -32,8 +32,9 @@ type Options = Pick<StreamContext, 'model' | 'maxEventBytes' | 'quirks' | 'respo
 };
 
 /**
- * Opens a pass over one stream. Before `response.created`, an event that is part of an answer is an
- * error, and any other event is dropped, since official clients fail if another event comes first.
+ * Opens a stream pass, which rewrites one stream chunk by chunk. Before `response.created`, an
+ * event that is part of an answer is an error, and any other event is dropped. Official clients
+ * fail if another event comes first.
  */
 export const openResponsesStream = (options: Options): StreamPass =>
   new ResponsesStreamPass(options);

@@ -37,7 +37,7 @@ function responsesBody(body: ScannedObject, to: RequestTarget): Uint8Array<Array
   addInclude(body, to, edits);
   if (clampedOutput !== null) edits.set('max_output_tokens', String(clampedOutput));
   addContentEdits(body, to, edits);
-  // `provider` is the gateway's own extension. A strict upstream would refuse it.
+  // The field `provider` is an extension of the gateway. A strict upstream would refuse it.
   edits.set('provider', null);
   for (const field of quirks.drop) edits.set(field, null);
   return replaceMembers(body, edits);
@@ -46,8 +46,9 @@ function responsesBody(body: ScannedObject, to: RequestTarget): Uint8Array<Array
 const ENCRYPTED = 'reasoning.encrypted_content';
 
 /**
- * Asks for encrypted reasoning, so that a caller can send reasoning back. Does not ask for it if
- * the request `isRepeated`, because then the upstream could not read encrypted reasoning.
+ * Asks the provider for encrypted reasoning, so that a caller can send the reasoning back. Does not
+ * ask for it if the request `isRepeated`, because the upstream could not read the encrypted
+ * reasoning of the first attempt.
  */
 function addInclude(body: ScannedObject, { isRepeated }: RequestTarget, edits: Edits): void {
   const given = asArray(JSON.parse(memberText(body, 'include') ?? 'null'));

@@ -29,8 +29,8 @@ export type ResponsesReport = {
 };
 
 /**
- * Returns the usage and the other facts that a response object reports.
- * @param earlier the facts of earlier events of the same stream.
+ * Returns the usage that a response object reports, and how the response was served.
+ * @param earlier the values that earlier events of the same stream reported.
  */
 export function responsesReport(
   response: JsonObject,
@@ -119,7 +119,10 @@ function excessOf({ input_tokens, output_tokens, total_tokens }: JsonObject): nu
  * this name.
  */
 const IMAGE_MODEL = 'image_generation';
-/** The name on receipts for agents that an answer started. Their share of usage is unknown. */
+/**
+ * The name on receipts for agents that an answer started. The provider does not report their usage
+ * separately.
+ */
 const AGENTS = 'orchestration';
 
 /**
@@ -167,15 +170,15 @@ type Uses = { -readonly [Unit in FeeUnit]?: number };
 function addUse(uses: Uses, item: unknown): void {
   const { type, action } = asJsonObject(item) ?? {};
   const unit = FEE_ITEMS.get(type);
-  // A search may open pages, each of which is an item too, but only searches have a fee.
+  // The search tool may open web pages, and each of these is an item too. Only searches have a fee.
   const isOther =
     unit === 'web_search' && (asJsonObject(action)?.['type'] ?? 'search') !== 'search';
   if (unit !== undefined && !isOther) uses[unit] = (uses[unit] ?? 0) + 1;
 }
 
 /**
- * Adds a finished item's tool use to the facts of a stream, because the last event of some servers
- * repeats no items.
+ * Adds the tool use of a finished item to what the stream has reported so far, because the last
+ * event of some servers repeats no items.
  */
 export function withItem(served: Served, item: JsonObject): Served {
   if (!FEE_ITEMS.has(item['type'])) return served;

@@ -66,11 +66,9 @@ export type PriceComparison = {
 
 export type CompareOptions = {
   readonly compared: Compared;
-  /**
-   * The maximum change that needs no confirmation, in percent, as a multiple of 1/`MULTIPLE_SCALE`.
-   */
+  /** The maximum change that needs no confirmation: the percentage times `MULTIPLE_SCALE`. */
   readonly maxJump: bigint;
-  /** The factor by which public prices are multiplied, as a multiple of 1/`MULTIPLE_SCALE`. */
+  /** The factor by which public prices are multiplied, itself times `MULTIPLE_SCALE`. */
   readonly factor: bigint;
 };
 

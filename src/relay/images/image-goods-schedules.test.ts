@@ -130,7 +130,8 @@ const BEHAVIOURS = {
 type Behaviour = keyof typeof BEHAVIOURS;
 const ALL = Object.keys(BEHAVIOURS) as Behaviour[];
 /**
- * Behaviors without drawing. They are generated more often, since only they lead to another route.
+ * Behaviors of upstreams that draw nothing. They are generated more often, because only after these
+ * is another route tried.
  */
 const REFUSALS = ALL.filter((behaviour) => !BEHAVIOURS[behaviour]);
 
@@ -212,8 +213,8 @@ function drawing(
         await Promise.race([clock.sleep(tookMs), left.promise]);
         return answerOf(upstreams[at] ?? 'mute', count);
       } catch (thrown) {
-        // An unreachable host fails as in the network adapter, which finds that out before it sends
-        // anything.
+        // An unreachable host fails with `NotSent`, as in the network adapter, which notices this
+        // failure before it sends anything.
         if (upstreams[at] !== 'not_there') throw thrown;
         throw new NotSent('The provider could not be reached.', { cause: thrown });
       } finally {

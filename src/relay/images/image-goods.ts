@@ -1,4 +1,7 @@
-/** The steps that are the same for drawing and for editing images. Their maximum cost is held. */
+/**
+ * The steps of a sale that are the same for drawing and for editing images. The maximum cost of the
+ * images is held.
+ */
 import type { Card, Channel } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
 import type { ImageStore } from '../../images/image-store.ts';
@@ -82,7 +85,7 @@ export abstract class ImageGoods<Answer> implements Goods<Card, Answer> {
     this.price = new ImagePrice(offer, choice, request.prompt, sizes);
   }
 
-  /** Skips leading routes whose card does not sell the size or quality. */
+  /** Skips leading routes whose price card does not sell the size or quality. */
   routable(planned: readonly Destination<Card>[]): readonly Destination<Card>[] {
     const routes = fromFirstUsable(planned, (to) => this.prepare(to));
     this.price.dropFields(routes.flatMap(({ quirks }) => quirks.drop));
@@ -93,7 +96,10 @@ export abstract class ImageGoods<Answer> implements Goods<Card, Answer> {
     return routes;
   }
 
-  /** @throws GatewayError `unsupported_value` when the card does not sell the size or quality. */
+  /**
+   * @throws GatewayError `unsupported_value` when the price card does not sell the size or
+   *   quality.
+   */
   prepare({ channel: { card } }: Destination<Card>): void {
     if (card.unit === 'image') return;
     refuseUnsold(card, sentFacts(this.choice, []), this.price.promptBound);

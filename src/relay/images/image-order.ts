@@ -14,8 +14,8 @@ import { ImageGoods, type ImageShelf, type ImageTerms } from './image-goods.ts';
 import { StreamedImages } from './image-stream.ts';
 
 /**
- * Returns the order for an image request. Images use no prompt cache, so any route will do:
- * `affinity` is null.
+ * Returns the order (`goods.ts`) for an image request. Its `affinity` is null, because images use
+ * no prompt cache, so any route will do.
  */
 export const imageOrder = (terms: ImageTerms): Order<Card, DrawnImages> => ({
   affinity: () => null,

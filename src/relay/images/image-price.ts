@@ -49,8 +49,8 @@ export class ImagePrice implements Price<Card> {
   readonly #offer: ImageOffer;
   readonly #prompt: string;
   /**
-   * The fields that the gateway does not know but a planned route sends to its provider, which may
-   * read them as part of the prompt; null without such fields.
+   * The fields that the gateway does not know but a planned route sends to its provider; null
+   * without such fields. The provider may read them as part of the prompt.
    */
   #passed: JsonObject | null = null;
   /** The images to edit, the mask included. */
@@ -58,8 +58,8 @@ export class ImagePrice implements Price<Card> {
   /** The prompt's size; null until it is needed. Only token prices need it. */
   #promptSize: PromptSize | null = null;
   /**
-   * The size and quality that the hold is sized for. Null stands for any value: some route drops
-   * the field, so its provider chooses.
+   * The size and quality that the hold must cover. Null means that the hold covers any value,
+   * because some route drops the field, so that the provider chooses the value.
    */
   #sent: FactValues;
 
@@ -91,7 +91,10 @@ export class ImagePrice implements Price<Card> {
     return text.most + media.most;
   }
 
-  /** Returns the price key for the receipt of a request that was never sent. */
+  /**
+   * Returns the price key, which is the size or the size and quality, for the receipt of a request
+   * that was never sent.
+   */
   keyOn({ card }: Channel<Card>): string {
     const { size, quality } = this.#choice;
     if (card.unit === 'token') return priceKey(size, quality);
@@ -107,8 +110,8 @@ export class ImagePrice implements Price<Card> {
   }
 
   /**
-   * Makes the hold cover `passed`, the fields that the gateway does not know but a planned route
-   * sends. They count as text of the prompt.
+   * Makes the hold cover the fields in `passed`, which the gateway does not know but a planned
+   * route sends. They count as text of the prompt.
    */
   sendAlso(passed: JsonObject): void {
     this.#passed = passed;
@@ -309,8 +312,8 @@ function perImage(
   const isPlain = count === 0 || (assumed.length === 0 && unpriced.length === 0);
   const facts = { ...PLAIN_FACTS, served: factsOf(served), requested };
   return {
-    // Some providers bill images by tokens. So the receipt contains the token counts, which are
-    // compared with the providers' bills.
+    // The receipt contains the token counts although the price is per image. Some providers bill
+    // images by tokens, and the counts are compared with the providers' bills.
     usage: usage ?? NO_USAGE,
     images: { count, priceKey: key },
     costPico: imagesPico(price, count),

@@ -56,7 +56,6 @@ const DAY_MS = 86_400_000;
 export const KEPT_MS = 90 * DAY_MS;
 /** Maximum number of notices, so that the public page stays small. */
 export const MAX_NOTICES = 300;
-/** Maximum number of updates of one notice. */
 export const MAX_UPDATES = 50;
 export const MAX_TITLE = 120;
 export const MAX_TEXT = 2_000;
@@ -74,7 +73,6 @@ export function stateOf(
   return endsAtMs === null || nowMs < endsAtMs ? 'in_progress' : 'completed';
 }
 
-/** Whether the notice is over. */
 export const isOver = (notice: Notice, nowMs: number): boolean =>
   ['resolved', 'completed', 'canceled'].includes(stateOf(notice, nowMs));
 

@@ -1,4 +1,7 @@
-/** Sums delivered images by price key, mostly from an index instead of from receipts. */
+/**
+ * Sums delivered images by price key (size, or size and quality), mostly from an index instead of
+ * from receipts.
+ */
 import { DAY_MS } from '../../money/calendar.ts';
 import { integer, text, textOrNull } from '../../store/row.ts';
 import { raw, type SqlExecutor, type SqlStatement, statement } from '../../store/sql.ts';

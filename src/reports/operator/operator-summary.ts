@@ -16,14 +16,14 @@ const TOP = 5;
 /** Maximum refunds that one statement reads, which takes the store 5 ms. */
 const REFUND_ROWS = 1_000;
 /**
- * Maximum difference between nodes' clocks. So a refund with a higher id may have a time that is
- * earlier by this much.
+ * Maximum difference between nodes' clocks. A refund may have a higher id than another refund, but
+ * a time that is earlier by this much.
  */
 const MAX_SKEW_MS = 3_600_000;
 
 /**
- * The usage of an account or of a model. Charges are in nano-USD, each converted at the rate of its
- * own request.
+ * The usage of an account or of a model. Charges are in nano-USD. Each is converted at the exchange
+ * rate of its request.
  */
 export type Ranked = {
   readonly id: string;
@@ -41,7 +41,7 @@ export type LowWallet = {
 
 /** A summary of a range of days, both ends included. Days count from 1970 (UTC). */
 export type Summary = {
-  /** The currencies with requests or refunds. */
+  /** One entry per currency that has requests or refunds. */
   readonly books: readonly (Books & { readonly currency: Currency })[];
   /** One entry per day and currency with usage, newest first. */
   readonly days: readonly UsageGroup[];
@@ -117,8 +117,8 @@ export class OperatorSummary {
   }
 
   /**
-   * Reads refunds, newest first, and stops at those older than the first day. So the work depends
-   * only on the number of newer refunds.
+   * Reads refunds, newest first, and stops at those older than the first day. This way, the work
+   * depends only on the number of newer refunds.
    */
   async #refunds(fromMs: number, toMs: number): Promise<readonly Part[]> {
     const found: Part[] = [];

@@ -53,8 +53,8 @@ const addedCards = (before: Priced, after: Priced, cardsOf: CardsOf): readonly P
 ];
 
 /**
- * Returns one price for each channel with prices that are new in `after`: the first of them, if
- * several are announced. Omits new channels, which have no requests to price.
+ * Returns one price for each channel that has a new price in `after`. If several new prices are
+ * announced, returns the first of them. Omits new channels, which have no requests to price.
  */
 const newCards = (
   before: Pick<Catalogue, 'models'>,
@@ -91,7 +91,7 @@ export type Previewed = Pick<ProposedCard, 'model' | 'channel' | 'list'> & {
   /** The currency of the wallets. */
   readonly currency: Currency;
   readonly requests: bigint;
-  /** The charges in nano-USD, each request converted at its own pinned rate. */
+  /** The charges in nano-USD. Each request is converted at its own exchange rate. */
   readonly earned: NanoAmount;
   /**
    * The cost of the same requests at the proposed price, in nano-USD, rounded once. Counts each
@@ -114,8 +114,8 @@ export type PricePreviewDeps = Pick<MonthCostsDeps, 'usage' | 'requests' | 'imag
 };
 
 /**
- * A group of usage, its price list (null for public prices), and the accounts whose usage it is.
- * They all pay the same prices.
+ * A group of usage, the price list by which it is sold (null for public prices), and the accounts
+ * whose usage it is. All these accounts pay the same prices.
  */
 type Part = { readonly group: UsageGroup; readonly list: string | null; readonly payers: Payers };
 
@@ -173,8 +173,8 @@ export class PricePreview {
     for (const [accountId, list] of listed) {
       for (const group of await usageOf(accountId)) {
         const all = others.get(groupKey(group));
-        // This group's first request was settled after the totals in `others` were read. They do
-        // not contain the group, so it is skipped.
+        // This group's first request was settled after the totals in `others` were read. The totals
+        // do not contain the group, so it is skipped.
         if (all === undefined) continue;
         others.set(groupKey(group), without(all, group));
         parts.push({ group, list, payers: { accountId, others: new Set() } });

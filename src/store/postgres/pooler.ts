@@ -7,10 +7,7 @@ import type { Clock } from '../../clock.ts';
 import { type Asking, NoPrimary, type PostgresLink } from './postgres-link.ts';
 
 const ASK_MS = 10_000;
-/**
- * Maximum milliseconds to which the server may set its timeouts for statements and for idle
- * transactions.
- */
+/** The server's time limits for statements and for idle transactions must not exceed this value. */
 const LONGEST_MS = 10_000;
 /** An advisory lock has two keys. All advisory locks of the gateway have this first key. */
 const LOCKS = 1_835_491_700;
@@ -20,7 +17,8 @@ export const POOLER_REMEDY =
   'the pooler (docs/operate/pooling.md).';
 
 /**
- * Settings that the server must have by default, because a pooler drops a client's own settings.
+ * Settings that must be defaults of the server, because a pooler drops the settings that a client
+ * requests for its connection.
  */
 const SETTINGS: readonly {
   readonly name: string;
@@ -31,7 +29,8 @@ const SETTINGS: readonly {
   { name: 'idle_in_transaction_session_timeout', value: '10s', isFit: isBounded },
   // An acknowledged commit must be on disk.
   { name: 'synchronous_commit', value: 'on', isFit: (set) => /^(?:on|remote_apply)$/.test(set) },
-  // A trigger's NOTICE names an account whose money nodes must return. Nodes must receive it.
+  // Nodes must receive the NOTICE of a trigger. It names an account whose balance the nodes must
+  // return from their memory to the database.
   {
     name: 'client_min_messages',
     value: 'notice',
@@ -102,8 +101,8 @@ export async function checkPooler(
 }
 
 /**
- * Whether both links lead to the same database. Takes a lock over one link: if the database is the
- * same, the lock cannot be taken over the other link.
+ * Whether both links lead to the same database. Takes a lock over one link and tries to take it
+ * over the other link. This fails only if the database is the same.
  */
 async function haveSameLocks(
   pooled: PostgresLink,

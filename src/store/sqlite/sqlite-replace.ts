@@ -146,8 +146,8 @@ function openAlone(path: string): SqliteFile | null {
   try {
     own(file, path, `${path}.pid`);
     file.run('PRAGMA wal_checkpoint(TRUNCATE)');
-    // Deletes the write-ahead log. Otherwise, closing this file later could delete the log of the
-    // next database. The lock stays.
+    // Deletes the write-ahead log of the old database. If it stayed, closing this file later could
+    // delete the log of the database that replaces it. The lock stays.
     file.run('PRAGMA journal_mode = DELETE');
     file.run('BEGIN IMMEDIATE');
     file.run('COMMIT');

@@ -86,7 +86,10 @@ export class StoreFile {
     return this.#file.query<SqlRow, SQLQueryBindings[]>(sql).all(...params);
   }
 
-  /** Runs the statements in one transaction, and appends `audit` if any of them returns a row. */
+  /**
+   * Runs the statements in one transaction. Appends `audit` to the audit log if any statement
+   * returns a row.
+   */
   transaction(statements: readonly SqlStatement[], audit: AuditEntry | null): SqlRow[][] {
     return this.inTransaction(() => {
       const rows = statements.map((statement) => this.query(statement));

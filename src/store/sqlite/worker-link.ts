@@ -113,7 +113,7 @@ export class WorkerLink<Questions extends QuestionMap = StoreQuestions> {
   ): Promise<Questions[Kind]['answer']> {
     if (this.#ended !== null) return Promise.reject(unavailable(this.#ended));
     if (this.#waiting.size >= MAX_PENDING) {
-      return Promise.reject(unavailable(`${MAX_PENDING} questions are pending`));
+      return Promise.reject(unavailable(`${MAX_PENDING} calls to its thread are pending`));
     }
     const id = ++this.#asked;
     return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 /**
- * Stores prompts and answers, encrypted, for the accounts that turned this on. Receipts and log
- * lines never contain prompts or answers. Both are copied while they pass through, and written
- * after the request.
+ * Stores prompts and answers, encrypted, for the accounts that turned on this log. Receipts and log
+ * lines never contain prompts or answers. The gateway copies both while it forwards them, and
+ * stores the copies after the request.
  */
 import type { Clock, Timer } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
@@ -90,8 +90,8 @@ export class PromptLog {
   }
 
   /**
-   * Returns an answer with the same content. It is copied while the caller reads it. At its end,
-   * the copy is logged with the prompt.
+   * Returns an answer with the same content as `response`. The gateway copies the answer while the
+   * caller reads it, and at the end stores the copy with the prompt.
    * @param prompt the request body, or its start if the body is too long to store. The start must
    *   exceed MAX_PROMPT_BYTES, so that the record is marked as cut.
    */

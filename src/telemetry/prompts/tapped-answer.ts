@@ -5,8 +5,8 @@ export type KeptBytes = { readonly bytes: Uint8Array; readonly isCut: boolean };
 /**
  * Returns an answer with the same content. While the caller reads it, its first `maxBytes` are
  * copied.
- * @param onEnd called once with the copy: when the answer is complete or has failed, or the caller
- *   has disconnected.
+ * @param onEnd called once with the copy, when the answer is complete or has failed, or when the
+ *   caller has disconnected.
  */
 export function tappedAnswer(
   response: Response,

@@ -44,7 +44,7 @@ export function failureConformance(engine: string, open: () => Promise<SqlExecut
     const long = `\0bad\u202e key sk-abcdefghijklmnop ${'x'.repeat(5_000)}`;
     const first = failed('req_1', 1, long);
     failed('req_1', 2, 'no such model');
-    // This request ends with the error of its attempt 1, which is already recorded.
+    // The first call passes the error of attempt 1 of `req_1`, which is already recorded.
     failures.brokeOff('req_1', first);
     const cause = new Error('broke off');
     failures.brokeOff('req_1', new GatewayError('upstream_truncated', 'cut', { cause }));

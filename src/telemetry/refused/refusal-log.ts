@@ -129,8 +129,8 @@ export class RefusalLog {
   }
 
   /**
-   * Returns the position of the last of the next `STEP_ROWS` rows, at which a filtered query stops;
-   * null if fewer rows remain. Finding it reads only an index.
+   * Looks ahead over the next `STEP_ROWS` rows and returns the position of the last one, at which a
+   * filtered query stops. Returns null if fewer rows remain. It reads only an index.
    */
   async #endOfStep(within: readonly SqlStatement[]): Promise<RefusalPlace | null> {
     const [row] = await this.#sql.query(statement`SELECT at_ms, request_id FROM refusal
@@ -155,9 +155,9 @@ const withPrefix = (prefix: string): SqlStatement =>
     ORDER BY request_id DESC LIMIT ${MAX_SAME_PREFIX}) AS p`;
 
 /**
- * Returns conditions for the rows that follow `place` in the list, up to and including `end`. If
- * `end` is null, they select all later rows since `fromMs`. There is only one lower bound, to help
- * the query planner.
+ * Returns conditions that select the rows after `place` in the list, up to and including `end`. If
+ * `end` is null, they select all remaining rows since `fromMs`. There is always only one lower
+ * bound, to help the query planner.
  */
 const spanOf = (
   { accountId, fromMs }: RefusalFilter,

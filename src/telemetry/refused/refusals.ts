@@ -16,8 +16,8 @@ const HOUR_MS = 3_600_000;
 const ROWS_A_WRITE = 100;
 
 /**
- * A node stores the first refusals of an account in a minute, up to this number. Of the further
- * ones, it stores only a sample.
+ * A node stores the first refusals of an account in a minute, up to this number. Of the account's
+ * further refusals in that minute, it stores only a sample.
  */
 export const MAX_A_MINUTE = 50;
 /** Maximum refusals of all accounts together that a node stores per minute. */
@@ -31,7 +31,8 @@ const MAX_KEPT = 500_000;
 /** The number of new refusals after which an account's refusals beyond its limit are deleted. */
 const TRIM_AFTER = 500;
 /**
- * Maximum rows that one statement deletes. The statement occupies SQLite's thread for about 3 ms.
+ * Maximum rows that one statement deletes. Such a statement occupies SQLite's thread for about 3
+ * ms.
  */
 const DELETED_AT_ONCE = 500;
 
@@ -66,7 +67,10 @@ export class Refusals {
   readonly #rows: BatchedRows<Refusal>;
   #minute = new Minute(0);
   #counts = new Map<string, Count & { requests: number }>();
-  /** For each account: how many refusals were written since its limit was last checked. */
+  /**
+   * For each account, the number of refusals that were written since the account's limit was last
+   * checked.
+   */
   #written = new Map<string, number>();
   #isPruned = false;
 
@@ -217,7 +221,7 @@ export class Refusals {
   }
 }
 
-/** Decides which refusals of one minute are listed. */
+/** Decides which refusals of one minute are listed and which are only counted. */
 class Minute {
   readonly minute: number;
   unlisted = 0;

@@ -13,7 +13,9 @@ import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../
 import { addressProblem } from '../../upstreams/public-post.ts';
 import { endAllOf } from './webhook-outbox.ts';
 
-/** Maximum length of a webhook's URL, whose path and query may contain a token. */
+/**
+ * Maximum length of a webhook's URL. It is large because the path and query may contain a token.
+ */
 export const MAX_URL_CHARS = 2_000;
 const SECRET_BYTES = 32;
 /** How long, by default, the previous secret still signs after a rotation. */
@@ -27,7 +29,10 @@ export type AccountWebhook = {
   readonly earlierUntilMs: number | null;
 };
 
-/** The addresses that accounts may use for webhooks: none, public ones, or private ones too. */
+/**
+ * The addresses to which accounts may send webhooks. `off`: none; `public`: only public addresses;
+ * `private`: public and private addresses.
+ */
 export type WebhookReach = 'off' | 'public' | 'private';
 
 /**
@@ -49,7 +54,7 @@ const isOff = errorsOf('not_allowed')(
 );
 const hasNone = errorsOf('not_found')('The account has no webhook.');
 
-/** Every method @throws GatewayError `store_unavailable`. */
+/** @throws GatewayError `store_unavailable`, from every method. */
 export class AccountWebhooks {
   readonly #deps: AccountWebhooksDeps;
   readonly #key: Uint8Array;
@@ -131,7 +136,7 @@ export class AccountWebhooks {
     return secret;
   }
 
-  /** Deletes previous secrets that no longer sign. */
+  /** Deletes replaced secrets that no longer sign deliveries. */
   async forgetSecrets(): Promise<void> {
     await this.#deps.sql.query(statement`UPDATE account_webhook SET earlier_sealed = NULL,
       earlier_until_ms = NULL WHERE earlier_until_ms <= ${this.#deps.clock.nowMs()}

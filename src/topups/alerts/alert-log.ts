@@ -1,8 +1,11 @@
-/** Lists the alerts of an account for its people, each with the emails about it. */
+/**
+ * Lists the alerts of an account for its members, each with the emails that were sent about the
+ * alert.
+ */
 import { integer, text } from '../../store/row.ts';
 import { type SqlExecutor, statement } from '../../store/sql.ts';
 
-/** Maximum alerts in a list. */
+/** The maximum number of alerts that `of` returns. */
 const MAX_LISTED = 100;
 
 export type LoggedAlert = {

@@ -1,4 +1,6 @@
-/** Stores alerts and their delivery to the operator's webhook, so that a restart loses none. */
+/**
+ * Stores alerts and their deliveries to the operator's webhook, so that a restart loses no alert.
+ */
 
 import { integer, text } from '../../store/row.ts';
 import { type SqlExecutor, type SqlStatement, statement } from '../../store/sql.ts';
@@ -48,7 +50,7 @@ export const deliveryOf = (alertId: string): SqlStatement => statement`
     WHERE waiting.account_id = alert.for_account AND waiting.state = 'pending') < ${MAX_WAITING}
   ON CONFLICT (id) DO NOTHING RETURNING id`;
 
-/** Every method @throws GatewayError `store_unavailable`. */
+/** @throws GatewayError `store_unavailable`, from every method. */
 export class AlertOutbox {
   readonly #sql: SqlExecutor;
 

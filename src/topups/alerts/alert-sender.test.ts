@@ -21,7 +21,10 @@ afterAll(removeFiles);
 /** The maximum age of a signature that a receiver accepts. */
 const TOLERANCE_MS = 5 * 60_000;
 
-/** Returns whether the header is a recent signature of this body, as a receiver checks it. */
+/**
+ * Returns whether the header contains a recent signature of this body. A receiver checks it the
+ * same way.
+ */
 function verifyAlert(secret: Secret, body: string, header: string | null, nowMs: number): boolean {
   const [, time, hex] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header ?? '') ?? [];
   if (time === undefined || hex === undefined) return false;

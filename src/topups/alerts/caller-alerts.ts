@@ -1,7 +1,8 @@
 /**
- * Alerts for callers: a key, a member or an account has used half, 80 % or all of a spending cap,
- * or a key expires soon. Every node checks once a minute. The id of an alert is derived from its
- * content. So all nodes together create one alert per threshold and period, even after restarts.
+ * Sends alerts to callers about spending caps and about keys that expire soon. An alert is sent
+ * when a key, a member or an account has used half, 80 % or all of a cap. Every node checks once a
+ * minute. The id of an alert is derived from its content. So all nodes together create one alert
+ * per threshold and period, even after restarts.
  */
 import { createHash } from 'node:crypto';
 import type { Clock, Timer } from '../../clock.ts';
@@ -18,13 +19,13 @@ import { type Alert, type AlertFields, alertOf } from './alert-outbox.ts';
 
 const LOOK_MS = 60_000;
 /**
- * The percentages of a cap that cause an alert. If several are reached, only the highest causes
- * one.
+ * The percentages of a cap that cause an alert. If several percentages are reached at once, only
+ * the highest one causes an alert.
  */
 export const PERCENTS = [100, 80, 50] as const;
 /**
- * The numbers of days before a key expires at which an alert is sent. If both are reached, only the
- * smaller one causes an alert.
+ * The numbers of days before a key's expiry at which an alert is sent. If a key reaches both at
+ * once, only the smaller number causes an alert.
  */
 const DAYS_LEFT = [1, 7] as const;
 /** Maximum rows per query. */
@@ -38,7 +39,7 @@ type Finding = {
   readonly id: string;
   readonly fields: AlertFields;
   readonly said: (account: string) => Said;
-  /** The member that the alert is about, who also gets an email. */
+  /** The member whom the alert concerns. The member also gets an email. */
   readonly memberId?: string;
 };
 
@@ -159,8 +160,8 @@ export class CallerAlerts {
     const [keyId, accountId, key] = [text(row, 'id'), text(row, 'account_id'), text(row, 'name')];
     const endsAtMs = Number(integer(row, 'expires_at_ms'));
     const lifeMs = endsAtMs - Number(integer(row, 'created_at_ms'));
-    // A key that was created only `each` days or less before its expiry gets no alert for `each`
-    // days.
+    // If the whole lifetime of the key is at most `each` days, no alert is sent `each` days before
+    // its expiry.
     const days = DAYS_LEFT.find(
       (each) => endsAtMs - nowMs <= each * DAY_MS && lifeMs > each * DAY_MS,
     );
@@ -210,13 +211,14 @@ type Window = {
   readonly window: CapWindow;
   readonly spent: bigint;
   readonly cap: bigint;
-  /** The period's first day, in days since 1970-01-01; 0 for the cap on the total. */
+  /** The first day of the period, in days since 1970-01-01; 0 for the cap on the total spending. */
   readonly start: bigint;
 };
 
 /**
- * Returns the periods that have a cap. Omits a day, week or month if its counter was last changed
- * in an earlier one, because then nothing has been spent in the current one.
+ * Returns the periods (day, week, month, total) that have a cap. Omits a period if its counter was
+ * last changed in an earlier day, week or month, because then nothing has been spent in the current
+ * one.
  */
 function windowsOf(row: SqlRow, days: Days): readonly Window[] {
   const of = (window: CapWindow, spent: string, start: bigint, isNow: boolean) => {

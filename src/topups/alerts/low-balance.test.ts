@@ -135,8 +135,8 @@ function lowBalanceConformance(open: Open): void {
     watch.observe('alice', 'CNY', usd(29));
     await watch.settled();
     expect(alerts).toEqual(['9.990000000', '29.000000000']);
-    // Zero disables the alert, and null restores the configured threshold. The threshold of the CNY
-    // wallet does not change.
+    // A threshold of zero disables the alert, and null restores the configured threshold. The
+    // threshold of the CNY wallet does not change.
     await watch.setThresholds('alice', { USD: usd(0) }, 'admin');
     await see(0);
     expect(alerts.length).toBe(2);

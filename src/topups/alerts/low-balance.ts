@@ -1,8 +1,8 @@
 /**
- * Sends low-balance alerts. Each settlement checks the balance in memory. If the balance falls
- * below the threshold, a conditional statement in the store selects the one node that sends the
- * alert. The next alert is sent only after the balance was clearly above the threshold, so that
- * small changes do not cause alerts all day.
+ * Sends low-balance alerts. After each settlement, the node checks the balance in memory. If the
+ * balance falls below the threshold, a conditional statement in the store selects the one node that
+ * sends the alert. The next alert is sent only after the balance was clearly above the threshold,
+ * so that small changes do not cause alerts all day.
  */
 import {
   entityTag,
@@ -28,7 +28,10 @@ import {
 } from '../../store/sql.ts';
 import { type Alert, alertOf, deliveryOf } from './alert-outbox.ts';
 
-/** Before the next alert, the balance must have exceeded the threshold by one tenth (1/10). */
+/**
+ * The next alert is possible only after the balance has exceeded the threshold by one tenth (1/10)
+ * of it.
+ */
 const REARM_PART = 10n;
 /**
  * Maximum accounts with cached thresholds. At this limit, the account that was loaded longest ago
@@ -38,7 +41,8 @@ const MAX_REMEMBERED = 20_000;
 /** How long cached thresholds are used. Another node may change them, so this is short. */
 const FRESH_MS = 60_000;
 /**
- * How long a wallet is assumed to stay low. The time is limited because another node may credit it.
+ * How long a node trusts its cached information that a wallet is low. The time is short because
+ * another node may credit the wallet.
  */
 const LOW_FRESH_MS = 5_000;
 /**
@@ -90,8 +94,8 @@ export class LowBalance {
   }
 
   /**
-   * Starts a check of a balance after a credit. The wallet may then no longer count as low. Never
-   * alerts.
+   * Starts a check of a balance after a credit. If the balance is high enough, the wallet no longer
+   * counts as low. This check never sends an alert.
    */
   observeRise(accountId: string, currency: Currency, available: NanoAmount): void {
     this.#see(accountId, currency, { available, isRise: true });
@@ -100,8 +104,8 @@ export class LowBalance {
   #see(accountId: string, currency: Currency, seen: Seen): void {
     const asking = this.#asking.get(accountId);
     if (asking !== undefined) {
-      // While a drop is not checked yet, a later balance counts as a drop too. Otherwise, a credit
-      // would hide the drop.
+      // If an observed drop is not checked yet, the balances after it count as drops too.
+      // Otherwise, a credit would hide the drop.
       const isRise = seen.isRise && asking.get(currency)?.isRise !== false;
       asking.set(currency, { ...seen, isRise });
       return;
@@ -128,8 +132,8 @@ export class LowBalance {
   }
 
   /**
-   * Returns the thresholds that apply: the account's own, or else the configured ones. Null: no
-   * alert.
+   * Returns the thresholds that apply: the account's own, or else the configured ones. Null means
+   * that no alert is sent.
    */
   async inForce(accountId: string): Promise<Thresholds> {
     const own = await this.thresholds(accountId);
@@ -300,11 +304,11 @@ const rearm = (accountId: string, currency: Currency): SqlStatement => statement
   RETURNING account_id`;
 
 /**
- * Returns the change of the wallet's state; null for no change.
+ * Returns how the balance changes the state of the wallet; null for no change.
  *
  * - `fallen`: a charge made the balance low.
  * - `low`: the balance is low after a credit, which causes no alert.
- * - `filled`: the balance is no longer low, and the next fall causes an alert.
+ * - `filled`: the balance is no longer low, so the next fall causes an alert.
  */
 function changeOf(
   watched: Watched | undefined,

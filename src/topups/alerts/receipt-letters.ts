@@ -1,6 +1,6 @@
 /**
- * Emails the owners of an account one payment confirmation for each card payment and each redeemed
- * code.
+ * Sends a payment confirmation by email to the owners of an account, one for each card payment and
+ * each redeemed code.
  */
 import type { Command } from '../../ledger/ledger.ts';
 import { receiptWords } from '../../mail/letters.ts';
@@ -26,8 +26,8 @@ export class ReceiptLetters {
   }
 
   /**
-   * Queues the confirmation email of a card payment or a redeemed code, even if the credit was
-   * applied before. Ignores any other command. Returns at once.
+   * Queues the confirmation email if the command credits a card payment or a redeemed code. Queues
+   * it even if the credit was applied before. Ignores any other command. Returns at once.
    * @param batch the batch that contains the credit and its bonus, if any.
    */
   observe(command: Command, batch: readonly Command[]): void {

@@ -19,9 +19,9 @@ export const signedHeaders = (
 
 /**
  * Returns the signature header `t=<unix seconds>,v1=<hex>` in Stripe's format, with one `v1` for
- * each secret: the HMAC-SHA256 of the seconds, a dot and the exact body. A receiver should compare
- * in constant time and reject old signatures. It should accept each alert `id` only once, because
- * an alert that got no answer is sent again.
+ * each secret. The `v1` is the HMAC-SHA256 of the seconds, a dot and the exact body. A receiver
+ * should compare signatures in constant time and reject old ones. It should accept each alert `id`
+ * only once, because an alert that got no answer is sent again.
  */
 function signatureOf(secrets: readonly Secret[], body: string, nowMs: number): string {
   const seconds = Math.floor(nowMs / 1000);

@@ -18,7 +18,7 @@ import {
   type WebhookOutcome,
 } from './webhook-outcome.ts';
 
-/** Maximum deliveries in a list. */
+/** The maximum number of deliveries that `list` returns. */
 const MAX_LISTED = 100;
 /** Maximum rows that one statement deletes. */
 const FORGET_ROWS = 500;
@@ -49,13 +49,13 @@ export type Delivery = {
   readonly endedAtMs: number | null;
 };
 
-/** Returns a statement that ends an account's queued deliveries, since its webhook is removed. */
+/** Returns a statement that ends the queued deliveries of an account whose webhook is removed. */
 export const endAllOf = (accountId: string, nowMs: number): SqlStatement => statement`
   UPDATE webhook_delivery SET state = 'given_up', ended_at_ms = ${nowMs},
     answer = ${outcomeText(outcome('removed'))}
   WHERE account_id = ${accountId} AND state = 'pending' RETURNING id`;
 
-/** Every method @throws GatewayError `store_unavailable`. */
+/** @throws GatewayError `store_unavailable`, from every method. */
 export class WebhookOutbox {
   readonly #sql: SqlExecutor;
   readonly #clock: Pick<Clock, 'nowMs' | 'randomBytes'>;
@@ -93,9 +93,9 @@ export class WebhookOutbox {
   }
 
   /**
-   * Reserves due deliveries until `untilMs`: at most one per account, so that a receiver that hangs
-   * does not delay other accounts. For each account, it selects the delivery with the fewest
-   * attempts, so that a failing delivery does not delay newer ones.
+   * Reserves due deliveries until `untilMs`. It takes at most one per account, so that a receiver
+   * that hangs does not delay other accounts. For each account, it takes the delivery with the
+   * fewest attempts, so that a failing delivery does not delay newer ones.
    */
   async take(rows: number, untilMs: number): Promise<readonly Delivery[]> {
     const nowMs = this.#clock.nowMs();

@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core';
 
 /**
  * The minified code of axe-core. It is sent to each page and parsed there, so it should be small.
- * Non-ASCII letters are escaped: with even one of them, each letter would take two bytes.
+ * Non-ASCII letters are escaped, because even one of them would make each letter of the code take
+ * two bytes.
  */
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8').replaceAll(
   /[^\0-\x7f]/g,

@@ -27,7 +27,9 @@ export function picoOf(shown: string): bigint {
 export const nanoOf = (amount: string): bigint => picoOf(amount) / PICO_PER_NANO;
 
 export type Bill = {
-  /** The amount of the bill in nano-units: the exact sum of its lines, rounded once. */
+  /**
+   * The amount of the bill in nano-units. It is the exact sum of the bill's lines, rounded once.
+   */
   readonly due: bigint;
   readonly lines: number;
 };

@@ -26,7 +26,7 @@ let shared: Promise<Browser> | null = null;
 
 /**
  * Returns the browser that all tests of this process share. It starts when first used, and exits
- * when this process disconnects from it. A test closes only its own windows: `closeWindows`.
+ * when this process disconnects from it. A test closes only its own windows, with `closeWindows`.
  */
 export async function sharedChromium(): Promise<Browser> {
   shared ??= launchChromium();
@@ -36,8 +36,8 @@ export async function sharedChromium(): Promise<Browser> {
 
 /**
  * Starts a browser, which the caller must close. If no Chromium is installed, uses the executable
- * of the package `@sparticuz/chromium`, but not the package's arguments: they are meant for cloud
- * functions and disable web security.
+ * of the package `@sparticuz/chromium`. Does not use that package's arguments, because they are
+ * meant for cloud functions and disable web security.
  * @param isMeasured whether scripts are optimized as in a person's browser. Default: false.
  */
 export async function launchChromium(isMeasured = false): Promise<Browser> {

@@ -4,7 +4,6 @@ import { pressOn, typeInto } from './keyboard.ts';
 
 export type Hand = {
   readonly press: (target: Locator) => Promise<void>;
-  /** Replaces the text of an input field. */
   readonly write: (field: Locator, text: string) => Promise<void>;
 };
 

@@ -38,7 +38,9 @@ export type InstallationOptions = Pick<GatewayOptions, 'config' | 'env' | 'credi
 export type Installation = {
   readonly browser: Browser;
   readonly gateway: GatewayProcess;
-  /** Opens a browser window, signed in as the administrator or as the person in the options. */
+  /**
+   * Opens a browser window in which the administrator, or the person in the options, is signed in.
+   */
   readonly visit: (options?: VisitOptions) => Promise<Visit>;
   /** Opens a browser window without a session. */
   readonly visitAsStranger: (options?: VisitOptions) => Promise<Visit>;

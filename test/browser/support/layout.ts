@@ -24,8 +24,9 @@ export const overflowOf = (page: Page): Promise<readonly string[]> =>
   });
 
 /**
- * Returns why parts of an element's width are hidden: it has no size, or the window or an element
- * that scrolls sideways cuts it off. Empty if the whole width is visible.
+ * Returns why a part of an element's width is hidden. Either the element has no size, or the window
+ * or an element that scrolls sideways cuts it off. Returns an empty list if the whole width is
+ * visible.
  */
 export const hiddenPartsOf = async (part: Locator): Promise<readonly string[]> => {
   await part.waitFor();

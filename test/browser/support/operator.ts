@@ -13,7 +13,7 @@ import type { Say } from './words.ts';
 export type Offer = {
   readonly model: string;
   readonly channel: string;
-  /** The English name of the channel. */
+  /** The English name that the console shows for the channel. */
   readonly title: string;
   readonly there: string;
   readonly input: string;
@@ -32,7 +32,7 @@ export type Import = {
 };
 
 /**
- * An announced price begins this many ms after its time is entered. This is usually enough to
+ * How many ms after the entry of its time an announced price begins. This is usually enough to
  * review and save the price.
  */
 const SOON_MS = 3_000;

@@ -6,13 +6,11 @@ import { type Effort, TASKS } from './tasks.ts';
 type Note = {
   /** The part of the screen that a person notices first. */
   readonly first: string;
-  /** The purpose of the screen. */
   readonly purpose: string;
   /** The parts that were removed from the screen in its redesign. */
   readonly removed: string;
 };
 
-/** Notes about some scenes, by the scene's name. */
 const NOTES: Readonly<Record<string, Note>> = {
   'sign-in': {
     first: 'the email field, which has the focus.',

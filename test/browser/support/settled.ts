@@ -4,7 +4,7 @@
  */
 import type { Page } from 'playwright-core';
 
-/** Matches elements that are present while a page is loading. */
+/** Matches elements that the console shows only while a page is loading. */
 const LOADING = '.mantine-Skeleton-root, .mantine-Loader-root, [aria-busy="true"]';
 
 /**

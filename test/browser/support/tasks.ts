@@ -47,7 +47,9 @@ class Person {
     this.#effort.fields += 1;
   }
 
-  /** Selects the first option of the list that a focused field opens. */
+  /**
+   * Selects the first option of the list that opens under a field when the field gets the focus.
+   */
   async takeFirst(list: Locator): Promise<void> {
     if (this.#by === 'mouse') return await this.click(list.first());
     await list.first().waitFor();
@@ -86,8 +88,8 @@ export type Task = {
   /** Performs the task, starting on the overview. `given` is the value that `prepare` returned. */
   readonly act: (person: Person, given: string) => Promise<void>;
   /**
-   * Creates the data that the task needs. Returns a text that the person then knows, such as a
-   * code.
+   * Creates the data that the task needs. Returns a text that the person must know for the task,
+   * such as a redeem code.
    */
   readonly prepare?: (installation: Installation, page: Page) => Promise<string>;
 };

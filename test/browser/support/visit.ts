@@ -90,8 +90,8 @@ type Window = { readonly context: BrowserContext; readonly page: Page };
 const idle = new WeakMap<Browser, Map<string, Window[]>>();
 const NO_STATE = { cookies: [], origins: [] };
 /**
- * The path of a plain-text file. A window that shows this file can access the storage of the
- * console's origin, but runs no script of the console.
+ * The path of a plain-text file of the gateway. A window that shows this file can access the
+ * browser storage of the console's origin, but runs no script of the console.
  */
 const PLAIN = '/robots.txt';
 
@@ -202,7 +202,7 @@ export async function openVisit(
     problems,
     [Symbol.asyncDispose]: async () => {
       if (isNew || page.isClosed()) return await context.close();
-      // If the test has stopped the gateway, the window cannot be cleared, so the window is closed.
+      // If the test has stopped the gateway, `clear` fails, so the window is closed.
       await clear(window).then(
         () => windows.push(window),
         () => context.close(),

@@ -1,7 +1,7 @@
 /**
  * For tests: finds the console's texts in a language by their English texts, which are read from
- * the sources of the screens. So a Chinese test reads like an English one, and fails when a text is
- * removed.
+ * the sources of the screens. So a test in Chinese names the English texts, like a test in English,
+ * and fails when a text is removed.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

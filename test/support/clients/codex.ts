@@ -33,7 +33,6 @@ export type CodexRun = {
   /** The tokens that Codex counted for the whole task: input, cached input and output. */
   readonly usage: unknown;
   readonly output: string;
-  /** The working folder. */
   readonly folder: string;
   readonly [Symbol.dispose]: () => void;
 };

@@ -55,12 +55,14 @@ export const pythonClients = (): Promise<string> =>
 const TOOL_FILES = join(CLIENT_FILES, 'tools');
 /**
  * Installs the coding agents of the guides. Uses `npm install`, because `npm ci` would refuse the
- * list: the agents depend on packages for other operating systems that the registry does not have.
+ * list of packages. The agents depend on packages for other operating systems that the registry
+ * does not have.
  * @returns the path of a folder with `node_modules`.
  */
 export const nodeTools = (): Promise<string> => installed('tools', nodeFrom(TOOL_FILES, 'install'));
 /**
- * Installs the library of Cherry Studio. It needs an older version of `ai`, so it has its own list.
+ * Installs the library that Cherry Studio uses. It needs an older version of the package `ai`, so
+ * it has its own list of packages.
  * @returns the path of a folder with `node_modules`.
  */
 export const cherryStudio = (): Promise<string> =>

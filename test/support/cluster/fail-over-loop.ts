@@ -1,6 +1,6 @@
 /**
- * For tests: a PostgreSQL cluster loses its primary many times under load. Afterwards, the ledger
- * must agree with the answers that the clients of two gateways received.
+ * For tests: makes a PostgreSQL cluster lose its primary many times under load. Afterwards, the
+ * ledger must agree with the answers that the clients of two gateways received.
  */
 import { eventually } from '../eventually.ts';
 import { nothingHeld } from '../gateways/crash-loop.ts';
@@ -12,7 +12,6 @@ import { breaches } from '../history/ledger-views.ts';
 import { between, type Random, seededRandom, shuffled } from '../random.ts';
 import { type Cluster, type Server, signalAll } from './patroni.ts';
 
-/** The ways in which a primary is lost. */
 export const LOSSES = {
   'server killed': (server) => signalAll([server.postmaster()], 'SIGKILL'),
   'machine killed': (server) => signalAll(server.processes(), 'SIGKILL'),
@@ -42,8 +41,8 @@ const LOAD_WITHIN_MS = 60_000;
  */
 const SELLING_WITHIN_MS = 120_000;
 /**
- * The time limit for resolving all holds: the reaper resolves the holds of lost leases, and the
- * nodes write their spooled charges.
+ * The time limit for resolving all holds. In this time, the reaper resolves the holds of lost
+ * leases, and the nodes write their spooled charges.
  */
 const RESOLVED_WITHIN_MS = 60_000;
 
@@ -62,11 +61,10 @@ export type FailOverReport = {
   readonly faults: readonly Fault[];
   readonly breaches: unknown;
   readonly tally: Readonly<Record<string, number>>;
-  /** The gateways' exit codes. */
   readonly exits: readonly number[];
   /**
-   * The number of corrections. Each correction replaces what the reaper charged for a node that had
-   * lost its lease.
+   * The number of corrections. A correction replaces the charge that the reaper computed for a
+   * request of a node that had lost its lease.
    */
   readonly late: number;
 };

@@ -252,7 +252,7 @@ export function signalAll(pids: readonly number[], name: NodeJS.Signals): void {
     try {
       process.kill(pid, name);
     } catch {
-      // The process has already ended.
+      // `kill` failed because the process has already ended.
     }
   }
 }

@@ -3,7 +3,6 @@ import { newTestDatabase } from '../../../src/ledger/postgres/postgres.fixture.t
 import { type GatewayOptions, type GatewayProcess, startGateway } from './gateway-process.ts';
 
 export type GatewayNodes = {
-  /** The URL of the shared database. */
   readonly database: string;
   readonly nodes: readonly GatewayProcess[];
   readonly [Symbol.asyncDispose]: () => Promise<void>;

@@ -1,4 +1,4 @@
-/** For tests: a gateway whose telemetry is recorded: log lines, metrics and spans. */
+/** For tests: a gateway whose log lines, metrics and spans are recorded. */
 
 import { eventually } from '../eventually.ts';
 import { type Family, metricsText, readMetrics } from '../metrics-text.ts';

@@ -87,7 +87,7 @@ export async function frozenStore(seed: number, frozenMs: number): Promise<Freez
 }
 
 /**
- * Tests a node that stops while its store is unavailable: ends a stream, stops the node, and lets
+ * Tests a node that stops while its store is unavailable. Ends a stream, stops the node, and lets
  * the store accept connections again after `backAfterMs`.
  */
 export async function stoppedWithoutStore(backAfterMs: number) {

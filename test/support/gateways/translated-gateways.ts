@@ -1,7 +1,7 @@
 /**
  * For tests: translation between real gateways. The gateway `provider` runs the built-in models.
- * The other gateways resell these models, each through upstreams of one protocol. They translate
- * requests in another protocol, and the answers to them.
+ * The other gateways resell these models, each through upstreams of one protocol. If a request uses
+ * another protocol, such a gateway translates the request and its answer.
  */
 import { dump, load } from 'js-yaml';
 import type { UpstreamDialect } from '../upstreams/scripted-turns.ts';

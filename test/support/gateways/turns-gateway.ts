@@ -21,10 +21,7 @@ export type TurnsGateway = {
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
-/**
- * Two model names that Codex knows, each of another family. Codex offers different tools to each
- * family.
- */
+/** Two names of model families that Codex knows. Codex offers different tools to each family. */
 const FAMILIES = ['gpt-5.5', 'gpt-6.1-sol'] as const;
 type Family = (typeof FAMILIES)[number];
 

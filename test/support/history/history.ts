@@ -44,8 +44,8 @@ export type Invocation = Kind & {
 };
 
 /**
- * A charge for a request. `late` is a correction: the reaper had settled the request for a lost
- * node, and then the node's own settlement arrived.
+ * A charge for a request. The kind `late` is a correction. It occurs when the reaper has settled
+ * the request for a lost node, and the node's own settlement arrives afterward.
  */
 export type Charge = {
   readonly transaction: bigint;
@@ -220,7 +220,8 @@ const unknown: Law = (history, records) => {
   return [...chargesOf].flatMap(([requestId, charges]) => {
     if (finished.has(requestId)) return [];
     const held = heldOf.get(requestId) ?? 0n;
-    // The operator pays a loss, such as the price above the hold, so it is not part of the charge.
+    // The operator pays a loss, which is the part of the price that exceeds the hold or the
+    // balance. A loss is not part of the charge.
     const { taken } = sumOf(charges);
     const settlements = charges.filter(({ kind }) => kind === 'settle').length;
     if (settlements <= 1 && taken <= held) return [];

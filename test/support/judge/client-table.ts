@@ -35,10 +35,8 @@ type Exception = {
 
 export type ClientRow = {
   readonly endpoint: TextEndpointName;
-  /** The name of the client's package. */
   readonly package: string;
   readonly pinned: 'package.json' | 'test/clients/package.json' | 'test/clients/requirements.txt';
-  /** The test file that runs the client. */
   readonly test: string;
   /**
    * Whether the client uses the input token count at the start of a Messages stream instead of the

@@ -88,7 +88,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Whether the model supports the question's input: the `gen-v4` models accept only text. */
+/** Whether the model supports the question's input. The `gen-v4` models accept only text. */
 const isFor = (model: ChatModel, { image, file }: Question): boolean =>
   !model.startsWith('gen-v4') || (image === undefined && file === undefined);
 

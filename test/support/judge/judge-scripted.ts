@@ -35,7 +35,7 @@ const ANSWERING: Turn = { parts: [{ text: ANSWER }], usage };
 export const REASON = 'tone must be one of calm, brisk';
 
 /**
- * Returns the part of its earlier thinking that an upstream must get back: on chat the text,
+ * Returns the part of its earlier thinking that an upstream must get back. On chat it is the text,
  * otherwise the seal (a signature or encrypted content).
  */
 const wantedBack = (upstream: UpstreamDialect): string => (upstream === 'chat' ? THOUGHT : SEAL);

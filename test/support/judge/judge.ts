@@ -33,9 +33,9 @@ export type Judge = {
   readonly plain: (target: Target, question: Question) => Promise<JudgedAnswer>;
   readonly streamed: (target: Target, question: Question) => Promise<JudgedAnswer>;
   /**
-   * Runs a loop of tool calls. Sends a prompt with both tools, and answers each call of the model
-   * with `NAME says fine`. The history that is sent back is the one that the library builds, with
-   * thinking if the library supports that. All requests are streams.
+   * Runs a loop of tool calls. Sends a prompt with both tools, and answers each tool call of the
+   * model with `NAME says fine`. The library itself builds the history that is sent back, with
+   * thinking if it supports that. All requests are streams.
    * @returns the text of the last turn.
    */
   readonly toolLoop: (target: Target, prompt: string) => Promise<string>;

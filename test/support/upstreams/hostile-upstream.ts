@@ -33,7 +33,7 @@ export type HostileUpstream = {
   /** Sets the script that answers the following requests. */
   readonly script: (script: HostileScript) => void;
   readonly config: (edits?: Readonly<Record<string, string>>) => string;
-  /** Returns the number of open connections. */
+  /** Returns the number of connections to the upstream that are open now. */
   readonly open: () => number;
   readonly stop: () => void;
 };

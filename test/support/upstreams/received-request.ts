@@ -10,13 +10,14 @@ export type ReceivedRequest = {
   /** The results of tool calls, in the order of the request. */
   readonly outputs: readonly { readonly id: string; readonly text: string }[];
   /**
-   * The earlier thinking that the upstream gets back: the texts on chat, otherwise the seals
+   * The earlier thinking that the upstream gets back. On chat it is the texts, otherwise the seals
    * (signatures or encrypted content).
    */
   readonly thinking: readonly string[];
   readonly images: number;
   /**
-   * The name of the answer's JSON schema; `schema` on Messages, which has no names; null if none.
+   * The name of the answer's JSON schema; `schema` on Messages, where schemas have no names; null
+   * if the request has no schema.
    */
   readonly schema: string | null;
 };

@@ -26,15 +26,18 @@ const USAGE_COUNTS = [
 type OpenItem = {
   readonly id: unknown;
   readonly type: string;
-  /** The text of all deltas so far, by type and index, such as `output_text 0`. */
+  /**
+   * The text of all deltas of this item so far. The key is the type and the index, such as
+   * `output_text 0`.
+   */
   readonly gathered: Map<string, string>;
 };
 
 type State = {
   ending: StreamEnding | null;
   /**
-   * The code of the `error` event; null if there was no such event yet. The next event must then be
-   * `response.failed`.
+   * The code of the `error` event; null if no such event has occurred. After an `error` event, the
+   * next event must be `response.failed`.
    */
   error: string | null;
   lastNumber: number;
@@ -151,7 +154,7 @@ function onItemEvent(state: State, type: string, json: unknown): void {
     throw new Error(`${type} differs from its deltas: ${JSON.stringify(whole)}`);
 }
 
-/** For each `.done` event, the field that repeats the text of the deltas. */
+/** The names of the JSON fields in which the `.done` events repeat the whole text of the deltas. */
 const WHOLE_TEXTS: Readonly<Record<string, string>> = {
   output_text: 'text',
   refusal: 'refusal',

@@ -9,13 +9,13 @@ import {
   type UpstreamCall,
 } from './scripted-upstream.ts';
 
-/** The protocols that an upstream can speak. */
 export const UPSTREAM_DIALECTS = ['chat', 'messages', 'responses'] as const;
 export type UpstreamDialect = (typeof UPSTREAM_DIALECTS)[number];
 
 /**
- * Thinking with a `seal`: the signature on Messages, or the encrypted content on Responses. The
- * upstream expects the seal back. On chat, thinking has no seal, so the upstream expects the text.
+ * Thinking of a model. `seal` is its signature on Messages, or its encrypted content on Responses.
+ * These upstreams expect the seal back. On chat, thinking has no seal, so the upstream expects the
+ * text.
  */
 export type Thinking = { readonly thinking: string; readonly seal: string };
 export type Words = { readonly text: string };

@@ -5,7 +5,8 @@ import { responsesEnding } from './responses-grammar.ts';
 export type TextEndpointName = 'chat' | 'messages' | 'responses';
 
 /**
- * Returns how the stream ended. @throws Error that names the violated rule, such as a missing end.
+ * Returns how the stream ended.
+ * @throws Error that names the violated rule, such as a missing end.
  */
 export function readEnding(endpoint: TextEndpointName, text: string): StreamEnding {
   const events = eventsOf(text);

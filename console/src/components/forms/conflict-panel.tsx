@@ -36,7 +36,7 @@ export function ConflictPanel({ conflict }: { readonly conflict: Conflict }) {
   const panel = useRef<HTMLDivElement>(null);
   const { fields, choose, etag } = conflict;
   const replaced = fields.filter(({ choice }) => choice === 'mine').length;
-  // Focuses the panel, whose title and lead a screen reader then reads.
+  // Focuses the panel, so that a screen reader reads its title and its introduction.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each conflict
   useEffect(() => panel.current?.focus(), [etag]);
   return (

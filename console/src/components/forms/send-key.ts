@@ -16,7 +16,7 @@ export type Press = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'altKey' | 'keyCode
 export const isSendPress = ({ key, shiftKey, altKey, isComposing, keyCode }: Press): boolean =>
   key === 'Enter' && !shiftKey && !altKey && !isComposing && keyCode !== INPUT_METHOD;
 
-/** Returns a key handler that calls `send`. */
+/** Returns a key handler that calls `send` when the pressed key sends the message. */
 export const onSendPress =
   (send: () => void) =>
   (event: KeyboardEvent): void => {

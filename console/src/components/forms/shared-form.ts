@@ -33,7 +33,6 @@ export type SharedFormOptions<Values extends Fields, Settings extends Tagged> = 
   readonly opened: Settings;
   readonly valuesOf: (settings: Settings) => Values;
   readonly validate?: (values: Values, saved: Values) => ReturnType<Validate<Values>>;
-  /** Reads the current settings. */
   readonly read: () => Promise<Settings>;
   /** Sends a change that is based on `saved`. The entity tag of `saved` goes in `If-Match`. */
   readonly change: (values: Values, saved: Saved<Values>) => Promise<Settings>;
@@ -82,7 +81,10 @@ type Clash<Values> = {
 };
 type Sent<Values, Settings> = {
   readonly settings: Settings;
-  /** The values that were sent: the person's own, merged with those that others saved meanwhile. */
+  /**
+   * The values that were sent: the values of this person, merged with those that others saved
+   * meanwhile.
+   */
   readonly own: Values;
   /** The paths of fields that only others changed, and whose changes were kept. */
   readonly kept: readonly string[];

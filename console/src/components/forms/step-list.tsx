@@ -5,7 +5,6 @@ import classes from './step-list.module.css';
 export type StepListProps = {
   /** The list's name for screen readers. */
   readonly label: string;
-  /** The step names, in order. */
   readonly steps: readonly string[];
   /** The index of the current step, starting at 0. */
   readonly current: number;

@@ -37,7 +37,7 @@ test('a range has each of its days once', () => {
 
 test('the days of another zone are sent as times, and shown as the same days', () => {
   const zone = 'America/New_York';
-  // In New York, it is March 8th, a day of 23 hours.
+  // At this time, it is still March 8th in New York. This day has only 23 hours.
   const now = Date.parse('2026-03-09T02:00:00Z');
   const days = dayRange({ range: 'today' }, now, zone);
   const times = rangeOfDays(days, zone);

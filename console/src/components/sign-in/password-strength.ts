@@ -8,8 +8,8 @@ export type PasswordStrength = 'short' | 'simple' | 'good';
 /** The minimum number of distinct characters, as in the gateway. Fewer are easy to guess. */
 const MIN_DIFFERENT = 5;
 /**
- * A password counts as easy to guess if it is the email address, or the address up to its `@`, plus
- * at most this many characters.
+ * A password counts as easy to guess if it starts with the email address, or with the part of the
+ * address before the `@`, and adds at most this many characters.
  */
 const MAX_ADDED = 3;
 const COMMON =
@@ -31,7 +31,10 @@ export function passwordStrength(password: string, email: string, min: number): 
   return isSimple ? 'simple' : 'good';
 }
 
-/** Whether each character equals its predecessor or is next to it in order: `abcdef`, `998877`. */
+/**
+ * Whether each character equals its predecessor or is next to it in order, as in `abcdef` or
+ * `998877`. The digits 9 and 0 count as next to each other.
+ */
 function isSequence(text: string): boolean {
   const codes = [...text].map((character) => character.codePointAt(0) ?? 0);
   const steps = codes.slice(1).map((code, at) => Math.abs(code - (codes[at] ?? 0)));

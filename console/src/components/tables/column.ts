@@ -4,9 +4,9 @@ import { isAmount, parseAmount } from '#money/amount.ts';
 import type { CsvCell } from './csv.ts';
 
 /**
- * The place of a column's cell on a phone, where each row is a card. The first line of the card has
- * `title`, `amount` and `action`, and the second line has `state`. Each `detail` has a line of its
- * own, with the column's heading.
+ * The place of a column's cell on a phone, where each row of the table is shown as a card. The
+ * first line of the card has `title`, `amount` and `action`, and the second line has `state`. Each
+ * `detail` has a line of its own, with the column's heading.
  */
 export type PhonePlace = 'title' | 'amount' | 'state' | 'action' | 'detail' | 'hidden';
 
@@ -27,7 +27,10 @@ export type Column<Row> = {
    * Renders the cell of a row. @param places the maximum number of decimal places in the column.
    */
   readonly cell: (row: Row, places?: number) => ReactNode;
-  /** Returns the number of decimal places in a row. If set, figures align at the decimal point. */
+  /**
+   * Returns the number of decimal places of the cell in a row. If this function is set, the numbers
+   * of the column align at the decimal point.
+   */
   readonly places?: (row: Row) => number;
   /**
    * Returns the plain value of a cell, for sorting and for the CSV file. A column without this
@@ -50,7 +53,7 @@ export type Column<Row> = {
   readonly show?: 'always' | 'fits' | 'wide' | 'chosen';
 };
 
-/** Returns the column with the figures of these rows aligned at the decimal point. */
+/** Returns the column with the numbers of these rows aligned at the decimal point. */
 export function alignedColumn<Row>(column: Column<Row>, rows: readonly Row[]): Column<Row> {
   const { places, cell, total } = column;
   if (places === undefined) return column;
@@ -80,7 +83,7 @@ const isFigure = (value: CsvCell): value is number | bigint | string =>
   typeof value === 'number' || typeof value === 'bigint' || isDecimal(value);
 const isDecimal = (value: CsvCell): value is string => typeof value === 'string' && isAmount(value);
 
-/** Compares two cells: figures exactly by size, texts alphabetically. Figures come before texts. */
+/** Compares two cells: numbers exactly by size, texts alphabetically. Numbers come before texts. */
 export function compareCells(a: CsvCell, b: CsvCell): number {
   if (!isFigure(a) || !isFigure(b)) {
     return Number(isFigure(b)) - Number(isFigure(a)) || texts.compare(String(a), String(b));

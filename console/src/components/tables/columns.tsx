@@ -75,7 +75,10 @@ export const idColumn = <Row,>(
   ...rest,
 });
 
-/** A column of states. On a phone it is the card's second line. */
+/**
+ * A column of states. On a phone, where each row is a card, the state is on the second line of the
+ * card.
+ */
 export const statusColumn = <Row,>(
   name: string,
   heading: string,

@@ -6,7 +6,7 @@
 export type CsvCell = string | number | bigint | null;
 
 const LINE_END = '\r\n';
-/** The mark without which spreadsheets may misread Chinese text. */
+/** The byte order mark. Without it, spreadsheets may misread Chinese text. */
 const BYTE_ORDER_MARK = '\uFEFF';
 /** Characters that start a formula in a spreadsheet. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;

@@ -19,7 +19,6 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Whether the browser is printing. */
 export const usePrinting = (): boolean => useSyncExternalStore(subscribe, () => isPrinting);
 
 /** A note that appears only on paper. */

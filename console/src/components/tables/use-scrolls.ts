@@ -11,7 +11,8 @@ export type Scrolls = {
 
 /**
  * Observes the frame and the table in it. The frame may scroll sideways only while the table is
- * wider: in a scrolling frame, the table's head cannot stay visible while the page scrolls.
+ * wider than the frame, because a frame that can scroll does not keep the table's head visible
+ * while the page scrolls.
  * @param foldable the number of columns that may be hidden for lack of space.
  */
 export function useScrolls(foldable = 0): Scrolls {

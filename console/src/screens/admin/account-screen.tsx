@@ -173,7 +173,7 @@ const texts = defineTexts('admin-account-limits', {
     lead: 'The limits apply to all keys of the account together, in addition to the limits of each key.',
     allowExchange: 'Pay CNY charges from the USD wallet when the CNY balance is too low',
     priceList: 'Price list',
-    priceListHint: 'Once saved, new requests are charged at these prices',
+    priceListHint: 'After you save, new requests are charged at the selected prices',
     publicPrices: 'Public prices',
     on: 'On',
     off: 'Off',
@@ -195,7 +195,10 @@ const texts = defineTexts('admin-account-limits', {
 
 type Changed = components['schemas']['Account'];
 type AccountForm = KeyForm & { readonly allow_exchange: boolean; readonly price_list: string };
-/** The option for the public prices. No price list may have this name. */
+/**
+ * The option of the price list field that stands for the public prices. No price list may have this
+ * name.
+ */
 const PUBLIC = 'none';
 
 /**

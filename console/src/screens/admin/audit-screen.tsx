@@ -167,7 +167,8 @@ function Changes({ entry, names }: ChangesProps) {
     ({ field, before, after }) =>
       `${fieldName(field)}: ${before === null ? '' : `${nameOf(before)} → `}${after === null ? t('none') : nameOf(after)}`,
   );
-  // IDs come after other details. The subject's ID and IDs without a name are omitted.
+  // Details that are IDs come last. IDs without a name are omitted, and so is the ID of the changed
+  // object, because it has its own column.
   const telling = facts
     .filter(({ field, value }) => !isId(field) || (names.has(value) && value !== entry.subject))
     .toSorted((a, b) => Number(isId(a.field)) - Number(isId(b.field)));

@@ -1,4 +1,4 @@
-/** The prices in force by model and channel, the history of each, and exchange rates. */
+/** The current prices by model and channel, the history of each price, and exchange rates. */
 
 import { Box, Button, Card, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { IconArrowsExchange, IconReceipt } from '@tabler/icons-react';
@@ -69,7 +69,7 @@ export function CardsScreen() {
   );
 }
 
-/** One row: a model with its offer on each channel. */
+/** A row of the table: a model with its price and cost on each channel. */
 type Row = {
   readonly model: string;
   readonly name: string;
@@ -150,8 +150,8 @@ function CardsTab() {
 }
 
 /**
- * The actions on selected models: edit all prices, if only one model is selected, or multiply all
- * prices by a factor.
+ * The actions on selected models. The prices of one selected model can be edited, and the prices of
+ * any number of models can be multiplied by a factor.
  */
 const editsOf = (
   t: (key: 'editRow' | 'multiply') => string,

@@ -1,4 +1,6 @@
-/** The console's routes of the playground. Its requests are charged to the account. */
+/**
+ * The console's routes of the playground. Requests from the playground are charged to the account.
+ */
 import { createRoute } from '@tanstack/react-router';
 import { lazyScreenOf } from '#shell/lazy-screen.ts';
 import { memberRoute } from '#shell/parents.tsx';

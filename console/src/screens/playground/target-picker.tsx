@@ -1,4 +1,4 @@
-/** The fields that select a model and a channel, with the price and health of each. */
+/** The form fields that select a model and a channel, with the price and health of each. */
 import { Group, Select, type SelectProps, Text } from '@mantine/core';
 import { ChannelState } from '#catalogue/channel-state.tsx';
 import { ExamplePrice, useChannelName } from '#catalogue/model-facts.tsx';
@@ -154,8 +154,8 @@ function Health({ health }: Pick<Channel, 'health'>) {
 }
 
 /**
- * Shows the price of the given channel; without one, of the default channel. For an image model,
- * this is the lowest price.
+ * Shows the price of `channel`, or of the model's default channel if `channel` is absent. For an
+ * image model, this is the lowest price of an image.
  */
 function PriceText({ model, channel }: Pick<OptionProps, 'model' | 'channel'>) {
   const t = useTexts(targetTexts);
@@ -175,7 +175,7 @@ function PriceText({ model, channel }: Pick<OptionProps, 'model' | 'channel'>) {
 
 export type TargetFactsProps = { readonly model: Model; readonly channel: string | null };
 
-/** A summary of the chosen model and channel, shown below the fields. */
+/** A summary of the chosen model and channel, shown below the form fields. */
 export function TargetFacts({ model, channel: name }: TargetFactsProps) {
   const channel = channelOf(model, name);
   if (channel === undefined) return null;

@@ -1,6 +1,6 @@
 /**
- * The status page: the health of every model on every channel now, by hour over the last day, by
- * day over the last 90 days, and the incidents.
+ * The status page. It shows the health of every model on every channel: now, by hour over the last
+ * day, and by day over the last 90 days. It also shows incidents.
  */
 import { Anchor, Card, Group, Stack, Text } from '@mantine/core';
 import { IconRss } from '@tabler/icons-react';

@@ -159,8 +159,8 @@ function useList() {
 }
 
 /**
- * Shown when the list is empty: suggests a first request to a new account, and otherwise a change
- * of the filter.
+ * Shown when the list of requests is empty. For a new account, suggests sending a first request.
+ * For any other account, suggests changing the filter.
  */
 function NothingFound() {
   const t = useTexts(requestTexts);
@@ -274,7 +274,7 @@ function BilledFilters({ field }: { readonly field: (name: RequestFilter) => Fie
 }
 
 const HEIGHT = 88;
-/** The position of each state in the stacked bars, from bottom to top. */
+/** The position of each request state in the stacked bars of the chart, from bottom to top. */
 const COLUMNS = new Map([
   ['completed', 0],
   ['failed', 1],

@@ -86,7 +86,10 @@ export function UsageScreen() {
   );
 }
 
-/** Selects the two dimensions of the report: the charts use the first, the table uses both. */
+/**
+ * Selects the two dimensions by which the usage report is grouped. The charts use the first
+ * dimension, the table uses both.
+ */
 function GroupingChoices() {
   const t = useTexts(usageTexts);
   const words = useTexts(reportTexts);
@@ -117,7 +120,10 @@ function GroupingChoices() {
   );
 }
 
-/** Returns the second dimension; undefined if not set, or if it is the same as the first. */
+/**
+ * Returns the second dimension by which the table of the report is grouped. Returns undefined if it
+ * is not set, or if it equals the first dimension.
+ */
 const secondOf = ({ by = 'model', and }: UsageSearch): Grouping | undefined =>
   and === by ? undefined : and;
 

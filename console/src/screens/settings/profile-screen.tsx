@@ -271,8 +271,8 @@ function NameForm({ profile }: { readonly profile: Profile }) {
 }
 
 /**
- * Shows the permissions of the role, the account ID, which support asks for, and the linked
- * identities.
+ * Shows the permissions of the person's role, the account ID, which the operator's support asks
+ * for, and the linked identities.
  */
 function AccountLine({ profile: { role, account, identities } }: { readonly profile: Profile }) {
   const t = useTexts(identityCardTexts);

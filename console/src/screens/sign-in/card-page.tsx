@@ -1,4 +1,4 @@
-/** The frame of the setup pages: one centered card. */
+/** The frame of the setup pages: a single card (a bordered box) in the center. */
 import { Card, Container } from '@mantine/core';
 import { Page, type PageProps } from '#components/page.tsx';
 

@@ -1,4 +1,7 @@
-/** A form for people who are not signed in: error, fields and one wide button. */
+/**
+ * A form for people who are not signed in. It has an error message, the input fields, and one wide
+ * button.
+ */
 import { Button, Stack } from '@mantine/core';
 import type { FormEventHandler, ReactNode } from 'react';
 import { FormProblem } from '#components/forms/form-problem.tsx';

@@ -1,5 +1,6 @@
 /**
- * The page that accepts an invitation: with a new name and password, or with an existing sign-in.
+ * The page that accepts an invitation. The person enters a new name and password, or uses an
+ * existing sign-in.
  */
 import { Anchor, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';

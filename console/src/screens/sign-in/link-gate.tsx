@@ -33,7 +33,6 @@ const texts = defineTexts('link-gate', {
 });
 
 export type LinkGateProps = {
-  /** The page's title. */
   readonly title: string;
   /** The kind of link that the page expects. The token of any other kind counts as invalid. */
   readonly kind: Link['kind'];

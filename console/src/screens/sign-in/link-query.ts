@@ -6,7 +6,8 @@ export const linkQuery = (token: string) =>
   queryOptions({
     queryKey: ['link', token],
     queryFn: ({ signal }) => answerOf(api.POST('/console/api/link', { body: { token }, signal })),
-    // The response never becomes stale: only the use of the link changes it, which closes the form.
+    // The response never becomes stale, because only the use of the link changes it, and the form
+    // closes after the use.
     staleTime: Number.POSITIVE_INFINITY,
   });
 

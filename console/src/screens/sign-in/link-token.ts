@@ -1,6 +1,6 @@
 /**
- * Reads the token of a one-time link. The token follows the `#` of the URL, which browsers
- * never send, and is removed from the address bar as soon as it is read.
+ * Reads the token of a one-time link. The token is in the fragment of the URL (after `#`), which
+ * browsers never send. It is removed from the address bar as soon as it is read.
  */
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -31,8 +31,9 @@ export function tokenOf(pasted: string): string | null {
 export function useLinkToken(): string | null {
   const router = useRouter();
   const [page] = useState(router.state.location.pathname);
-  // Ignores the fragments of other pages. When the person leaves for the sign-in page, its URL has
-  // the token in the fragment, and this page would read the token again before it disappears.
+  // Ignores the fragments of other pages. When the person leaves this page for the sign-in page,
+  // the URL of the sign-in page has the token in its fragment. Without this check, this page would
+  // read the token again just before it disappears.
   const hash = useLocation({ select: (to) => (to.pathname === page ? to.hash : '') });
   const navigate = useNavigate();
   const [token, setToken] = useState(() => tokenIn(hash));

@@ -65,7 +65,10 @@ const reasons = defineTexts('provider-reasons', {
   },
 });
 
-/** The key in `sessionStorage` for the page to open after the sign-in at the identity provider. */
+/**
+ * The key in `sessionStorage` under which the page to open after the sign-in is stored while the
+ * person is at the identity provider.
+ */
 const NEXT = 'modelgate.next';
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The operator's announcement above the page. The code of the bar is loaded only if there is an
- * announcement.
+ * Shows the operator's announcement in a bar above the page. The code of this bar is loaded only if
+ * there is an announcement.
  */
 import { Suspense } from 'react';
 import { useBrand } from '#api/brand.ts';
@@ -11,10 +11,7 @@ const Bar = lazyPart<AnnouncementBarProps>(
   async () => (await import('./announcement-bar.tsx')).AnnouncementBar,
 );
 
-/**
- * Shows the announcement, if there is one.
- * @param m the margin around the bar; by default, only below the bar.
- */
+/** @param m the margin around the bar; by default, only below the bar. */
 export function Announced({ m }: { readonly m?: string }) {
   const announcement = useBrand()?.announcement ?? null;
   return announcement === null ? null : (

@@ -59,7 +59,7 @@ function readHidden(): string | null {
   try {
     return localStorage.getItem(STORAGE_KEY);
   } catch {
-    // Without storage, the announcement counts as not hidden.
+    // If the browser's storage is not available, the announcement counts as not hidden.
     return null;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The language and theme settings, shown in the menu of a signed-in person or, for visitors, in a
- * menu of their own.
+ * The language and theme settings. A signed-in person finds them in the menu with their name, a
+ * visitor in a separate menu.
  */
 import {
   ActionIcon,

@@ -104,8 +104,8 @@ function Palette({ query, onQuery, onRun }: PaletteProps) {
 }
 
 /**
- * Returns the position in the list to which a key such as `ArrowDown` moves the selection; null for
- * a key that does not move it.
+ * Returns the position in the list to which a key such as `ArrowDown` moves the selection. Returns
+ * null for a key that does not move the selection.
  */
 function steppedTo(key: string, at: number, count: number): number | null {
   if (count === 0) return null;

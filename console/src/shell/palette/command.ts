@@ -21,7 +21,10 @@ export type Command = {
   /** A detail shown in small letters after the label, such as an id. */
   readonly detail?: string;
   readonly icon: typeof IconKey;
-  /** Further search terms, such as the name in the other language. */
+  /**
+   * Further search terms, such as the command's name in the language that the console does not
+   * show.
+   */
   readonly keywords?: readonly string[];
   readonly run: () => void;
 };
@@ -31,8 +34,9 @@ const MAX_PER_GROUP = 8;
 
 /**
  * Returns the commands that contain every word of `query`, at most `MAX_PER_GROUP` of each group.
- * In a group, commands whose label starts with the first word come first, then those in which a
- * word starts with it, then the others. An empty query matches every command.
+ * Each group begins with the commands whose label starts with the first word of `query`. The
+ * commands in which any other word starts with it come next, then all others. An empty query
+ * matches every command.
  */
 export function findCommands<
   Found extends Pick<Command, 'group' | 'label' | 'detail' | 'keywords'>,
@@ -53,7 +57,8 @@ export function findCommands<
 }
 
 /**
- * Returns the rank of a command, where 0 is the best; null unless the command contains every word.
+ * Returns the rank of a command, where 0 is the best; null unless the command contains all of the
+ * given words.
  */
 function rankOf(
   { label, detail = '', keywords = [] }: Pick<Command, 'label' | 'detail' | 'keywords'>,

@@ -107,7 +107,10 @@ export function PaletteOpener() {
   );
 }
 
-/** The CSS selector of a page's filter: a search field, or one with `data-page-filter`. */
+/**
+ * The CSS selector of the input with which a page filters its content: a search field, or an input
+ * with `data-page-filter`.
+ */
 const FILTER = `#${MAIN_ID} :is(input[type='search'], input[data-page-filter], [data-page-filter] input)`;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Determines from the prefix of a pasted id whether it is a request, a key or an account, so that
- * the palette can open its page.
+ * Recognizes a pasted id by its prefix as that of a request, a key or an account, so that the
+ * command palette can open the page of the request, key or account.
  */
 
 const KINDS = { req: 'request', key: 'key', acc: 'account' } as const;

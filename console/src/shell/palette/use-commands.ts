@@ -36,7 +36,8 @@ export function useCommands(query: string): readonly Command[] {
 }
 
 /**
- * Returns the command that opens the page of a pasted id; an empty list if `query` is not an id.
+ * Returns the command that opens the page of the request, key or account with the pasted id.
+ * Returns an empty list if `query` is not an id.
  */
 function useIdCommand(query: string): readonly Command[] {
   const t = useTexts(paletteTexts);

@@ -89,8 +89,8 @@ function useAccounts(search: string): readonly Command[] {
 }
 
 /**
- * Returns commands for the found people: for owners, members of the account; for administrators,
- * people of all accounts.
+ * Returns commands for the people that the search finds. Owners find members of their account.
+ * Administrators find people of all accounts.
  */
 function usePeople(search: string): readonly Command[] {
   const navigate = useNavigate();

@@ -24,11 +24,12 @@ export type ConfigDeps = {
   /** The settings with which this node started. */
   readonly started: Config;
   /**
-   * Returns the document in this node's file: the settings that could be in the database instead.
+   * Returns the settings in this node's configuration file that could be stored in the database
+   * instead.
    */
   readonly ofFile: () => Document;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'sleep'>;
-  /** The revisions in the database; null if the settings are in the file. */
+  /** Access to the settings in the database; null if the settings are in the configuration file. */
   readonly database: {
     readonly revisions: Pick<ConfigRevisions, 'newest' | 'newestNumber' | 'at' | 'list' | 'since'>;
     readonly prices: Pick<PublishedPrices, 'card'>;
@@ -61,12 +62,15 @@ export function databaseOf({ database, config }: ConfigDeps): ConfigDatabase {
   );
 }
 
-/** The newest document. `revision` is null if the settings are in the file. */
+/**
+ * The newest version of the settings (`document`). `revision` is null if the settings are in the
+ * configuration file.
+ */
 export type Read = { readonly document: Document; readonly revision: number | null };
 
 /**
- * Reads the newest document. An announced price that has taken effect replaces the current price in
- * the result.
+ * Reads the newest version of the settings. If an announced price has taken effect, it replaces the
+ * current price in the result.
  */
 export async function readNewest({ database, ofFile, clock }: ConfigDeps): Promise<Read> {
   const newest = (await database?.revisions.newest()) ?? null;
@@ -74,7 +78,10 @@ export async function readNewest({ database, ofFile, clock }: ConfigDeps): Promi
   return { document: tidied(document, clock.nowMs()), revision };
 }
 
-/** Returns a revision. @throws GatewayError `not_found` if it does not exist. */
+/**
+ * Returns the revision of the settings with the number `id`. @throws GatewayError `not_found` if it
+ * does not exist.
+ */
 export async function revisionAt({ revisions }: ConfigDatabase, id: string): Promise<Revision> {
   const found = /^\d{1,15}$/.test(id) ? await revisions.at(Number(id)) : null;
   if (found !== null) return found;

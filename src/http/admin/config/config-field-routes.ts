@@ -1,6 +1,7 @@
 /**
- * Routes that list the settings with a single value, with the types and bounds that an input form
- * needs. The settings are those of the whole document, or of one upstream or model.
+ * Routes that list the settings that are a number, a text or a list of texts, with the types and
+ * bounds that an input form needs. One route lists them for the whole configuration, the others for
+ * one upstream or one model.
  */
 import * as z from 'zod';
 import { isFixed, needsRestart } from '../../../catalogue/live-catalogue.ts';
@@ -35,7 +36,7 @@ const FIELD = z
         'The value in the configuration; a map is JSON, and a secret is `***`. Null: the configuration does not set it.',
     }),
     default: fieldValue.meta({
-      description: 'The value in force while `value` is null. Null: no default.',
+      description: 'The default: the value in force if `value` is null. Null: there is no default.',
     }),
     minimum: bound.meta({
       description:
@@ -78,8 +79,8 @@ const FIELDS = z.strictObject({
 });
 
 /**
- * The sections with a route that lists the fields of one record. Each value describes such a record
- * in the route's summary.
+ * The sections of the settings that have a route for the fields of one record. The values are words
+ * for the summaries of these routes.
  */
 const RECORDS = { upstreams: 'an upstream', models: 'a model, without its channels' } as const;
 
@@ -143,8 +144,8 @@ type Listed = {
 };
 
 /**
- * Answers with the listed fields and the revision.
- * @param listed returns the fields to list from the newest document, whose secrets are masked.
+ * Answers with a list of settings and the revision of the settings.
+ * @param listed returns the fields to list, given the newest settings with masked secrets.
  */
 async function answer(
   deps: ConfigDeps,

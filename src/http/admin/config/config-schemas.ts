@@ -100,7 +100,9 @@ const HEAD = {
   paths: z
     .array(z.string())
     .meta({ description: 'The first five settings that the revision changed.' }),
-  checksum: z.string().meta({ description: 'The SHA-256 of the document.' }),
+  checksum: z
+    .string()
+    .meta({ description: 'The SHA-256 of the settings in this revision, in hexadecimal.' }),
 };
 export const REVISION_HEAD = z.strictObject(HEAD).meta({ id: 'ConfigRevision' });
 export const REVISION = z.strictObject({
@@ -157,8 +159,8 @@ export const ALL_RECORDS = z.strictObject({
 });
 
 /**
- * The request body that replaces the whole document. A secret that is sent as `***` keeps its
- * value.
+ * The request body that replaces all settings in the database. A secret that is sent as `***` keeps
+ * its value.
  */
 export const NEW_DOCUMENT = z.strictObject({ document: record });
 export const NEW_RECORD = z.strictObject({ value: anyJson });

@@ -90,7 +90,7 @@ export const COMPARISON = z
           }),
           source: z.string().meta({
             description:
-              'The text to set as the `source` of the price, if all its differences are accepted.',
+              'The text to store as the `source` of the price, if all differences of this channel are accepted.',
           }),
           more: z.boolean().meta({
             description:

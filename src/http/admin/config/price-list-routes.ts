@@ -1,4 +1,4 @@
-/** The route that lists the price lists in force, with the accounts on each. */
+/** The route that lists the price lists in force, with the number of accounts on each list. */
 import * as z from 'zod';
 import type { PriceLists } from '../../../config/lists/list-checks.ts';
 import { count } from '../../edge/answer-schema.ts';

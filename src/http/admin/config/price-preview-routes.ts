@@ -34,7 +34,7 @@ const SUMS = {
   requests: count,
   earned: amount.meta({
     description:
-      'The charges of these requests in USD, each converted at the exchange rate of its time.',
+      'The charges of these requests in USD, each converted at the exchange rate at the time of the request.',
   }),
 } as const;
 

@@ -65,7 +65,7 @@ const NOTICE_EDIT = z.strictObject({
   starts_at: moment.optional(),
   ends_at: moment
     .optional()
-    .meta({ description: 'The end of maintenance or of a resolved incident.' }),
+    .meta({ description: 'When the maintenance ends, or when the resolved incident ended.' }),
 });
 
 const NEW_UPDATE = z.strictObject({

@@ -72,7 +72,7 @@ const FIGURES = {
   tokens_per_second: z.number().nullable(),
   cost: z.array(z.strictObject({ currency, amount })).meta({
     description:
-      "What the operator paid: by the channel's `cost`, or else by the price that the provider reported.",
+      "What the operator paid the provider, calculated from the channel's `cost`; for channels without `cost`, as the provider reported it.",
   }),
   costed: count.meta({ description: 'The number of successful attempts whose cost is known.' }),
 } as const;
@@ -84,7 +84,7 @@ export const ROUTE_HISTORY = z
     from: date.meta({ description: 'The first day (UTC).' }),
     to: date.meta({ description: 'The last day (UTC), included.' }),
     by: z.enum(['hour', 'day']).meta({
-      description: `The length of a point: hour, for up to ${MAX_HOURLY_DAYS} days within the last week; otherwise day.`,
+      description: `The time that each point covers: an hour for periods of up to ${MAX_HOURLY_DAYS} days within the last week, otherwise a day.`,
     }),
     total: z.strictObject(FIGURES),
     points: z.array(z.strictObject({ at: time, ...FIGURES })).meta({

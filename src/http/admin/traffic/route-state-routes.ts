@@ -27,7 +27,7 @@ const MAX_REASON_CHARACTERS = 200;
 const ASKED = z.strictObject({
   state: z.enum(['enabled', ...OUT_STATES]).meta({
     description:
-      'drained: the routes get no new requests, and running requests finish. disabled: running requests are ended too; a request without an answer so far tries another route. enabled: the routes are in service.',
+      'drained: the routes get no new requests, and running requests finish. disabled: running requests are ended too; a request whose answer has not begun tries another route. enabled: the routes are in service.',
   }),
   model: z.string().min(1).max(200).optional().meta({
     description: "The upstream's name for the model; without it, all routes of the upstream.",
@@ -57,7 +57,7 @@ const STOPPED = z
     channel: z.enum(CHANNELS),
     fallback: z.enum(CHANNELS).nullable().meta({
       description:
-        'The default channel, which serves the requests of the stopped channel at its own price if the caller allows fallbacks; null: the requests are refused with 503.',
+        'The default channel of the model. If the caller allows fallbacks, it serves the requests of the stopped channel, at the price of the default channel. Null: the requests are refused with 503.',
     }),
   })
   .meta({ id: 'StoppedChannel' });

@@ -20,7 +20,10 @@ const EFFORTS = [
  */
 const TOOL_OUTPUT_TOKENS = 10_000;
 
-/** Codex rejects the whole list if an entry lacks one of the first twelve members below. */
+/**
+ * Returns the entry of a model. Codex rejects the whole list if an entry lacks one of the first
+ * twelve members below.
+ */
 const codexModel = (
   model: ChatModel,
   priority: number,

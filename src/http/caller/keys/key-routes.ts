@@ -56,7 +56,8 @@ export function keyRoutes(register: RegisterKeyRoute): readonly Route[] {
       'POST /keys/:id/rotate',
       true,
       {
-        summary: 'Rotate the secret of an API key; the old one works until the overlap ends',
+        summary:
+          'Rotate the secret of an API key; the old secret keeps working for the time in `overlap`',
         request: ROTATION,
         response: CREATED_KEY,
       },

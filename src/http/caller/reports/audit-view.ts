@@ -36,7 +36,7 @@ export const AUDIT = view(
     ),
     hash: text(
       string.meta({
-        description: 'The hash of the entry together with the previous hash, in hexadecimal.',
+        description: 'The hash over this entry and the hash of the previous entry, in hexadecimal.',
       }),
       ({ hash }) => hash,
     ),

@@ -36,7 +36,10 @@ import { HISTOGRAM, ONE_REQUEST, REQUEST, REQUEST_PAGE, requestDetails } from '.
 import { MONTHS, MOVEMENT_PAGE } from './statement-views.ts';
 import { USAGE, USAGE_PAGE } from './usage-views.ts';
 
-/** The fields that callers can group usage by. `account` is not one: they have only one. */
+/**
+ * The dimensions by which callers can group usage. `account` is missing, because a caller has only
+ * one account.
+ */
 const GROUP_BY: readonly UsageDimension[] = ['day', 'model', 'key', 'channel'];
 /** A report on one account. The route that registers it passes the account's id. */
 export type OwnReport = {

@@ -81,7 +81,9 @@ export const PROVIDER_ERRORS = z
       })
       .meta({ id: 'ProviderError' }),
   )
-  .meta({ description: 'The responses of providers to failed attempts. Callers never see them.' });
+  .meta({
+    description: 'How the providers answered the failed attempts. Callers never see these answers.',
+  });
 export const ONE_ADMIN_REFUSAL = z.strictObject({
   data: ADMIN_REFUSAL.schema
     .extend({ provider_errors: PROVIDER_ERRORS })

@@ -41,7 +41,10 @@ export const REPORT_FORMATS = ['json', 'csv', 'jsonl'] as const;
 export type ReportShape = {
   /** The format of a file; null for a JSON page. */
   readonly file: FileFormat | null;
-  /** The requested number of rows; null: the default page for JSON, the whole list for a file. */
+  /**
+   * The requested number of rows. If it is null, a JSON answer has the default number of rows, and
+   * a file has all rows.
+   */
   readonly limit: number | null;
   readonly after: string | null;
 };

@@ -70,7 +70,7 @@ const date = z.iso.date({ error: DATE }).optional();
 const COST = 'must be a decimal number with at most nine digits after the point, such as 0.5';
 const cost = decimalAmount(COST, (value) => value >= 0n).optional();
 
-/** The parameters that select a page, in every list. */
+/** The query parameters with which every list selects a page of its entries. */
 const AFTER = { limit, after: z.string().max(MAX_CURSOR_CHARS).optional() } as const;
 const PAGE = { ...AFTER, format: oneOf(REPORT_FORMATS) } as const;
 const TIMES = { from: time, to: time } as const;
@@ -155,11 +155,9 @@ export const AUDIT_QUERY = z.strictObject({
   verify: oneOf(['true', 'false']),
 });
 
-const CARD_LIST = z
-  .string()
-  .max(64)
-  .optional()
-  .meta({ description: 'Only cards of this price list; empty: only cards with public prices.' });
+const CARD_LIST = z.string().max(64).optional().meta({
+  description: 'Only price cards of this price list; empty: only price cards with public prices.',
+});
 export const CARDS_QUERY = z.strictObject({
   ...AFTER,
   ...{ model: filter, channel: filter, price_list: CARD_LIST },

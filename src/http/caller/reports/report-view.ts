@@ -11,7 +11,9 @@ type Fields<Row> = Readonly<Record<string, Field<Row, z.ZodType>>>;
 type Shape<F> = { -readonly [Name in keyof F]: F[Name] extends Field<never, infer S> ? S : never };
 
 export type View<Row, F extends Fields<Row>> = {
-  /** The fields of the view. Other views can include them and add their own. */
+  /**
+   * The fields of one kind of row. Other kinds of rows can include these fields and add their own.
+   */
   readonly fields: F;
   readonly schema: z.ZodObject<Shape<F>, z.core.$strict>;
   readonly columns: CsvColumns;
@@ -25,9 +27,9 @@ export type Rows<Row> = {
 };
 
 /**
- * Returns the functions that define views of one kind of row. `text`, `figure` and `summed` make
- * the fields of `view`: `text` may contain user input, `figure` is a number or a time, and `summed`
- * is an amount or a count that CSV files for people sum up.
+ * Returns the functions that define one kind of report row. `text`, `figure` and `summed` make the
+ * fields that `view` takes. A `text` may contain user input. A `figure` is a number or a time. A
+ * `summed` field is an amount or a count, for which CSV files for people end with a total.
  */
 export function viewsOf<Row>() {
   type Maker = <Schema extends z.ZodType>(
@@ -41,7 +43,10 @@ export function viewsOf<Row>() {
     of,
     column: schema.type === 'number' ? 'count' : 'amount',
   });
-  /** Makes a view. `meta.id` names the component in `/openapi.json`. */
+  /**
+   * Defines the JSON, the schema and the CSV columns of a row. `meta.id` names the schema in
+   * `/openapi.json`.
+   */
   function view<F extends Fields<Row>>(
     meta: { readonly id: string; readonly description?: string },
     fields: F,

@@ -236,7 +236,7 @@ export async function auditReport({ audit, clock }: ReportDeps, call: Call): Pro
   return await respond({ name: 'audit', columns: AUDIT.columns, page }, shape, 'program');
 }
 
-/** Returns the result of checking the hash chain up to entry `newest`. */
+/** Returns the result of checking the hash chain of the audit log up to entry `newest`. */
 const chainBody = (newest: bigint, broken: bigint | null) => ({
   verified_up_to: Number(newest),
   ok: broken === null,

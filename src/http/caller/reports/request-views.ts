@@ -123,7 +123,8 @@ export const HISTOGRAM = z
   .meta({ id: 'RequestHistogram' });
 
 const why = string.meta({
-  description: 'The conditions that chose the price; empty for the price without conditions.',
+  description:
+    'The conditions that the request met and under which this price applies; empty: the price has no conditions.',
   examples: ['tier: priority, prompt_over: 272000'],
 });
 const COST_LINE = z
@@ -172,7 +173,8 @@ export const COST_DETAILS = z
       examples: [['tier: priority']],
     }),
     unpriced: z.array(string).meta({
-      description: 'What the provider served but the price card has no price for.',
+      description:
+        'Properties of the answer, and tools that the provider ran, for which the price card has no price, such as `tier: ultrafast`.',
     }),
     cost_unrounded: amount.meta({ description: 'The sum of the lines.' }),
     conversion: CONVERSION.nullable(),

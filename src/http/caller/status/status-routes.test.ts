@@ -32,7 +32,10 @@ const NOTICE: NewNotice = {
 };
 const NOON = '2026-11-20T12:00:00.000Z';
 
-/** @param latest the figures of the current hour and day of every channel. */
+/**
+ * @param latest the numbers of requests and the latencies of every channel in the current hour
+ *   and day.
+ */
 function bench({
   isPublic = true,
   latest = NO_FIGURES,

@@ -56,7 +56,7 @@ const MODEL_STATUS = z
     name: MODEL_NAME,
     status: STATE.meta({
       description:
-        'The best status among the channels of the model, since callers can choose any of them.',
+        'The best status among the channels of the model, because callers can choose any of them.',
     }),
     channels: z.array(CHANNEL_STATUS).meta({ description: 'The channels of the model.' }),
   })

@@ -61,9 +61,9 @@ export function RedeemForm() {
       try {
         return await redeemCode(code.trim(), idempotencyKey);
       } catch (thrown) {
-        // After a refusal, the form needs a new idempotency key: the old one would return the same
-        // refusal. Without a response, the idempotency key stays, since the code may have been
-        // redeemed.
+        // After a refusal, the form needs a new idempotency key, because the old one would return
+        // the same refusal. Without a response, it keeps the idempotency key, because the code may
+        // have been redeemed.
         if (thrown instanceof ApiError && thrown.status > 0) setIdempotencyKey(newIdempotencyKey());
         throw thrown;
       }

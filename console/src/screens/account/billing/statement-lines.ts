@@ -23,8 +23,9 @@ export type StatementLine = {
 const NOTHING = { at: null, about: null, requests: null };
 
 /**
- * Returns the lines: the opening balance, movements in order of time, the charges of each model,
- * corrections if any, and the closing balance, which is the exact sum of all lines before it.
+ * Returns the lines of a statement: the opening balance, the movements in order of time, the
+ * charges of each model, corrections if there are any, and the closing balance. The closing balance
+ * is the exact sum of all lines before it.
  */
 export function statementLines(
   { opening, closing }: Balances,
@@ -48,8 +49,8 @@ export function statementLines(
     { ...NOTHING, id: 'opening', kind: 'opening', amount: first },
     ...moved,
     ...charged,
-    // If the lines do not sum to the closing balance, the rest are corrections of earlier charges,
-    // which count in the month in which they were made.
+    // If the lines do not sum to the closing balance, the difference comes from corrections of
+    // earlier charges. Such corrections count in the month in which they were made.
     ...(sum === last
       ? []
       : [{ ...NOTHING, id: 'rest', kind: 'corrections' as const, amount: last - sum }]),

@@ -1,6 +1,6 @@
 /**
- * The spending limit of a key's creator, for owners. It is shown here because it still applies to a
- * removed creator, who is not in the list of members.
+ * The spending limit of a key's creator, for owners. It is shown on the key's page, because it
+ * still applies to a removed creator, who is not in the list of members.
  */
 import { Box } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';

@@ -110,7 +110,6 @@ function KeyPage({ apiKey }: { readonly apiKey: ApiKey }) {
   );
 }
 
-/** The number of recent requests on the page. */
 const SHOWN_REQUESTS = 10;
 
 function KeyRequests({ keyId }: { readonly keyId: string }) {

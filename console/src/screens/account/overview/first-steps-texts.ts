@@ -1,4 +1,4 @@
-/** Texts of the first steps. */
+/** Texts of the checklist with the first steps in a new account. */
 import { defineTexts } from '#i18n/texts.ts';
 
 export const firstStepsTexts = defineTexts('first-steps', {

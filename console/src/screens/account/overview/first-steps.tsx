@@ -148,8 +148,8 @@ const STALE_MS = 60_000;
 const PROTOCOL = /^upstreams\.[^.]+\.protocol$/;
 
 /**
- * The query that determines which of an administrator's steps are done, except `prices`: the
- * catalog shows whether prices are examples.
+ * The query that determines which of an administrator's steps are done. It leaves out the step
+ * `prices`, because the catalog shows whether the prices are examples.
  */
 const operatorQuery = queryOptions({
   queryKey: ['operator-steps'],

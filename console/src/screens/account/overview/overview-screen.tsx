@@ -54,7 +54,7 @@ export function OverviewScreen() {
 function OverviewBody({ overview }: { readonly overview: Overview | undefined }) {
   const t = useTexts(overviewTexts);
   if (overview === undefined) return <OverviewPlaceholder />;
-  // Until the first request, the steps come before the balance.
+  // Until the account's first request, the checklist of first steps comes before the balance.
   const { first_call_done: hasBegun } = overview;
   const steps = <FirstSteps overview={overview} />;
   return (
@@ -110,7 +110,8 @@ function OverviewPlaceholder() {
 /** The main card of the overview: the live balance of each wallet, and how long it lasts. */
 function BalanceHero({ overview }: { readonly overview: Overview }) {
   const t = useTexts(overviewTexts);
-  // The header polls the balances. Until its first response, the overview's balances are shown.
+  // The page header polls the balances. Until the first response, the balances that came with the
+  // overview are shown.
   const { data: live = { data: overview.wallets } } = useQuery(walletsQuery);
   const mayTopUp = mayAs(useSignedIn().role, 'owner');
   const { runway_currency: first } = overview;

@@ -1,4 +1,4 @@
-/** Calculates the overview's figures from the daily usage. */
+/** Calculates the numbers on the overview, such as the change of spend, from the daily usage. */
 import type { UsageRow } from '#api/usage.ts';
 import type { Share } from '#charts/top-list.tsx';
 import { type Pico, parseAmount } from '#money/amount.ts';
@@ -8,7 +8,6 @@ const PARTS = 10_000n;
 type Charged = Pick<UsageRow, 'day' | 'charge'>;
 type Counted = Pick<UsageRow, 'day' | 'requests' | 'incomplete'>;
 
-/** The spend of each day. */
 export const spendByDay = (rows: readonly Charged[], days: readonly string[]): readonly Pico[] =>
   days.map((wanted) =>
     rows.reduce((sum, { day, charge }) => (day === wanted ? sum + parseAmount(charge) : sum), 0n),

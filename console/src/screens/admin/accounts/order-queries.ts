@@ -1,4 +1,4 @@
-/** Sends changes of wallets, and refunds. The API books each idempotency key only once. */
+/** Sends changes of wallets, and refunds. The API carries out each idempotency key only once. */
 import { ApiError } from '#api/api-error.ts';
 import { answerOf, api } from '#api/client.ts';
 import { useTexts } from '#i18n/texts.ts';
@@ -16,7 +16,7 @@ export type OrderForm = {
   /** The currency that an exchange sells. */
   readonly from: Currency;
   readonly reason: string;
-  /** The external reference of a credit. */
+  /** The reference of a credit in another system, such as an invoice number. */
   readonly reference: string;
 };
 

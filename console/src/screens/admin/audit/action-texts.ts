@@ -4,7 +4,10 @@ import { defineTexts, hasText, keysOf, type Texts, useTexts } from '#i18n/texts.
 
 type AuditAction = components['schemas']['AuditAction'];
 
-/** Each action must have a name, and each name an action; otherwise this does not compile. */
+/**
+ * The names of all audit actions. The compiler checks that each action has a name, and that each
+ * name belongs to an action.
+ */
 export const actionTexts: Texts<AuditAction> = defineTexts('audit-actions', {
   en: {
     'account.alert': 'Alert thresholds changed',
@@ -75,7 +78,7 @@ export const actionTexts: Texts<AuditAction> = defineTexts('audit-actions', {
     'secret.rotate': 'Secret re-encrypted with a new key',
     'secret.set': 'Secret stored',
     'setup_link.create': 'Setup link created',
-    'sign_in.pause': 'Sign-in paused',
+    'sign_in.pause': 'Sign-in paused after failed attempts',
     'wallet.adjust': 'Balance adjusted',
     'wallet.credit': 'Credit added',
     'wallet.credit_limit': 'Credit limit changed',
@@ -151,7 +154,7 @@ export const actionTexts: Texts<AuditAction> = defineTexts('audit-actions', {
     'secret.rotate': '用新密钥重新加密机密',
     'secret.set': '保存机密',
     'setup_link.create': '生成设置链接',
-    'sign_in.pause': '暂停登录',
+    'sign_in.pause': '多次登录失败，暂停登录',
     'wallet.adjust': '调整余额',
     'wallet.credit': '充值',
     'wallet.credit_limit': '更改信用额度',

@@ -26,7 +26,7 @@ export function rowsOf(balances: readonly BookBalance[]): readonly BookRow[] {
 
 /**
  * Returns the total of all payments as a positive amount. The ledger accounts in `PAID_IN` have
- * negative balances: each payment leaves them and enters a wallet.
+ * negative balances, because each payment leaves such an account and enters a wallet.
  */
 export function paidIn(rows: readonly BookRow[], currency: Currency): string {
   const total = rows

@@ -28,9 +28,10 @@ const texts = defineTexts('books-months', {
     revenue: 'Revenue',
     revenueHint: 'Charges for requests, less refunds',
     cost: 'Cost',
-    costHint: 'Only requests of known cost, at the currently configured costs',
+    costHint:
+      'Calculated at the currently configured costs, without requests whose cost is unknown',
     profit: 'Profit',
-    profitHint: 'Only requests of known cost',
+    profitHint: 'Without requests whose cost is unknown',
     margin: 'Margin',
     uncosted: 'Cost unknown',
     uncostedHint: 'Requests to models and channels without a configured cost',

@@ -9,8 +9,8 @@ export const sumOf = (months: readonly Pick<Month, Amount>[], name: Amount): Pic
   months.reduce((sum, row) => sum + parseAmount(row[name] ?? '0'), 0n);
 
 /**
- * Returns the profit margin of the months: the profit divided by the revenue whose cost is known,
- * which is profit plus cost. Null if this revenue is not positive.
+ * Returns the profit margin of the months: the profit divided by the part of the revenue whose cost
+ * is known. This part is the sum of profit and cost. Null if it is not positive.
  */
 export function marginOf(months: readonly Pick<Month, Amount>[]): number | null {
   const profit = sumOf(months, 'profit');

@@ -24,7 +24,7 @@ export const brandingTexts = defineTexts('admin-branding', {
     supportHint: 'Enter the URL of a website, or mailto: and an email address.',
     terms: 'Terms of service',
     privacy: 'Privacy policy',
-    markdown: 'Use Markdown. If empty, the page does not exist.',
+    markdown: 'Use Markdown. If this text is empty, the console has no page for it.',
     inEnglish: '{{what}} (English)',
     inChinese: '{{what}} (Chinese)',
     asEnglish: 'If empty, the English text is shown.',

@@ -65,7 +65,7 @@ export function CardHistory({ cell, onClose, onEdit, closeOnEscape }: CardHistor
 
 type VersionsProps = Pick<CardHistoryProps, 'onEdit'> & { readonly cell: Cell };
 
-/** Whether a card is announced: it takes effect in the future. */
+/** Whether a price card is announced, that is, takes effect in the future. */
 const isUpcoming = ({ in_force: isInForce, effective_from: from }: PriceCard): boolean =>
   !isInForce && from !== null && Date.parse(from) > Date.now();
 
@@ -107,7 +107,7 @@ function Versions({ cell, onEdit }: VersionsProps) {
   );
 }
 
-/** Shows whether the card is announced, in force or earlier, and from when. */
+/** Shows whether the price card is announced, in force or earlier, and since when. */
 function State({ card }: { readonly card: PriceCard }) {
   const t = useTexts(cardsTexts);
   const isAhead = isUpcoming(card);
@@ -159,7 +159,7 @@ function useVersions(pages: CardPages, hasMore: boolean): ReadonlyMap<string, Ca
   }, [pages, hasMore]);
 }
 
-/** The exact prices of a card and the changes since the previous version. */
+/** The exact prices of a price card, and what changed since the previous version. */
 function PriceLines({ version }: { readonly version: CardVersion }) {
   const t = useTexts(cardsTexts);
   const { card, previous } = version;

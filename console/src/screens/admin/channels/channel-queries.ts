@@ -26,7 +26,8 @@ export type Tested = {
   /** The kind of the model; omitted for a chat model. */
   readonly kind?: 'chat' | 'image' | 'embedding';
   /**
-   * A merge patch with unsaved settings, with which to test; omitted to test the saved settings.
+   * A merge patch with unsaved settings, which the test applies. If it is omitted, the test uses
+   * the saved settings.
    */
   readonly change?: JsonObject | undefined;
 };

@@ -162,7 +162,8 @@ function useMainChannel(): (model: string) => string | undefined {
 
 /**
  * Returns the columns.
- * @param all the routes of all channels, from which the share of each route is calculated.
+ * @param all the routes of all channels, from which the column `share` is calculated: the
+ *   fraction of its channel's requests that each route receives.
  */
 function useColumns(
   all: readonly RouteHealth[],
@@ -272,7 +273,8 @@ function useFigures(all: readonly RouteHealth[]): readonly Column<RouteHealth>[]
       name: 'share',
       heading: t('share'),
       end: true,
-      // If each channel has only one route, each share is 100%, so the column is hidden.
+      // If each channel has only one route, every route receives 100% of the requests, so the
+      // column is hidden.
       show: all.some((route) => shareOf(route) < 1) ? 'wide' : 'chosen',
       cell: (route) => {
         const part = shareOf(route);

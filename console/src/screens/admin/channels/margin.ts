@@ -20,8 +20,8 @@ export type MarginLine = {
 };
 
 /**
- * Returns the margin of each listed price. A token bucket without a listed price is left out: its
- * tokens are sold at another bucket's price.
+ * Returns the margin of each listed price. A token bucket without a listed price is left out,
+ * because its tokens are charged at the price of another bucket.
  */
 export function marginLines({ price, cost }: Pick<ChannelOffer, 'price' | 'cost'>): MarginLine[] {
   const images = Object.entries(price.per_image ?? {});
@@ -44,7 +44,8 @@ export const leastMargin = (lines: readonly MarginLine[]): MarginLine | null =>
 
 /**
  * Returns the cost of a bucket, as the gateway does. A bucket without its own cost has the cost of
- * input or output; one-hour cache writes have that of `cache_write`, if set.
+ * input or output. One-hour cache writes without their own cost have the cost of `cache_write`, if
+ * it is set.
  */
 function tokenCost(cost: Price, name: PriceKey): string | null {
   if (name === 'cache_write_1h') return cost.cache_write_1h ?? cost.cache_write ?? cost.input;

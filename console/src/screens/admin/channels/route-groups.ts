@@ -8,8 +8,8 @@ export type ChannelRoutes = {
   readonly channel: RouteHealth['channel'];
   readonly routes: readonly RouteHealth[];
   /**
-   * The state of the channel. `well`: all routes in service have closed circuit breakers. `out`: no
-   * route is available. `partly`: otherwise.
+   * The state of the channel: `well` if the circuit breakers of all routes in service are closed,
+   * `out` if no route is available, and `partly` in all other cases.
    */
   readonly state: 'well' | 'partly' | 'out';
 };
@@ -39,8 +39,9 @@ function stateOf(routes: readonly RouteHealth[]): ChannelRoutes['state'] {
 const isInService = (route: RouteHealth): boolean => route.out_of_service === null;
 
 /**
- * Whether the route receives no requests now: it is out of service, or it must still wait because
- * its circuit breaker is open or it is cooling down.
+ * Whether the route receives no requests now. It receives none if it is out of service. It also
+ * receives none while its circuit breaker is open or it is cooling down, until the time to wait is
+ * over.
  */
 export const isOut = (route: RouteHealth): boolean =>
   !isInService(route) ||
@@ -59,9 +60,9 @@ export function standingCounts(routes: readonly RouteHealth[]): StandingCounts {
 }
 
 /**
- * Returns the fraction of the channel's requests that the route receives. Only routes with the
- * lowest priority number of the available routes receive requests, by weight; others get 0. If no
- * route is available, all count as available.
+ * Returns the fraction of the channel's requests that the route receives. Only the available routes
+ * with the lowest priority number receive requests, distributed by weight. All other routes get 0.
+ * If no route is available, all count as available.
  * @param routes all routes of the channel.
  */
 export function share(route: RouteHealth, routes: readonly RouteHealth[]): number {

@@ -25,7 +25,7 @@ export type RouteGroup = {
 
 export type TestAllProps = {
   readonly groups: readonly RouteGroup[];
-  /** A merge patch with unsaved settings of the upstream, with which it is tested. */
+  /** A merge patch with unsaved settings of the upstream, which the tests apply. */
   readonly change?: JsonObject | undefined;
 };
 

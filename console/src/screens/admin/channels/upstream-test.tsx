@@ -16,7 +16,7 @@ import { type RouteGroup, TestAll } from './test-all.tsx';
 import { UpstreamFindings } from './upstream-findings.tsx';
 
 export type TestScope = RouteScope & {
-  /** A merge patch with unsaved settings of the upstream, with which it is tested. */
+  /** A merge patch with unsaved settings of the upstream, which the test applies. */
   readonly change?: JsonObject;
   /** The model as callers name it. If set, this sheet can also test the model's other routes. */
   readonly sold?: string;
@@ -91,7 +91,10 @@ function UpstreamTest({ of: { upstream, ...asked }, models }: TestProps) {
   );
 }
 
-/** Returns the groups of routes to test together: those of the model, and those of each channel. */
+/**
+ * Returns the groups of routes that can be tested together: one group with all routes of the model,
+ * and one for each channel of the model.
+ */
 function useRouteGroups(model: string | undefined): readonly RouteGroup[] {
   const t = useTexts(channelTexts);
   const channelName = useChannelName();

@@ -17,8 +17,8 @@ export type ConfigNode = Schemas['ConfigNode'];
 export const EXPORT_ADDRESS = '/admin/v1/config/export';
 const PAGE_REVISIONS = 50;
 /**
- * How often the console loads the nodes again. It is short, because nodes follow a change within
- * seconds.
+ * The interval at which the console loads the list of nodes again. It is short, because nodes apply
+ * a change within seconds.
  */
 const NODES_REFRESH_MS = 5_000;
 

@@ -60,7 +60,7 @@ export function Attention({ summary }: { readonly summary: Summary }) {
 type RowProps = {
   /** The number to show; undefined while loading. */
   readonly figure: number | undefined;
-  /** The tone of the figure unless it is zero. */
+  /** The tone in which the number is shown, unless the number is zero. */
   readonly tone: Tone;
   readonly children: ReactNode;
 };

@@ -78,7 +78,8 @@ function PriceListForm({ of, revision, taken, onProposed, onClose }: FormProps) 
     send: ({ name, factor, only }) =>
       proposalOf(revision, name, {
         factor: factor.trim(),
-        // Null removes the setting in a merge patch, so that all models are sold.
+        // In a merge patch, null removes the setting. Without the setting, the price list sells all
+        // models.
         only: only.length === 0 ? null : only,
       }),
     onSent: onProposed,

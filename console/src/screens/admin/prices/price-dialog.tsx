@@ -24,9 +24,9 @@ import { PriceReview } from './price-review.tsx';
 import { pricesTexts } from './prices-texts.ts';
 
 /**
- * A change of prices. It edits the prices of one model, multiplies the prices of several models by
- * a factor, restores an earlier price card, or withdraws an announced price. A null channel means
- * all channels.
+ * A change of prices, of one of four kinds (`by`). It edits the prices of one model, multiplies the
+ * prices of several models by a factor, restores an earlier price card, or withdraws an announced
+ * price. A null channel means all channels.
  */
 export type Editing =
   | { readonly by: 'price'; readonly model: string; readonly channel: ChannelName | null }

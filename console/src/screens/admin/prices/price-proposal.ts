@@ -1,4 +1,7 @@
-/** Proposed price changes, to preview and then save: edits, a restored or a withdrawn price. */
+/**
+ * Proposed price changes, which a person previews and then saves. A proposal edits prices, restores
+ * an earlier price, or withdraws an announced price.
+ */
 import {
   type ConfigChange,
   changeConfig,
@@ -38,7 +41,7 @@ export type Proposal = {
   readonly send: (saving: Saving | null) => Promise<ConfigChange>;
 };
 
-/** Computes the edits from the current models. */
+/** Computes the price edits from the configured models. */
 export type Compute = (
   models: Models,
 ) => Pick<Multiplied, 'edits'> & Partial<Multiplied> & { readonly from?: string | null };

@@ -1,4 +1,7 @@
-/** The third step: each model's name for callers, channel, sizes, cost and price. */
+/**
+ * The third step of the guided form that connects a provider: for each model, the name for callers,
+ * the channel, sizes, cost and price.
+ */
 import {
   Button,
   Checkbox,

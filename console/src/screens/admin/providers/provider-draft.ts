@@ -22,7 +22,10 @@ export type ProviderFields = {
 export const KINDS = ['chat', 'image', 'embedding'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The values for one image size: the cost and price of an image, or its tokens. */
+/**
+ * The values for one image size: the cost and the price of an image of this size, or its number of
+ * tokens.
+ */
 export type SizeAmounts = { readonly [Name in 'cost' | 'price' | 'tokens']: string };
 export const NO_AMOUNTS: SizeAmounts = { cost: '', price: '', tokens: '' };
 
@@ -37,7 +40,6 @@ export type SoldModel = {
   readonly context: string;
   readonly maxOutput: string;
   readonly readsImages: boolean;
-  /** The number of dimensions of an embedding. */
   readonly dimensions: string;
   readonly sizes: readonly string[];
   /** Whether images are priced by token, as text is. */

@@ -1,6 +1,6 @@
 /**
- * The first step: the kind of provider, its address and key. Reading the model list tests address
- * and key.
+ * The first step of the guided form that connects a provider: the kind of provider, its address and
+ * its key. Reading the provider's model list tests the address and the key.
  */
 import {
   Checkbox,
@@ -124,8 +124,8 @@ function Makes({ providers, fields, upstreams, onPick }: MakesProps) {
       ...{ make, protocol },
       name: freeName(make.replace('generic', 'provider'), upstreams),
       base_url: baseUrl ?? '',
-      // Private addresses are allowed for a server that the operator runs: it is nearly always in
-      // the same private network.
+      // Private addresses are allowed for a server that the operator runs, because such a server is
+      // nearly always in the gateway's private network.
       allow_private: isOwn && baseUrl !== null,
     });
   };

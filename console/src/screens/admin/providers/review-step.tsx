@@ -1,4 +1,7 @@
-/** The last step: the effects of the change, and a button that saves all of it. */
+/**
+ * The last step of the guided form that connects a provider: the effects of the change, and a
+ * button that saves all of it.
+ */
 import { Alert, Checkbox, List, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,7 @@
-/** The fields for cost and price of each image size: per image, or by its tokens. */
+/**
+ * The form fields for each image size: the cost and the price of an image, or its number of tokens
+ * if images are priced by token.
+ */
 import { Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useTexts } from '#i18n/texts.ts';
 import {

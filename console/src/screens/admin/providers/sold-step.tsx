@@ -1,4 +1,7 @@
-/** The second step: select the provider's models to sell, and send one of them a test request. */
+/**
+ * The second step of the guided form that connects a provider: select the provider's models to
+ * sell, and send one of them a test request.
+ */
 import { Button, Group, Stack, TagsInput, Text } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';

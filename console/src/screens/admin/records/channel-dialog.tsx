@@ -49,8 +49,8 @@ export type ChannelDialogProps = {
   readonly id: string;
   readonly revision: number;
   /**
-   * The model, and its channel to edit; if the channel is null, the dialog adds one. `opened`
-   * itself is null while the dialog is closed.
+   * The model, and the channel of the model to edit. If the channel is null, the dialog adds a
+   * channel. If `opened` itself is null, the dialog is closed.
    */
   readonly opened: Opened | null;
   readonly onClose: () => void;

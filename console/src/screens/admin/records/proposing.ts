@@ -9,7 +9,10 @@ import type { Proposal } from '#screens/admin/settings/change-dialog.tsx';
 import { type SendChange, useConfigChanged } from '#screens/admin/settings/config-queries.ts';
 
 export type Proposing<About> = {
-  /** Sends the change as a dry run. The dialog shows `about`, the subject of the change. */
+  /**
+   * Sends the change as a dry run. The dialog shows `about`, a description of what the change
+   * concerns.
+   */
   readonly propose: (about: About, send: SendChange) => void;
   readonly proposal: (Proposal & { readonly about: About }) | null;
   readonly close: () => void;

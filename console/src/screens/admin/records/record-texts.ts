@@ -71,7 +71,7 @@ export const recordTexts = defineTexts('admin-records', {
     routeAt: 'Route {{at}}',
     addRoute: 'Add route',
     withoutRoute: 'Remove route {{at}}',
-    drop: 'Fields to drop',
+    drop: 'Request fields to drop',
     dropHint:
       'Request fields that the gateway removes because the upstream refuses them for this model, such as temperature.',
     noUpstream: 'Choose an upstream.',
@@ -153,7 +153,7 @@ export const recordTexts = defineTexts('admin-records', {
     routeAt: '路由 {{at}}',
     addRoute: '添加路由',
     withoutRoute: '移除路由 {{at}}',
-    drop: '去除字段',
+    drop: '去除的请求字段',
     dropHint: '此模型的上游不接受、因此由网关去除的请求字段，例如 temperature。',
     noUpstream: '请选择上游。',
     noName: '请输入此模型在上游的名称。',

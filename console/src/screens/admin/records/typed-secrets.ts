@@ -40,7 +40,9 @@ export function referring(
   return { edits: changed, secrets };
 }
 
-/** Returns a sender of the edits. It stores the typed keys first, except in a dry run. */
+/**
+ * Returns the function that sends the edits. It stores the typed keys first, except in a dry run.
+ */
 export const storingSecrets =
   (revision: number, taken: ReadonlySet<string>): Sender =>
   (fields, edits): SendChange => {

@@ -38,7 +38,7 @@ export const redeemTexts = defineTexts('admin-redeem-codes', {
     count: 'Number of codes',
     eachAmount: 'Amount per code',
     currency: 'Currency',
-    reasonHint: 'Recorded in the ledger, for example an event or an invoice',
+    reasonHint: 'For example an event or an invoice. The reason is recorded in the ledger.',
     expiresHint: 'Last valid day ({{zone}}). Leave empty for no expiry date.',
     dateWrong: 'Enter a date.',
     total: 'Total value',

@@ -9,7 +9,7 @@ export type RouteHistory = components['schemas']['RouteHistory'];
 type Point = RouteHistory['points'][number];
 export type Percentile = 'p50' | 'p95';
 
-/** The results of attempts, in the order of the stack. */
+/** The results of attempts, in the order in which the chart stacks them. */
 export const RESULTS = [
   'success',
   'rate_limited',

@@ -24,8 +24,8 @@ export const fieldsQuery = queryOptions({
 export const recordFieldsQuery = (section: 'upstreams' | 'models', id: string) =>
   queryOptions({
     queryKey: [...CONFIG, 'fields', section, id],
-    // Nothing is cached, so that the page starts with the newest revision: the gateway refuses
-    // changes to an older one.
+    // Nothing is cached, so that the page starts with the newest revision. The gateway refuses
+    // changes that are based on an older revision.
     gcTime: 0,
     queryFn: ({ signal }) =>
       answerOf(

@@ -69,8 +69,8 @@ test('every setting has a name and says what it does, in both languages', () => 
 });
 
 /**
- * Returns the paths of all fields that records of a section have; each path starts within the
- * record.
+ * Returns the paths of all settings of an upstream or a model, such as `upstreams.base_url`. A path
+ * contains the section, but not the name of the upstream or model.
  */
 const pathsOf = (section: RecordSection, ...values: readonly object[]): readonly string[] =>
   values.flatMap((value) =>

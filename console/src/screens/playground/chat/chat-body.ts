@@ -91,7 +91,8 @@ function contentOf(text: string, attachments: readonly Attachment[]): Json {
  */
 function answerMessages(answer: Answer): readonly ChatMessage[] {
   const { text, refusal, reasoning, reasoningDetails } = answer;
-  // The calls of an unfinished answer are left out: they may be incomplete and cannot have results.
+  // The tool calls of an unfinished answer are left out, because they may be incomplete and cannot
+  // have results.
   const toolCalls = answer.phase === 'done' ? answer.toolCalls : [];
   const content = text || refusal;
   if (content === '' && toolCalls.length === 0) return [];

@@ -88,7 +88,7 @@ export class ChatStore {
     this.change((state) => ({ ...state, threads: [...state.threads, thread] }));
   }
 
-  /** Adds a column with an unused model; if all are used, with the first column's model. */
+  /** Adds a column with an unused model or, if all are used, with the model of the first column. */
   compare(models: readonly Model[]): void {
     const used = this.#state.threads.map(({ model }) => model);
     const other = models.find(({ id }) => !used.includes(id))?.id ?? used[0];

@@ -33,8 +33,8 @@ export type Thread = {
   /** The exact sum of the charges by currency, including charges for removed answers. */
   readonly spent: Amounts;
   /**
-   * What the prompt cache saved, exact and by currency: the amount by which cache reads lowered
-   * `spent`, minus the additional cost of cache writes.
+   * The amounts that the prompt cache saved, exact and by currency: what cache reads saved, minus
+   * the additional cost of cache writes.
    */
   readonly saved: Amounts;
 };

@@ -89,7 +89,7 @@ export type ImagePrice = {
   /** The price of all images in the charged currency. */
   readonly total: { readonly amount: string; readonly currency: string };
   /**
-   * Whether `total` is only the highest possible price, since the number of tokens is not known
+   * Whether `total` is only the highest possible price, because the number of tokens is not known
    * yet.
    */
   readonly isMost: boolean;

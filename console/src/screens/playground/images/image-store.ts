@@ -34,7 +34,6 @@ export type ImageStoreDeps = GenerateDeps & {
   /** Returns the Unix time in milliseconds. */
   readonly nowMs: () => number;
   readonly onGenerated: () => void;
-  /** The browser's storage for images. */
   readonly shelf: Shelf;
 };
 

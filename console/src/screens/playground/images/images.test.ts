@@ -83,8 +83,8 @@ describe('an image request', () => {
         }),
       ],
     });
-    // The estimate assumes at most 30 prompt tokens: one for each of the 12 bytes, and 18 for the
-    // message frame.
+    // The estimate assumes at most 30 prompt tokens: 12 for the 12 bytes of the prompt, and 18 for
+    // the message frame.
     expect(priceOf(form({ count: 2, quality: 'low' }), model)).toEqual({
       each: { amount: '0.006', currency: 'USD' },
       total: { amount: '0.01215', currency: 'USD' },

@@ -1,4 +1,7 @@
-/** Shows one image of the gallery in full size, with buttons, keys and swipes to the others. */
+/**
+ * Shows one image of the gallery in full size. Buttons, arrow keys and swipes lead to the other
+ * images of the gallery.
+ */
 import { ActionIcon, Button, Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconDownload, IconForms } from '@tabler/icons-react';
 import { type KeyboardEvent, type TouchEvent, useRef } from 'react';
@@ -25,7 +28,8 @@ export function Lightbox({ pictures, src, onShow, onReuse }: LightboxProps) {
   const picture = pictures[index];
   const touched = useRef<{ readonly x: number; readonly y: number } | null>(null);
   const count = pictures.length;
-  // The buttons wrap around at both ends, so that a focused button is never disabled.
+  // The previous and next buttons wrap around at both ends, so that a focused button is never
+  // disabled.
   const move = (steps: number): void =>
     onShow(pictures[(index + steps + count) % count]?.src ?? null);
   const onKeyDown = ({ key }: KeyboardEvent): void => {

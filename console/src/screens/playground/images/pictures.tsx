@@ -16,7 +16,10 @@ export type GalleryPicture = {
   readonly form: ImageForm;
 };
 
-/** Returns the images of a request that can be shown; none if their URLs have expired. */
+/**
+ * Returns the images that a request has generated. Returns none while the request is running, after
+ * it has failed, or after the URLs of its images have expired.
+ */
 export function picturesOf({ form, result }: ImageRun, nowMs: number): readonly GalleryPicture[] {
   if (result.phase !== 'done') return [];
   const { expiresAt, pictures } = result.generated;

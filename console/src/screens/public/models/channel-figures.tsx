@@ -1,4 +1,7 @@
-/** Figures of a channel's health. An unknown figure is shown as a dash. */
+/**
+ * The numbers that describe a channel's health, such as its speed. An unknown number is shown as a
+ * dash.
+ */
 import { Text, Tooltip } from '@mantine/core';
 import { modelTexts } from '#catalogue/model-texts.ts';
 import type { Channel } from '#catalogue/models.ts';

@@ -1,4 +1,7 @@
-/** The prices and health of a model's channels. On a phone, prices come first in each card. */
+/**
+ * A table with the prices and health of a model's channels. On a phone, each channel is a card with
+ * the prices above the health.
+ */
 import { Text, Tooltip } from '@mantine/core';
 import { ChannelState } from '#catalogue/channel-state.tsx';
 import { ListedPrice, useChannelName } from '#catalogue/model-facts.tsx';
@@ -60,7 +63,8 @@ export function ChannelPrices({ model }: { readonly model: Model }) {
 }
 
 /**
- * On a phone, the first price is shown beside the channel's name, and the other prices below it.
+ * On a phone, a channel's first price is shown beside the channel's name, and its other prices
+ * below the name.
  */
 const placeOf = (at: number) => ({ phone: at === 0 ? 'amount' : 'detail' }) as const;
 
@@ -100,7 +104,10 @@ function imageColumns({ channels }: Model, unit: string): readonly Column<Channe
   }));
 }
 
-/** Shows the input price for a kind of token that has no price of its own, with an explanation. */
+/**
+ * Shows the input price in place of the price of a kind of tokens for which no price is listed,
+ * with an explanation.
+ */
 function Unlisted({ hint, amount }: { readonly hint: string; readonly amount: string | null }) {
   return (
     <Tooltip label={hint}>

@@ -68,7 +68,10 @@ const PROMPT_TOKENS = 50;
 /** The maximum value of an input field, which exceeds the tokens of any request. */
 const MAX_COUNT = 1_000_000_000;
 
-/** Returns the cost of the request on a channel; null if the channel would refuse it. */
+/**
+ * Returns the cost that the entered request has on a channel; null if the channel would refuse such
+ * a request.
+ */
 type CostOf = (channel: Channel) => SituationCost | null;
 const NO_SITUATION: Situation = { facts: {}, times: [], uses: new Map() };
 
@@ -85,7 +88,7 @@ export function CostCalculator({ model }: { readonly model: Model }) {
 
 type TokenCalculatorProps = {
   readonly model: Model;
-  /** The kinds of tokens that requests of the model have. */
+  /** The kinds of tokens that are counted in requests to the model. */
   readonly kinds: readonly TokenKind[];
   readonly example: TokenCounts;
 };
@@ -266,8 +269,8 @@ type SituationProps = {
 };
 
 /**
- * The fields for everything that prices depend on, except the prompt length, which follows from the
- * token counts.
+ * The form fields for the circumstances that change a price, such as the time of day and the use of
+ * tools. The prompt length needs no field, because it follows from the token counts.
  */
 function SituationFields({ model, situation, onChange }: SituationProps) {
   const t = useTexts(texts);

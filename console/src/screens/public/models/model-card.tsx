@@ -69,7 +69,10 @@ export function ModelCard({ model, choice }: ModelCardProps) {
 export const defaultChannel = ({ channels }: Model): Channel | undefined =>
   channels.find((channel) => channel.default);
 
-/** Returns the best health state of the model's channels, one of the states on the status page. */
+/**
+ * Returns the best health state among the model's channels. The states are those of the status
+ * page.
+ */
 export const stateOf = ({ channels }: Model): State =>
   (['healthy', 'unknown', 'degraded'] as const).find((state) =>
     channels.some(({ health }) => health.status === state),

@@ -79,7 +79,10 @@ type ModelFiltersProps = {
   readonly count: number;
 };
 
-/** Shows only filters that exclude some models, so a short list has few filters. */
+/**
+ * Shows only those filters that exclude some of the models. Therefore, a short list of models has
+ * few filters.
+ */
 export function ModelFilters({ models, count }: ModelFiltersProps) {
   const t = useTexts(texts);
   const words = useTexts(modelTexts);
@@ -166,7 +169,7 @@ const chip = (name: 'kind' | 'input' | 'tag', value: string, label: string) => (
   ...{ name, value, label },
 });
 
-/** The fields for the sort order and the layout. */
+/** The controls for the sort order and the layout of the list. */
 function Arrangement() {
   const t = useTexts(texts);
   const { search, field } = useFields();

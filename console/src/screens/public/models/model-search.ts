@@ -8,7 +8,6 @@ import { parseAmount } from '#money/amount.ts';
 export const KINDS = every<Model['kind']>({ chat: true, image: true, embedding: true });
 export const SORTS = ['price', 'context', 'newest'] as const;
 export const VIEWS = ['cards', 'table'] as const;
-/** The maximum number of compared models. */
 export const MAX_COMPARED = 4;
 
 /** Whether a text can be used as a maximum price. */
@@ -69,8 +68,8 @@ function hasWords(model: Model, query: string): boolean {
 }
 
 /**
- * Returns the model of the same kind with the nearest price, as a suggestion for a comparison;
- * undefined if there is no other model of this kind.
+ * Returns the model of the same kind whose price is nearest, as a suggestion for a comparison.
+ * Returns undefined if there is no other model of this kind.
  */
 export function nearestModel(model: Model, models: readonly Model[]): Model | undefined {
   const price = lowestPrice(model);

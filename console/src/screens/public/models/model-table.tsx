@@ -26,7 +26,8 @@ export function ModelTable({ models, choice }: ModelTableProps) {
       columns={columns}
       rows={models}
       keyOf={({ id }) => id}
-      // No summary, since the page already states the number of models.
+      // The table shows no summary of its own, because the page already states the number of
+      // models.
       summary=""
     />
   );

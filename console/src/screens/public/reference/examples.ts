@@ -22,7 +22,7 @@ const AUTHORIZATION = {
 /** A request with its required fields, and with placeholders for values. */
 export type ExampleRequest = {
   readonly method: string;
-  /** The path with its query. */
+  /** The URL path with its query string. */
   readonly path: string;
   readonly scheme: keyof typeof AUTHORIZATION | undefined;
   readonly body: Json;
@@ -51,8 +51,8 @@ export function exampleRequest(
 }
 
 /**
- * Returns a meaningful body for a request to a model, such as a chat with a question, so that it
- * can be sent unchanged. For any other operation, returns `body`.
+ * Returns a request body that makes sense to a model, such as a chat with a question, so that the
+ * request can be sent unchanged. For an operation that calls no model, returns `body`.
  */
 function usual(body: Json, path: string, model: string): Json {
   const question = [{ role: 'user', content: 'Hello!' }];

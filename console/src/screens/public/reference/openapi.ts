@@ -1,6 +1,6 @@
 /**
- * Reads the parts of `/openapi.json` that the reference shows. Unexpected parts are left out, since
- * the document is not trusted.
+ * Reads the parts of `/openapi.json` that the API reference in the console shows. Unexpected parts
+ * are left out, because the document is not trusted.
  */
 import { asList, asObject, asText, isObject, type JsonObject } from '#api/json.ts';
 
@@ -37,8 +37,8 @@ export type Operation = {
   readonly method: string;
   readonly path: string;
   /**
-   * The path of the same operation under the other prefix (`/v1` or `/v2`); null if it has only one
-   * path.
+   * The path of the same operation under the other version prefix: `/v2` if `path` is under `/v1`,
+   * and vice versa. Null if the operation has only one path.
    */
   readonly alsoAt: string | null;
   readonly tag: Tag;
@@ -117,8 +117,8 @@ function jsonSchemaOf(body: unknown): Schema | null {
 }
 
 /**
- * Removes duplicates: an operation that exists under both `/v1` and `/v2` is listed only under the
- * prefix that its clients use. Its `alsoAt` is the path under the other prefix.
+ * Removes duplicates. An operation that exists under both `/v1` and `/v2` is listed only under the
+ * prefix that its clients use, and its `alsoAt` is the path under the prefix that is not listed.
  */
 function withoutTwins(operations: readonly Operation[]): readonly Operation[] {
   const known = new Map(operations.map((each) => [`${each.method} ${each.path}`, each]));

@@ -1,4 +1,4 @@
-/** The details of one operation. */
+/** The details of one operation of the API reference. */
 import { Badge, Code, Group, Stack, Tabs, Text, Title, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
@@ -195,7 +195,7 @@ function SchemaFields({ schema, schemas }: SchemaFieldsProps) {
 
 type FieldRowProps = { readonly field: Field } & Pick<SchemaFieldsProps, 'schemas'>;
 
-/** The fields of a schema; nested fields expand on request. */
+/** One field of a JSON schema. Its nested fields are shown when the person expands it. */
 function FieldRow({ field, schemas }: FieldRowProps) {
   const t = useTexts(referenceTexts);
   const [isOpen, setOpen] = useState(false);

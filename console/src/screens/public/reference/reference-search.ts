@@ -1,5 +1,5 @@
 /** The filter of the API reference, which is kept in the page's URL. */
 import { searchReader, text } from '#components/search-reader.ts';
 
-/** The search parameters of the page. Without `q`, all operations are shown. */
+/** The URL parameters of the API reference. Without `q`, the page shows all operations. */
 export const referenceSearch = searchReader({ q: text });

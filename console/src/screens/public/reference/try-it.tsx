@@ -10,7 +10,7 @@ import { referenceTexts } from './reference-texts.ts';
 /** The maximum number of characters of a response that are shown. A base64 image has millions. */
 const MAX_SHOWN = 20_000;
 
-/** The key that all forms of the page share. A reload discards it. */
+/** The API key that all forms of the page share. A reload of the page discards it. */
 let typedKey = '';
 
 type Outcome =

@@ -1,4 +1,7 @@
-/** Incidents and maintenance reported by the operator: open ones as cards, past ones in a list. */
+/**
+ * Incidents and maintenance that the operator has reported. Each open one is a card; the past ones
+ * are in a list.
+ */
 import { Box, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { type Notice, NoticeState, useAffectedNames } from '#catalogue/notice-facts.tsx';
 import { ShortTime } from '#components/moment.tsx';
@@ -87,7 +90,8 @@ function Facts({ notice }: { readonly notice: Notice }) {
 }
 
 /**
- * The latest update in full. The earlier ones are in a list, which is collapsed if there are many.
+ * Shows the latest update of an incident in full. The earlier updates are in a list, which is
+ * collapsed if there are many.
  */
 function Updates({ notice: { updates } }: { readonly notice: Notice }) {
   const t = useTexts(texts);

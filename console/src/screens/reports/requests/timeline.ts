@@ -3,8 +3,8 @@ import type { RequestDetails } from '#bill/request-details.ts';
 
 export type Bar = {
   /**
-   * An `attempt` lasts until the status line or the failure. An `answer` lasts from the first byte
-   * to the end of the request.
+   * An `attempt` lasts until the upstream returns its status line, or until the attempt fails. An
+   * `answer` lasts from the first byte to the end of the request.
    */
   readonly kind: 'attempt' | 'answer';
   readonly channel: string;

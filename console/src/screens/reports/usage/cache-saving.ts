@@ -6,8 +6,9 @@ import { type Pico, parseAmount } from '#money/amount.ts';
 const MILLION = 1_000_000n;
 
 /**
- * Returns the saving in each currency: the price of the cached tokens as plain input, minus their
- * price as cache reads and writes. Cache writes cost extra, so a saving can be negative.
+ * Returns the amount saved in each currency. It is what the cached tokens would cost as plain
+ * input, minus what they cost as cache reads and cache writes. It can be negative, because cache
+ * writes cost extra.
  * @param rows usage by model and channel. Models without token prices are ignored.
  */
 export function cacheSaving(

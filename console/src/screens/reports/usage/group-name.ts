@@ -1,4 +1,4 @@
-/** The names and colors of the groups of the report. */
+/** The names and colors of the groups in the usage report, such as its models. */
 import { useMemo } from 'react';
 import { useModelSlots } from '#catalogue/model-colors.ts';
 import { useChannelName } from '#catalogue/model-facts.tsx';
@@ -18,8 +18,8 @@ export type Groups = {
 };
 
 /**
- * Returns the names and colors of the groups.
- * @param ranked the groups of the report, in order of decreasing spend.
+ * Returns the names and colors of the groups in the usage report.
+ * @param ranked the groups, in order of decreasing spend.
  */
 export function useGroups(by: Grouping, ranked: readonly string[]): Groups {
   const [language] = useLanguage();

@@ -1,4 +1,4 @@
-/** The speed of answers: medians over the newest successful requests of the report. */
+/** The speed of answers in the usage report: medians over the newest successful requests. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
 import type { components } from '#api/schema.gen.ts';

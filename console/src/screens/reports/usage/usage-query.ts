@@ -21,8 +21,8 @@ export type UsageReport = {
   /** The rows by group. A group may have a row for each day. */
   readonly groups: readonly UsageRow[];
   /**
-   * Whether `days` is divided into groups; false if the groups are the days themselves, or too many
-   * to draw.
+   * Whether `days` is divided into groups. It is not if the groups are the days themselves, or if
+   * there are too many groups to draw.
    */
   readonly isSplit: boolean;
 };

@@ -105,7 +105,9 @@ export function totalsByGroup(
   );
 }
 
-/** Returns the total over all groups. Sorts the currencies as on every other page. */
+/**
+ * Returns the total over all groups. The currencies are in the same order as on every other page.
+ */
 export function totalOfAll(rows: readonly UsageRow[]): GroupTotal {
   const total = rows.reduce(added, nothing('', ''));
   const charge = CURRENCIES.flatMap((currency) => {

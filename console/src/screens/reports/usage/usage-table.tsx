@@ -1,6 +1,6 @@
 /**
- * The table of the report: one line per group with its usage over the whole range, linked to its
- * requests.
+ * The table of the usage report. Each line shows the usage of one group over the whole range, and
+ * links to the group's requests.
  */
 import { Card, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

@@ -1,6 +1,6 @@
 /**
- * The step that shows the models for sale, which are demo models at first. It also shows how to
- * connect a provider: with a form, or with lines for the configuration file.
+ * The step that shows the models that the gateway sells, which are demo models at first. It also
+ * shows how to connect a provider, either with a form or with lines for the configuration file.
  */
 import { Group, Select, Stack, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
@@ -141,7 +141,7 @@ function Price({ model }: { readonly model: Model }) {
   );
 }
 
-/** Shows the lines that connect a provider, if the configuration is in a file. */
+/** Shows the configuration lines that connect a provider, if the configuration is in a file. */
 function OwnModel() {
   const t = useTexts(texts);
   const [provider, setProvider] = useState<Provider | null>(null);

@@ -38,10 +38,10 @@ export function costOf(answer: Answer, model: Model | undefined): Cost | null {
 const USUAL: Situation = { facts: {}, times: [], uses: new Map() };
 
 /**
- * Returns how much the prompt cache saved on an answer, as a decimal: the price of the same tokens
- * without a cache, minus the charge. Negative when cache writes cost more than reads saved. Null
- * when the cache was not used, or when the current prices do not yield the charge, for example
- * because they have changed.
+ * Returns how much the prompt cache saved on an answer, as a decimal. This is the price of the same
+ * tokens without a cache, minus the charge. It is negative when cache writes cost more than reads
+ * saved. Null when the cache was not used, or when the current prices do not yield the charge, for
+ * example because they have changed.
  */
 export function cacheSaving({ usage, ...answer }: Answer, model: Model | undefined): string | null {
   if (model === undefined || usage?.cost == null) return null;

@@ -5,8 +5,8 @@ import { tokensOf } from '#catalogue/usage-buckets.ts';
 import type { Usage } from '#chat/answer.ts';
 
 /**
- * How often the charge is requested. It may not exist at first, because the gateway settles an
- * interrupted request a moment after the connection ends.
+ * The maximum number of times that the charge is requested. The charge may not exist at first,
+ * because the gateway settles an interrupted request a moment after the connection ends.
  */
 const TRIES = 8;
 const TRY_AGAIN_MS = 400;

@@ -86,8 +86,8 @@ export async function attach(file: File): Promise<Attachment> {
 }
 
 /**
- * Returns the type to send a file as: plain text for every file other than an image or a PDF, since
- * models accept no other types.
+ * Returns the type with which to send a file. Every file other than an image or a PDF is sent as
+ * plain text, since models accept no other types.
  */
 const plainType = (type: string): string =>
   type === 'application/pdf' || type.startsWith('image/') ? type : 'text/plain';
