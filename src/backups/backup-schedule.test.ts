@@ -161,7 +161,7 @@ const conformance = (engine: string, open: () => Promise<Database>): void => {
         clock.advance(2 * HOUR_MS);
         await schedule.look();
         expect(backups.made).toBe(1);
-        expect(schedule.state.failed?.why).toContain('in 3 rows');
+        expect(schedule.state.failed?.why).toContain('breach an invariant: 3.');
         expect(alerts).toHaveLength(1);
         clock.advance(4 * HOUR_MS);
         await schedule.look();

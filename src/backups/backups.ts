@@ -226,7 +226,7 @@ function reserve(path: string): string {
   return path;
 }
 
-/** Returns an error that explains what to do if a full disk caused `thrown`. */
+/** Returns an error that says what to do if a full disk caused `thrown`; else returns `thrown`. */
 function asFullDisk(thrown: unknown, folder: string): unknown {
   for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
     if (!('code' in cause) || (cause.code !== 'ENOSPC' && cause.code !== 'EDQUOT')) continue;

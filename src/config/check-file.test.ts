@@ -342,7 +342,7 @@ describe('network upstreams', () => {
 
   test('a key is required, even if none', () => {
     expect(withUpstream('base_url: "https://x.example"')).toEqual([
-      'modelgate.yaml:2: upstreams.net.api_key: is missing; write the key, none for a server without one, or use sign_in',
+      'modelgate.yaml:2: upstreams.net.api_key: is missing; write the API key, or "none" if the server needs no key, or set sign_in instead',
     ]);
   });
 

@@ -89,7 +89,8 @@ function* upstreamChecks(upstream: unknown, path: Path): Generator<Finding> {
     const hasKey = valueAt(upstream, ['api_key']) !== undefined;
     const signsIn = valueAt(upstream, ['sign_in']) !== undefined;
     if (!hasKey && !signsIn) {
-      const message = 'is missing; write the key, none for a server without one, or use sign_in';
+      const message =
+        'is missing; write the API key, or "none" if the server needs no key, or set sign_in instead';
       yield { path: [...path, 'api_key'], message };
     }
     if (hasKey && signsIn) {

@@ -30,7 +30,10 @@ test.each([AZURE, AWS, GOOGLE])('accepts { %s }, and shows none of it', (signIn)
 });
 
 test.each([
-  [AT, 'api_key: is missing; write the key, none for a server without one, or use sign_in'],
+  [
+    AT,
+    'api_key: is missing; write the API key, or "none" if the server needs no key, or set sign_in instead',
+  ],
   [
     `${AT}, api_key: k, sign_in: { ${AZURE} }`,
     'sign_in: cannot be combined with api_key; remove one of the two',

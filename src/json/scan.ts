@@ -321,7 +321,7 @@ export class ScannedObject {
     );
   }
 
-  /** Returns the bytes that a string of `view` has in the body, even if it was truncated. */
+  /** Returns all bytes of a string of `view`, even if `view` holds the string truncated. */
   bytesOf(text: string): Uint8Array {
     const mark = this.#mark === null ? -1 : text.indexOf(markIn(this.#mark));
     const span = mark < 0 ? undefined : this.longStrings[Number(text.slice(mark + 1))];

@@ -99,8 +99,8 @@ export class SmallScan {
   }
 
   /**
-   * Returns where the value at `start` ends. If `JsonScan` must read the object, returns `start` or
-   * less.
+   * Returns where the value at `start` ends. A result of `start` or less means that this scan
+   * cannot read the value, so `JsonScan` must.
    */
   #valueEnd(start: number): number {
     const bytes = this.#bytes;

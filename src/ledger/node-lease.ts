@@ -82,9 +82,9 @@ export class NodeLease {
    * @throws Error when another node has the name.
    */
   static async take(deps: NodeLeaseDeps): Promise<NodeLease> {
-    // Spooled settlements are sent before holds are reaped, because they are more exact than
-    // checkpoints. They are also sent before the lease is taken, because nothing would renew the
-    // lease meanwhile.
+    // Spooled settlements are sent before holds are reaped, because a reaped hold is charged by its
+    // last checkpoint, which is less exact than its settlement. They are also sent before the lease
+    // is taken, because nothing would renew the lease meanwhile.
     await replay(deps, () => true);
     const { ofNewerVersions } = deps.spool;
     if (ofNewerVersions > 0) {

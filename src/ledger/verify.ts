@@ -252,7 +252,8 @@ async function* wrongEntries(sql: Queries): AsyncGenerator<Finding> {
     for (const row of rows) {
       const entry = auditRowOf(row);
       const hash = row['hash'];
-      if (!(hash instanceof Uint8Array)) throw new Error('column hash is not bytes');
+      if (!(hash instanceof Uint8Array))
+        throw new Error('the column `hash` does not contain bytes');
       const detail = wrongLink(entry, hash, last);
       if (detail !== null) yield { subject: `entry ${entry.id}`, detail };
       // Continues from the stored id and hash, so that one broken entry is reported only once.

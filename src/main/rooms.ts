@@ -155,7 +155,9 @@ async function openTelemetry(
     if (action !== 'prompt_log.on' && action !== 'prompt_log.off') return;
     promptSwitch
       .refresh()
-      .catch((err) => deps.log.warn({ err }, 'could not read whose prompts are logged'));
+      .catch((err) =>
+        deps.log.warn({ err }, 'could not read the list of accounts whose prompts are logged'),
+      );
   });
   await promptSwitch.refresh();
   return telemetry;

@@ -269,6 +269,7 @@ const nullable = (text: string | null): NanoAmount | null =>
 /** Parses an amount from the configuration, which has already validated it. */
 function amountOf(text: string): NanoAmount {
   const amount = parseAmount(text);
-  if (amount === null) throw new Error(`the configuration accepted ${text} as an amount`);
+  if (amount === null)
+    throw new Error(`${text} is not an amount, although the configuration was checked`);
   return amount;
 }

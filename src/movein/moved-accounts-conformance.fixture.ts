@@ -115,7 +115,7 @@ export function movedAccountsConformance(open: Open): void {
     };
     const [item, ...others] = await moved.move([renamed], MOVING);
     expect([item?.state, others]).toEqual(['left', []]);
-    expect(item?.reason).toContain('imported before it had an invitation code');
+    expect(item?.reason).toContain('without an invitation code');
     expect((await acmes(accounts)).length).toBe(1);
     const apart = { ...renamed, earlierRef: 'user:2' };
     expect(states(await moved.move([apart], MOVING))).toEqual(['account moved', 'credit moved']);

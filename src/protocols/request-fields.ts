@@ -164,7 +164,7 @@ export type FieldAsk = {
   readonly accountId: string;
 };
 
-/** Decides what is sent. @throws GatewayError `unsupported_value` or `unsupported_parameter`. */
+/** Plans the fields to send. @throws GatewayError `unsupported_value`, `unsupported_parameter` */
 export function planFields(ask: FieldAsk): FieldPlan {
   return new Judgement(ask).plan();
 }

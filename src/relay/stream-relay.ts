@@ -93,7 +93,10 @@ export class StreamRelay implements Running {
     return new ReadableStream(source, { highWaterMark: isSilent ? 2 : 1 });
   }
 
-  /** Handles a disconnect: aborts the upstream, or reads the answer to its end, and settles. */
+  /**
+   * Handles a disconnect of the caller. Either aborts the upstream or reads the answer to its end,
+   * and then settles.
+   */
   abandon(): void {
     this.#carryOn('caller_left', null);
   }

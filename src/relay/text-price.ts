@@ -304,7 +304,7 @@ export class TextPrice implements Price<TokenCard> {
     this.clampedOutput = this.#clamp(funds);
   }
 
-  /** Returns the budget of output, which extends the hold as the output grows. */
+  /** Returns the budget that extends the hold as the output grows. */
   budget(purchase: Purchase, soFar: () => Consumption): OutputBudget {
     const basis = { ...this.basis, outputCap: this.clampedOutput ?? this.basis.outputCap };
     const paidTokens = affordableOutput(basis, purchase.held);

@@ -125,8 +125,8 @@ export class Statements {
     const within = [
       statement`account_id = ${accountId} AND seq <= ${seq} AND (seq < ${seq} OR line < ${line})`,
       ...(end === null ? [] : [statement`seq >= ${end.seq}`]),
-      // `+ 0` prevents planners from using the index of times, which would make them read rows
-      // outside this step.
+      // `+ 0` keeps query planners from using the index on `at_ms`, with which they would read all
+      // rows of these times, and not only those between the sequence numbers of this step.
       statement`at_ms + 0 >= ${BigInt(fromMs)} AND at_ms + 0 < ${BigInt(toMs)}`,
       ...equal({ currency, kind }),
     ];

@@ -134,7 +134,10 @@ export class StoredConfig {
     return null;
   }
 
-  /** Returns the settings of a revision; null if this version cannot read it. */
+  /**
+   * Returns the settings of a revision. Returns null if the revision does not exist, or if this
+   * version of the gateway cannot read it.
+   */
   async #settingsAt(revision: number): Promise<Config | null> {
     const stored = await this.#deps.revisions.at(revision);
     try {

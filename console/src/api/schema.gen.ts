@@ -5003,7 +5003,7 @@ export interface paths {
         };
         options?: never;
         head?: never;
-        /** Correct an incident or maintenance */
+        /** Edit the notice of an incident or of maintenance */
         patch: {
             parameters: {
                 query?: never;
@@ -5551,7 +5551,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a lost authenticator with its recovery codes, and all passkeys */
+        /** Remove a person's authenticator, recovery codes and passkeys */
         delete: {
             parameters: {
                 query?: never;
@@ -25836,9 +25836,9 @@ export interface components {
             image_input: string | null;
             /** @description The price of these tokens; null: they are charged at the price of output. */
             image_output: string | null;
-            /** @description The price of the prompt. */
+            /** @description The price of input tokens, per million tokens. */
             input: string | null;
-            /** @description The price of the answer. */
+            /** @description The price of output tokens, per million tokens. */
             output: string | null;
             /** @description Prices per image, by size, such as 1024x1024, or size and quality, such as 1024x1024/hd. */
             per_image: {
@@ -26176,7 +26176,7 @@ export interface components {
                 image_output: string | null;
                 /** @description The price of the prompt. */
                 input: string | null;
-                /** @description The price of the answer. */
+                /** @description The price of output tokens, per million tokens. */
                 output: string | null;
                 /** @description The price of reasoning. */
                 reasoning: string | null;

@@ -159,7 +159,7 @@ function contentsOf(path: string): Found {
     const stat = statSync(path);
     if (!stat.isFile()) return { problem: `${path} is not a file; write the path of a file` };
     if (stat.size > MAX_FILE_BYTES) {
-      const most = `a reference reads at most ${MAX_FILE_BYTES}`;
+      const most = `a referenced file may have at most ${MAX_FILE_BYTES}`;
       return { problem: `the file ${path} has ${stat.size} bytes; ${most}` };
     }
     const bytes = readFileSync(path);

@@ -206,7 +206,7 @@ describe('a reference to a file', () => {
       [join(empty, 'below'), 'does not exist; create it, or correct the path'],
       [folderIn, 'is not a file; write the path of a file'],
       ['/dev/zero', 'is not a file; write the path of a file'],
-      [long, 'has 65537 bytes; a reference reads at most 65536'],
+      [long, 'has 65537 bytes; a referenced file may have at most 65536'],
       [empty, 'is empty; write the value into it'],
       [binary, 'is not UTF-8 text; write the value as text'],
     ]) {

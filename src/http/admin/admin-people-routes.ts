@@ -61,7 +61,7 @@ export function adminPeopleRoutes(deps: AdminPeopleDeps): readonly Route[] {
     route(
       'DELETE /people/:id/totp',
       {
-        summary: 'Remove a lost authenticator with its recovery codes, and all passkeys',
+        summary: "Remove a person's authenticator, recovery codes and passkeys",
         response: MEMBER,
       },
       clearTotp,

@@ -294,7 +294,7 @@ const authorityOf = ({ id, role, accountId }: Person): Authority => ({
 });
 
 /**
- * Returns the bodies of people, in the order of `people`.
+ * Returns the part of the response that describes each person, in the order of `people`.
  * @param by the caller. Only administrators see how many other accounts a person has.
  */
 async function memberBodies(

@@ -79,7 +79,7 @@ export class AssignedLedger {
     return this.#commands.decide(command, null);
   }
 
-  /** Lets the store decide an extension, and store its checkpoint. @throws as `apply` */
+  /** Extends a hold if the store allows it, which saves the checkpoint. @throws as `apply` */
   async extend(command: ExtendCommand): Promise<Outcome> {
     checkCommand(command);
     return await this.#commands.decide(command, command.holdId);

@@ -24,9 +24,9 @@ const STEP = { writes: 128, commits: 8 } as const;
 export const SLICE_WORK = 24;
 const ACCOUNT_WORK = 2;
 /**
- * The minimum number of writes in a slice (one transaction of booking), as a multiple of the writes
- * in an average commit. It is above 1, because another commit may follow each slice, and booking
- * must be faster than the commits.
+ * The minimum number of writes in a slice (the writes that one transaction books), as a multiple of
+ * the writes in an average commit. One commit may arrive between two slices, so booking only keeps
+ * up if a slice is larger than a commit.
  */
 const AHEAD = 1.5;
 

@@ -144,8 +144,8 @@ function refOf(user: SourceRow): string {
 }
 
 /**
- * Returns a user's ref (name at the source) as it is without an invitation code. The source creates
- * this code on demand, so an earlier run may have moved the user under this ref.
+ * Returns the ref (name at the source) that a user has while it has no invitation code. The source
+ * creates the code on demand, so an earlier run may have imported the user under this ref.
  */
 const plainRefOf = (user: SourceRow): string => `user:${textIn(user, 'id')}`;
 

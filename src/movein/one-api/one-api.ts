@@ -1,6 +1,6 @@
 /**
- * Reads the database of one-api or new-api. Returns the objects that move, and reports those that
- * do not. Has no side effects.
+ * Reads the database of one-api or new-api. Returns the objects to import, and lists those that
+ * cannot be imported. Has no side effects.
  */
 import { type Exact, exactOf, wholeNumber } from '../exact.ts';
 import type { Left, MoveIn } from '../move-in.ts';

@@ -26,7 +26,7 @@ export const passkeyIsKnown = conflict('You have already added this passkey.');
 export const tooManyPasskeys = (most: number): GatewayError =>
   new GatewayError(
     'conflict',
-    `You have ${most} passkeys, which is the limit. Remove one that you do not use first.`,
+    `You have ${most} passkeys, which is the limit. First remove one that you no longer use.`,
   );
 export const noSuchPasskey = errorsOf('not_found')(
   'You have no passkey with this id. List your passkeys to find the right id.',

@@ -1,7 +1,7 @@
 /**
  * Forwards a streamed chat completion. The bytes of chunks are kept, except for the model's name,
- * the usage with the cost, and values that would break a client. Of similar chunks, only the first
- * is parsed, and a template rewrites the others.
+ * the usage with the cost, and values that would break a client. A chunk that differs from an
+ * earlier one only in its text is rewritten by the earlier one's template, without being parsed.
  */
 import { ByteWriter, joinBytes } from '../../json/bytes.ts';
 import { asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';

@@ -101,7 +101,8 @@ function freeText(format: unknown): string {
 }
 
 function refuse({ type, name }: JsonObject, path: string): never {
-  if (type === undefined) throw missing(`${path}.type`, 'it must be the type of the tool');
+  if (type === undefined)
+    throw missing(`${path}.type`, 'it is the type of this tool, such as `function`');
   const isNamed = type === 'function' || type === 'custom' || type === 'namespace';
   if (isNamed && asFilledString(name) === null)
     throw missing(`${path}.name`, 'it must be the name of the tool');

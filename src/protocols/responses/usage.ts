@@ -29,7 +29,8 @@ export type ResponsesReport = {
 };
 
 /**
- * Returns the usage that a response object reports, and how the response was served.
+ * Returns the usage that a response object reports, and the facts that affect its price, such as
+ * the service tier.
  * @param earlier the values that earlier events of the same stream reported.
  */
 export function responsesReport(

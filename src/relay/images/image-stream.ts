@@ -52,7 +52,7 @@ export class StreamedImages extends ImageGoods<OpenedStream> implements Streamed
     attempt.firstByte();
     const { images, usage, served } = await readDrawnImages(response, attempt, scope, 1);
     const [image] = images;
-    if (image === undefined) throw new Error('an answer without images is refused before');
+    if (image === undefined) throw new Error('an answer without images should have been refused');
     const { bytes } = await fileFor(image.bytes, this.choice);
     pass.complete(bytes, usage, served);
     return { pass, reader: new Blob([]).stream().getReader(), first: new Uint8Array(0) };

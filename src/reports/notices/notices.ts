@@ -60,7 +60,10 @@ export class Notices {
     return copy.notices;
   }
 
-  /** Returns all notices, latest first. @throws GatewayError `store_unavailable`. */
+  /**
+   * Returns all notices, latest first, except those that ended more than `KEPT_MS` ago.
+   * @throws GatewayError `store_unavailable`.
+   */
   async list(): Promise<readonly Notice[]> {
     const { sql, clock } = this.#deps;
     const since = clock.nowMs() - KEPT_MS;

@@ -34,7 +34,8 @@ export function examineCopy(path: string): void {
   const file = openUnchanged(path);
   try {
     const [answer] = file.query<{ integrity_check: string }, []>('PRAGMA integrity_check(1)').all();
-    if (answer?.integrity_check !== 'ok') throw cut(path, answer?.integrity_check ?? 'no answer');
+    if (answer?.integrity_check !== 'ok')
+      throw cut(path, answer?.integrity_check ?? 'the integrity check returned nothing');
     const tables = file
       .query<{ name: string }, []>(
         "SELECT name FROM sqlite_schema WHERE name IN ('schema_migration', 'wallet', 'audit')",

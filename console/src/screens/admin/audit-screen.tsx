@@ -260,8 +260,8 @@ function IdSelect({ value, onCommit, known, ...select }: IdSelectProps & KnownId
 const MAX_OPTIONS = 50;
 
 /**
- * A field that filters by the changed account, person, key or batch, which the person selects by
- * its name.
+ * A filter by what was changed: an account, person, key or batch, which the user selects by its
+ * name.
  */
 function SubjectSelect(props: IdSelectProps) {
   const known = [...useIdNames()].map(([id, name]) => ({ value: id, label: name }));

@@ -1,4 +1,4 @@
-/** The console's routes of usage and requests. */
+/** The addresses of the screens for usage and requests. */
 import { createRoute } from '@tanstack/react-router';
 import { lazyScreenOf } from '#shell/lazy-screen.ts';
 import { appRoute } from '#shell/parents.tsx';

@@ -115,7 +115,7 @@ export function noticeRoutes(deps: NoticeDeps): readonly Route[] {
     route(
       'PATCH /notices/:id',
       {
-        summary: 'Correct an incident or maintenance',
+        summary: 'Edit the notice of an incident or of maintenance',
         headers: IF_MATCH,
         request: NOTICE_EDIT,
         response,

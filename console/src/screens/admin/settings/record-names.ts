@@ -238,9 +238,9 @@ export const recordHelp = defineTexts('admin-record-help', {
     'models.timeouts.connect': 'If not set, the value of the upstream applies.',
     'models.timeouts.first_byte': 'If not set, the value of the upstream applies.',
     'models.timeouts.idle':
-      'How long the provider may send no data in a stream. If not set, the value in the settings applies.',
+      'How long the provider may send no data in a stream. If not set, the timeout for all models applies.',
     'models.timeouts.total':
-      'The maximum time from the request to the end of its answer. If not set, the value in the settings applies.',
+      'The maximum time from the request to the end of its answer. If not set, the timeout for all models applies.',
     'models.context_window': 'Maximum tokens in a prompt; for embeddings, in one input.',
     'models.max_output': 'Maximum tokens in an answer.',
     'models.thinks_unseen':
