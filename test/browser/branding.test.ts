@@ -36,7 +36,7 @@ test('a brand is set without a shell, and everybody sees it', async () => {
     await page.getByRole('textbox', { name: 'Text (English)' }).fill('Maintenance on Sunday');
     await page.getByRole('textbox', { name: 'Text (Chinese)' }).fill('周日维护');
     await page.getByRole('button', { name: 'Review changes' }).click();
-    await page.getByText('has a contrast of 1.5:1 with white').waitFor();
+    await page.getByText('has a contrast of 1.5:1 with the white text on buttons').waitFor();
     await waitForFocus(accent);
     await accent.fill('#0f766e');
     await page.getByRole('button', { name: 'Review changes' }).click();
