@@ -1,6 +1,6 @@
 /**
  * Modelgate's performance budgets in one table. Most of them compare Modelgate with the bare relay,
- * as a ratio or a difference. A machine's speed changes from minute to minute, but affects
+ * as a ratio or a difference, because a machine's speed changes from minute to minute and affects
  * Modelgate and the relay alike. Each budget is valid only for the load that its measure generates.
  */
 import type { Found } from './measures/measure.ts';
@@ -35,9 +35,9 @@ export type Sizes = {
 };
 
 /**
- * The memory budget for open streams is checked only with at least this many streams. A limit of
- * 20,000 open files still allows this number, because each stream needs a socket on each side of
- * the gateway.
+ * The memory budget for open streams is checked only with at least this many streams. Each stream
+ * needs a socket on each side of the gateway, so a limit of 20,000 open files just allows this
+ * number.
  */
 const SILENT = { size: 'streams', count: 9_500 } as const;
 /** The latency budgets are checked only with at least this many streams (50 events/s each). */

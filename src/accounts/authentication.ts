@@ -106,10 +106,10 @@ export class Authenticator {
 }
 
 /**
- * Returns the one or two different keys of a request: the one in `Authorization: Bearer`, and the
- * one in the first header of `API_KEY_HEADERS` that is present. If a header of `API_KEY_HEADERS` is
- * present, an `Authorization` header with another scheme is ignored. Otherwise, such a header is
- * refused.
+ * Returns the one or two different keys of a request: first the one in `Authorization: Bearer`,
+ * then the one in the first header of `API_KEY_HEADERS` that is present. If a header of
+ * `API_KEY_HEADERS` is present, an `Authorization` header with another scheme is ignored.
+ * Otherwise, such a header is refused.
  * @throws GatewayError `invalid_api_key`.
  */
 function keysIn(headers: Headers): readonly [string, string?] {

@@ -154,8 +154,8 @@ const itemOf = (line: PriceLine): string =>
   line.kind === 'fee' ? line.unit : COLUMN_OF[line.bucket];
 
 /**
- * Returns the values that callers can request of a fact, which is a property of a request that
- * affects its price, such as the tier. These are the default and all admitted values.
+ * Returns the values of a fact that callers can request: the default and all admitted values. A
+ * fact is a property of a request that affects its price, such as the tier.
  */
 function soldValues(terms: CardTerms, costs: CardTerms, name: FactName): readonly string[] {
   const admitted = terms.admits[name].flatMap((value) => factOf(name, terms.names, value) ?? []);

@@ -90,8 +90,8 @@ function cardRow(row: PriceRow, price: TokenPriceSettings, options: TermsOptions
 }
 
 /**
- * Returns exact rates. A usage bucket that is not sold gets the highest input rate or the highest
- * output rate, because a provider might report tokens of this bucket anyway.
+ * Returns exact rates. A usage bucket that is not sold gets the highest rate of its side (input or
+ * output), because a provider might report tokens of this bucket anyway.
  */
 function ratesOf(
   prices: RowPrices,

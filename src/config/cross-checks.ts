@@ -12,7 +12,7 @@ import { REPORTS } from './upstream-schema.ts';
 /** The protocols that have neither images nor embeddings. */
 const TEXT_ONLY: ReadonlySet<string> = new Set(['anthropic', 'responses']);
 
-/** Yields conflicts between values. Runs even if the schema refuses the file, to report all. */
+/** Yields conflicts between values, even if the schema refuses some, to report all problems. */
 export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
   if (valueAt(file, ['share_port']) === true && !isOnPostgres(file)) {
     const message = 'needs a PostgreSQL database: with SQLite, one process owns all data';

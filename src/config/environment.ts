@@ -99,8 +99,8 @@ function readListen(file: unknown, env: Environment): Override | null {
 }
 
 /**
- * Returns a copy with the value at the path set. If a value on the path is not a map, it is not
- * replaced, so that the schema reports it.
+ * Returns a copy with the value at the path set. If the path leads through a value that is not a
+ * map, that value is not replaced, so that the schema reports it.
  */
 function withValue(root: unknown, path: readonly string[], { value }: Override): unknown {
   const [key, ...rest] = path;

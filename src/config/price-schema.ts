@@ -149,8 +149,8 @@ const MAX_ROWS = 64;
 /**
  * The factor of a row that has no prices of its own. Such a row adds a copy of each row with
  * prices, in which the prices are multiplied by the factor. The copy applies if the conditions of
- * both rows are met. There is no copy if both rows can never apply together, or if both restrict
- * the same fact, such as the tier.
+ * both rows are met. There is no copy if the two rows can never apply together, or if both
+ * restrict the same fact, such as the tier.
  */
 const scale = built(() => multiple().optional());
 type RowPrices = { readonly [key: string]: unknown };

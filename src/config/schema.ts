@@ -139,7 +139,7 @@ const chatModel = built(() =>
     ...model(),
     context_window: count(1, 100_000_000),
     max_output: count(1, 100_000_000),
-    /** Whether the model always thinks unseen. A hold must then cover `max_output`. */
+    /** Whether the model always thinks but returns no thinking. Holds then cover `max_output`. */
     thinks_unseen: z.boolean().default(false),
     /** Maximum tokens that providers charge for each kind of media. Holds assume these maximums. */
     bounds: mediaBounds(),

@@ -147,8 +147,8 @@ function parsedBy(parse: Parse, bytes: Uint8Array): JsonObject | null {
     const members = Object.entries(asJsonObject(parse(strictDecoder.decode(bytes))) ?? {});
     return Object.fromEntries(members.map(([name, value]) => [name, plainNumber(value)]));
   } catch {
-    // Returns null, so that `parsedWhole` calls `body.parse` instead, which reports the position of
-    // the syntax error.
+    // Returns null, so that `parsedWhole` finally calls `body.parse`, which reports the position of
+    // a syntax error.
     return null;
   }
 }

@@ -51,9 +51,9 @@ export type HoldCommand = {
   readonly atLeast: NanoAmount;
   /** The request's maximum cost, which a careful account must hold. Not compared in a repeat. */
   readonly worstCase: NanoAmount;
-  /** The exchange rate at which the other wallet may pay too; null if only this one may pay. */
+  /** The published exchange rate at which the other wallet may pay too; null if it must not pay. */
   readonly exchange: FxRate | null;
-  /** The exchange rate from USD to `currency`, to count the hold against caps; null for 1:1. */
+  /** The published exchange rate from USD to `currency`, to count against caps; null for 1:1. */
   readonly priceRate: FxRate | null;
   /** The id of the process's start. It identifies the holds of a dead process. */
   readonly epoch: string;

@@ -19,7 +19,7 @@ import type { Store } from './store-setup.ts';
 const BUILD = join(import.meta.dir, '../../console/dist');
 
 const OTHER_KEY =
-  'the console key of this node differs from that of the running nodes: sessions of this node are not valid on the other nodes, and authenticators cannot be read. Stop this node, and give every node the same file console.key in its data folder, or the same setting console.secret';
+  'the console key of this node differs from that of the running nodes: sessions of this node are not valid on the other nodes, nor theirs on this node, and authenticators cannot be read. Stop this node, and give every node the same file console.key in its data folder, or the same setting console.secret';
 const NEW_KEY =
   'the console key has changed: everybody has to sign in again, and authenticators that were set up under the old key cannot be read. Restore the old key, or run `modelgate people reset-link EMAIL --clear-totp` for each person who has one';
 

@@ -78,4 +78,4 @@ async function requireAddresses(config: Config, clock: Clock): Promise<void> {
 }
 
 const CHECKED_FILE =
-  'With `config: database`, this file is not in force, but the newest revision in the database; `modelgate config import` stores this file there.\n';
+  'With `config: database`, the newest revision in the database is in force, not this file; `modelgate config import` stores this file in the database.\n';

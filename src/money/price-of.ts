@@ -85,8 +85,8 @@ export type Priced = {
   readonly costPico: bigint;
   readonly lines: readonly PriceLine[];
   /**
-   * Facts that were not reported, such as `tier: priority`. Each is shown with the most expensive
-   * possible value, which was charged.
+   * Facts that were not reported. Each is listed with its most expensive possible value, which was
+   * charged, such as `tier: priority`.
    */
   readonly assumed: readonly string[];
   /**

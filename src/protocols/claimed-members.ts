@@ -27,9 +27,9 @@ export function claimRefusedMembers(object: unknown, path: string, claims: Claim
 export type SentMembers = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Checks the fields in `table` for members that the table does not list. For each, adds a claim (a
- * check that is made once the route is known). Claims refuse the members that could change the
- * price, and omit all others.
+ * Checks the fields in `table` for members that the table does not list. Adds claims (checks that
+ * are made once the route is known) that refuse the members that could change the price or the
+ * model, and that omit all others.
  */
 export function claimMembers(body: JsonObject, table: SentMembers, claims: Claim[]): void {
   for (const param in table) {

@@ -130,7 +130,7 @@ export type FieldPlan = {
   /** The values that the request asks for and the price card admits, such as a tier `priority`. */
   readonly requested: FactValues;
   readonly imageDetail: UpstreamFields['imageDetail'];
-  /** Whether the translator sets cache markers, because the caller set none. */
+  /** Whether the translator may set cache markers. It sets them only if the caller set none. */
   readonly marksCache: boolean;
   /** The paths of the types of tools that are not sent, such as `tools[2].type`. */
   readonly leftOut: readonly string[];
@@ -300,7 +300,7 @@ class Judgement {
     if (!this.#ask.isTranslated) this.#edits.set(name, JSON.stringify(kept));
   }
 
-  /** Whether the price card admits a value, by the protocol's name or its own. Records it if so. */
+  /** Whether the price card admits a value, by the sent or the card's name. Records it if so. */
   #admits(by: Condition, value: unknown): boolean {
     const { admits, names } = this.#ask.card.terms;
     if (typeof value !== 'string') return false;

@@ -147,9 +147,9 @@ class Scale {
 }
 
 /**
- * Facts about all groups, each of which has one day and one model. They decide whether a group's
- * difference matters. `moved`: the models whose differences on single days cancel out. `settled`:
- * the days on which the total cost agrees, including items that are not billed by model.
+ * Facts about all groups, each of which has one day and one model or none. They decide whether a
+ * group's difference matters. `moved`: the models whose differences on single days cancel out.
+ * `settled`: the days on which the total cost agrees, including items that are not billed by model.
  */
 type Whole = {
   readonly scale: Scale;

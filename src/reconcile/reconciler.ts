@@ -27,8 +27,8 @@ import { ReportReader } from './report-reader.ts';
 /** Maximum days of one comparison. They fit into one page of every provider's report. */
 export const MAX_DAYS = 31;
 /**
- * The number of receipts whose costs are computed before the event loop gets a turn. With this
- * number, a turn takes a few milliseconds.
+ * The number of receipts per page. It is low, because computing the costs of a page takes a few
+ * milliseconds, and the event loop gets a turn only after each page.
  */
 const PAGE_RECEIPTS = 1_000;
 /** The tolerance, in percent, of an upstream whose settings state none. */

@@ -21,8 +21,8 @@ const MAX_PAGES = 200;
 const MAX_MESSAGE_CHARS = 300;
 
 /**
- * In request headers, words with at least this many characters are masked as keys. Shorter words,
- * such as `Bearer`, are not keys.
+ * Words of a request header with at least this many characters count as keys, which are masked in
+ * error messages. Shorter words, such as `Bearer`, are not keys.
  */
 const MIN_KEY_CHARS = 8;
 

@@ -1,6 +1,6 @@
 /**
- * Defines the steps of a sale that differ between text, images and embeddings. The part of the code
- * that does these steps for one request is called its goods. `sell.ts` does all other steps.
+ * Defines the steps of a sale that differ between text, images and embeddings. The object that does
+ * these steps for one request is called the goods. `sell.ts` does all other steps.
  */
 import type { RateDialect } from '../accounts/limits/rate-headers.ts';
 import type { Card, Catalogue, Channel, Model } from '../catalogue/catalogue.ts';

@@ -205,8 +205,8 @@ function shortage(free: NanoAmount, { currency, atLeast, price }: Asked) {
 }
 
 /**
- * Returns the error for a gateway process whose lease in the store has ended, so that it must not
- * hold money. The process takes a new lease by itself.
+ * Returns the error for a gateway process whose lease in the store has ended. Without a lease, it
+ * must not hold money. The process takes a new lease by itself.
  */
 const leaseOver = (message: string): GatewayError =>
   new GatewayError('store_unavailable', message, {

@@ -77,8 +77,8 @@ export function withKnownImages(
   const { bounds } = limits;
   const known = routes.map(({ model }) => KNOWN_IMAGES.find(({ name }) => name.test(model)));
   const knownImage = Math.max(0, ...known.map((each) => each?.most ?? 0));
-  // If a route's model is not in `KNOWN_IMAGES`, `image` is null. Then `mediaBound` calculates the
-  // maximum from each image's size.
+  // If the operator set no maximum and a route's model is not in `KNOWN_IMAGES`, `image` is null.
+  // Then `mediaBound` calculates a maximum from each image's size.
   const image = bounds.image ?? (known.includes(undefined) ? null : knownImage);
   return { ...limits, knownImage, bounds: { ...bounds, image } };
 }

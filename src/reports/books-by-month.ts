@@ -22,8 +22,8 @@ export type Books = {
 };
 
 /**
- * The earnings and the cost of one month's requests, in one currency. `month` is the day number of
- * the month's first day: the days since 1970-01-01 (UTC).
+ * The earnings and the cost of one month's requests, and the month's payments, in one currency.
+ * `month` is the day number of the month's first day: the days since 1970-01-01 (UTC).
  */
 export type BooksMonth = Books & {
   readonly month: number;

@@ -126,7 +126,7 @@ test('what becomes sold only on price lists is named, for the public and for eac
   );
   expect(warned(channel)).toEqual([
     'channel_removed models.gen-x.channels.stable is sold only on price lists; for all other accounts, requests for it go to the channel direct, or get 400 if they allow no fallbacks',
-    'channel_removed price_lists.a.models.gen-x.channels.stable is no longer sold to the accounts of this list; their requests go to the channel direct, or get 400 if they allow no fallbacks',
+    'channel_removed price_lists.a.models.gen-x.channels.stable is no longer sold to the accounts of this list; their requests for it go to the channel direct, or get 400 if they allow no fallbacks',
   ]);
   // The check pauses twice for each model, even if the model gets no warning.
   const steps = [...warningSteps(catalogueWarnings(before, before, () => true))];

@@ -211,7 +211,7 @@ export function* listWarnings(
       }
       for (const channel of was.channels.keys()) {
         if (!whole.channels.has(channel) || !isLost(was, is, channel)) continue;
-        const message = `is no longer sold to the accounts of this list; their requests go to the channel ${whole.defaultChannel}, or get 400 if they allow no fallbacks`;
+        const message = `is no longer sold to the accounts of this list; their requests for it go to the channel ${whole.defaultChannel}, or get 400 if they allow no fallbacks`;
         yield { code: 'channel_removed', path: `${path}.channels.${channel}`, message };
       }
     }

@@ -86,8 +86,8 @@ export type ConfigChangesDeps = {
   readonly sql: Pick<SqlExecutor, 'query'>;
   readonly clock: Clock;
   /**
-   * Publishes price cards in the ledger. @throws if the ledger could not charge by one of the price
-   * cards.
+   * Publishes price cards in the ledger.
+   * @throws if the ledger could not charge by one of the price cards.
    */
   readonly publish: (catalogue: Catalogue) => Promise<void>;
   readonly unreachable: (config: Config) => Promise<readonly UnreachableUpstream[]>;

@@ -53,9 +53,9 @@ export type AffinityAsk = {
 };
 
 /**
- * Returns a key that identifies the conversation; null if the request has none of the following. It
- * is made from the first of these that is present: `prompt_cache_key`, a session header,
- * `metadata.user_id`, or the beginning of a long prompt (tools, system, first user turn).
+ * Returns a key that identifies the conversation. It is made from the first of these that is
+ * present: `prompt_cache_key`, a session header, `metadata.user_id`, or the beginning of a long
+ * prompt (tools, system, first user turn). Returns null if all are missing.
  */
 export function affinityOf({ accountId, headers, body }: AffinityAsk): string | null {
   const named = cacheKey(body) ?? sessionOf(headers) ?? userOf(body);

@@ -44,8 +44,8 @@ const TRIALS_TO_CLOSE = 2;
  */
 const TRIAL_WAIT_MS = 1_000;
 /**
- * For this time after a pause, only a probe may try the route. After it, callers' requests may try
- * the route, too.
+ * If the route needs a probe, only the probe may try it for this time after a pause. After that,
+ * callers' requests may try it, too.
  */
 const PROBE_GRACE_MS = 30_000;
 

@@ -5,8 +5,8 @@
 
 /**
  * Minimum requests for an hour to count as an incident, and for all numbers of a period to be
- * published. With fewer requests, they are published only if no request failed, because a success
- * ratio below 1 would reveal how few requests there were.
+ * published. With fewer requests, only a success ratio of 1 is published, because any other ratio
+ * would reveal how few requests there were.
  */
 export const MIN_SHOWN = 20;
 /** An hour is part of an incident if at least this fraction of its requests failed. */

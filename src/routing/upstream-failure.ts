@@ -304,8 +304,8 @@ export function retryAfterSeconds(headers: Headers, nowMs: number): number {
 }
 
 /**
- * Returns how many milliseconds to wait, from rate limit headers; null without such a header. Waits
- * until all exhausted limits have reset. If none is exhausted, waits until the first limit resets.
+ * Returns how many milliseconds to wait, from rate limit headers; null without such a header. The
+ * wait lasts until all exhausted limits have reset; if none is exhausted, until the first resets.
  */
 function untilReset(headers: Headers, nowMs: number): number | null {
   const resets: { readonly ms: number; readonly isUsedUp: boolean }[] = [];

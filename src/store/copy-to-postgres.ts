@@ -32,7 +32,7 @@ export const NOT_COPIED: readonly string[] = [
 ];
 /**
  * Tables that only PostgreSQL has. They are not needed with SQLite, because its only process keeps
- * holds and the counters of limits in memory and updates sums of usage immediately.
+ * holds and the counters of limits in memory, and updates sums of usage together with receipts.
  */
 export const MADE: readonly string[] = [
   'hold',

@@ -121,8 +121,8 @@ export type LineLevel = 'info' | 'warn' | 'error';
 const MAX_REASON_CHARS = 64;
 
 /**
- * Sets the fields of the log line `line` and returns it. All log lines have the same flat JSON
- * fields in the same order.
+ * Sets the fields of the log line `line` and returns it. The fields are flat and always in the same
+ * order. Lines of requests without an endpoint have only the first fields.
  */
 export function requestLine(
   finished: FinishedRequest,

@@ -63,7 +63,7 @@ export type FinishedRequest = {
   readonly endpoint: Endpoint | null;
   /** Whether the request came from a health probe or a metrics scraper. */
   readonly isProbe: boolean;
-  /** The account and key of the caller; null if the request had no valid key. */
+  /** The account and key of the caller; null if no API key or playground session was accepted. */
   readonly caller: Pick<Caller, 'accountId' | 'keyId'> | null;
   readonly asked: AskedFor | null;
   readonly status: number;

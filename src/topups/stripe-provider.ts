@@ -31,7 +31,7 @@ export type StripeSettings = {
 export type CheckoutPage = { readonly sessionId: string; readonly url: string };
 
 type EventBase = { readonly eventId: string; readonly type: string };
-/** An event of a checkout session, which is one visit of Stripe's payment page. */
+/** An event of a checkout session, which is one payment page of an order at Stripe. */
 export type CheckoutEvent = EventBase & {
   readonly sessionId: string;
   readonly orderId: string | null;

@@ -311,9 +311,9 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
 
   // If the upstream is another Modelgate, it speaks all protocols and translates by itself.
   // Requests of Responses callers go to its chat completions. Its Responses API cannot be used,
-  // because both gateways mark encrypted reasoning with the same prefix, but each can decrypt only
-  // its own. After a disconnect, its answers are read to the end, because it reports the usage that
-  // it charges.
+  // because both gateways mark the reasoning that they sign with the same prefix, but each accepts
+  // only its own signatures. After a disconnect, its answers are read to the end, because it
+  // reports the usage that it charges.
   modelgate: { quirks: {}, sources: [], checked: null },
 };
 

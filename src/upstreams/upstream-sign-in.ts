@@ -122,8 +122,8 @@ class AwsSignIn implements SignIn {
     const { AwsV4Signer } = await import('aws4fetch');
     signal.throwIfAborted();
     if (this.#keys.size > MAX_SIGNING_KEYS) this.#keys.clear();
-    // Signs only the headers host, date and token, because the runtime may change the other
-    // headers.
+    // Of the headers, only host, date and token are signed. So the signature stays valid if the
+    // runtime changes other headers.
     const signer = new AwsV4Signer({
       ...{ method: 'POST', url, body, region, service, cache: this.#keys },
       accessKeyId: access_key_id.reveal(),

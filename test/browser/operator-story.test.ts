@@ -166,8 +166,8 @@ function shopOf(url: string, key: string) {
   const ended = async (started: Promise<Started>): Promise<Sold> => {
     const { data, response } = await started;
     const events = JSON.stringify(await Array.fromAsync(data));
-    // The provider paused this stream in the middle of its text. The second half must have arrived
-    // by now.
+    // If the provider paused this stream in the middle of its text, the second half must have
+    // arrived by now.
     expect(events).toContain('ell that.');
     expect(events).toMatch(/"finish_reason":"stop"|"stop_reason":"end_turn"/);
     return await receiptOf(response);

@@ -22,8 +22,8 @@ const amountsOn = (page: Page): Promise<readonly string[]> =>
     .allInnerTexts();
 
 /**
- * Switches to the print styles. Checks that the menu, tabs and form fields, which are useless on
- * paper, are hidden.
+ * Switches to the print styles. Checks that elements that are useless on paper, such as menus,
+ * form fields and buttons, are hidden.
  */
 async function toPaper(page: Page): Promise<void> {
   await page.emulateMedia({ media: 'print' });

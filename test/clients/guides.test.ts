@@ -1,5 +1,5 @@
 /**
- * Runs the programs of the guides exactly as written, if their client libraries come from a package
+ * Runs the programs of the guides exactly as written, if their clients come from a package
  * registry. These are Python programs, JavaScript programs with the Agents SDK, and the
  * configurations of Codex.
  */

@@ -11,7 +11,7 @@ let latenciesMs: number[] = [];
 
 /**
  * The first message is the gateway's URL and starts the polling. Each later message is `report`.
- * The worker answers a report with the latencies since the previous report.
+ * The worker answers it with the latencies in ms since its previous answer.
  */
 parentPort?.on('message', (message: string) => {
   if (message !== 'report') {

@@ -27,7 +27,7 @@ export class ApiError extends Error {
   readonly requestId: string | null;
   /** The number of seconds to wait before a retry; null if the API does not say. */
   readonly retryAfterSeconds: number | null;
-  /** The public fields of the API's error that are not properties of this class, by name. */
+  /** All public fields of the API's error by name, also those without a property in this class. */
   readonly extra: Readonly<Record<string, unknown>>;
 
   private constructor(

@@ -4,8 +4,8 @@ export type Given<Values> = {
 };
 
 /**
- * Removes fields without a value, because the API rejects an empty filter. A setting whose field is
- * absent stays unchanged.
+ * Removes fields without a value, because the API rejects an empty filter, and leaves a setting
+ * unchanged if its field is absent.
  */
 export function given<Values extends Readonly<Record<string, unknown>>>(
   values: Values,

@@ -26174,7 +26174,7 @@ export interface components {
                 image_input: string | null;
                 /** @description The price of images in the answer. */
                 image_output: string | null;
-                /** @description The price of the prompt. */
+                /** @description The price of input tokens, per million tokens. */
                 input: string | null;
                 /** @description The price of output tokens, per million tokens. */
                 output: string | null;

@@ -196,7 +196,7 @@ function useBulk(onDone: () => void) {
     },
     onError: (error) =>
       notifications.show({ color: 'red', message: problemText(error) ?? error.message }),
-    // Refreshes the keys also after an error, because earlier keys in the selection were changed.
+    // Refreshes the keys also after an error, because earlier keys may have been changed.
     onSettled: keysChanged,
   });
 }

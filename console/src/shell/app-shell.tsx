@@ -182,7 +182,7 @@ function PrintHead() {
 
 /**
  * The search parameters that select a page's tab and open the dialog that creates a key. When one
- * of them changes, the page closes its form, and unsaved text in the form is lost.
+ * of them changes, the page closes its form, so unsaved text in the form would be lost.
  */
 const REPLACING = ['tab', 'new'] as const;
 

@@ -6,8 +6,8 @@ const secretOf = ({ key }: Target): string =>
   key === null ? `"$${KEY_VARIABLE}"` : shellQuoted(key);
 
 /**
- * Sets the environment variables for Claude Code. It needs two models: one for the main work and
- * one for small tasks. Both are set to `model`.
+ * Sets the environment variables for Claude Code. It uses different models for the main work and
+ * for small tasks. All of them are set to `model`.
  */
 export function claudeCode(target: Target, { model }: ChatRequest): Program {
   const name = shellQuoted(model);

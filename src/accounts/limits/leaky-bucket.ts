@@ -20,8 +20,8 @@ export type LeakyBucket = {
 export const newBucket = (atMs: number): LeakyBucket => ({ debt: 0, atMs, perMs: 0 });
 
 /**
- * Drains the bucket up to `nowMs`. If the limit has changed, the level stays the same. If the limit
- * is null, the level becomes 0.
+ * Drains the bucket up to `nowMs`. A changed limit does not change the level, but a limit of null
+ * sets the level to 0.
  */
 export function drain(bucket: LeakyBucket, limit: number | null, nowMs: number): void {
   const perMs = limit ?? 0;

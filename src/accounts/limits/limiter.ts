@@ -123,7 +123,7 @@ export class Limiter {
   /**
    * Admits a request. A refused request changes no count. Returns a promise only if other nodes may
    * have used up the limit.
-   * @throws GatewayError `not_allowed` (model or channel), `rate_limit_exceeded` (retry later).
+   * @throws GatewayError `not_allowed` (model or channel), `rate_limit_exceeded` with a retry time.
    */
   admit(caller: Caller, request: RateRequest): Permit | Promise<Permit> {
     const { key, account } = caller.limits;
@@ -178,7 +178,7 @@ export class Limiter {
     return await this.#admitShared(shared, { ...asked, nowMs: this.#nowMs() }, false);
   }
 
-  /** Asks the store for the `doubtful` limits. If it refuses one of them, reverts all counts. */
+  /** Asks the store for the `doubtful` limits. If one is not granted, reverts all counts. */
   async #ask(
     shared: SharedLimits,
     asked: Asked,

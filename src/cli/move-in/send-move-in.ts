@@ -145,7 +145,7 @@ async function changeSettings(
   const list = problems.map((problem) => `\n  ${problem}`).join('');
   throw new CliError(
     'failed',
-    `Nothing was imported, because the settings would not be valid:${list}`,
+    `The settings cannot be imported, because they would not be valid:${list}`,
   );
 }
 

@@ -41,7 +41,7 @@ const OPTIONS: readonly CommandOption[] = [
   ...USAGE_ROWS.map(({ price, label }) => ({
     name: flagOf(price),
     value: 'N',
-    summary: `number of ${label} tokens`,
+    summary: `number of tokens: ${label}`,
   })),
   ...TOOLS.map((unit) => ({ name: flagOf(unit), value: 'N', summary: `number of ${unit} uses` })),
   ...FACT_NAMES.map((name) => ({ name, value: 'NAME', summary: FACT_SUMMARIES[name] })),

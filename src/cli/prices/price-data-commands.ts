@@ -113,8 +113,8 @@ const placeOf = ({ model, channel }: Difference): string => JSON.stringify([mode
 
 /**
  * Returns the JSON merge patch that sets the values in `rows`, and removes the mark `example` from
- * the changed prices. Also sets the `source` of a channel's price if `left`, the differences that
- * are not applied, has no row for the channel.
+ * the changed prices. Also sets the `source` of a channel's price or cost if `left`, the
+ * differences that are not applied, has no row for the channel.
  */
 function patchOf(
   rows: readonly Difference[],

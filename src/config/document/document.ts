@@ -7,10 +7,7 @@ import type { Path } from '../problem.ts';
 import { fileSchema } from '../schema.ts';
 import type { YamlFile } from '../yaml-file.ts';
 
-/**
- * The start settings: each node reads them from its own file, because it needs them before it can
- * read the database.
- */
+/** The start settings: each node reads them from its own file, because it needs them at startup. */
 export const START_SETTINGS = [
   'config',
   'listen',

@@ -43,8 +43,8 @@ export const backupSettings = built(() =>
       s3: s3Bucket().nullable().default(null),
       /**
        * Encryption keys, one per line, each 32 bytes in base64. New backups are encrypted with the
-       * first key. Old backups can be decrypted with any of the keys. Null means that backups are
-       * not encrypted and contain no key files.
+       * first key. A backup is decrypted with the key in this list that encrypted it. Null means
+       * that backups are not encrypted and contain no key files.
        */
       key: secret().nullable().default(null),
     })

@@ -1,7 +1,7 @@
 /**
  * Finds the entries of large maps in the text of a YAML file, so that each entry can be parsed
- * separately, with pauses between them. The parser itself cannot be paused. Entries can be found
- * only in maps in block style, in which each entry has lines of its own.
+ * separately, with pauses between them, because the parser itself cannot be paused. Entries can be
+ * found only in maps in block style, in which each entry has lines of its own.
  */
 import type { Steps } from '../document/steps.ts';
 

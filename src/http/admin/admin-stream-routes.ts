@@ -18,8 +18,8 @@ export const adminStreamRoutes = (clock: Pick<Clock, 'sleep'>): readonly Route[]
     },
     async (call) => {
       call.releaseBody();
-      // These are also the headers of streamed answers of models, because proxies decide by these
-      // headers whether to buffer.
+      // The headers are the same as those of streamed answers of models, because proxies decide by
+      // these headers whether to buffer.
       const headers = {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-cache, no-transform',

@@ -20,8 +20,8 @@ const imageOptions = built(() =>
 
 const unlisted = ({ of, times }: { readonly of: string; readonly times: bigint }): string =>
   times === 1n
-    ? `The price of these tokens; null: they are charged at the price of ${of}.`
-    : `The price of these tokens; null: ${times} times the price of ${of}.`;
+    ? `The price of these tokens; null: they are charged at the price of ${of}, or are not sold.`
+    : `The price of these tokens; null: ${times} times the price of ${of}, or they are not sold.`;
 
 export const PRICE = built(() =>
   z

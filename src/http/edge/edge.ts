@@ -324,7 +324,7 @@ function finish(
   return response;
 }
 
-/** Returns the headers of every response. `isOwn`: only pages of the console may read it. */
+/** Returns the headers of every response. `isOwn`: of web pages, only the console's may read it. */
 function commonHeaders(
   request: Request,
   requestId: string,

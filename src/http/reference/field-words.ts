@@ -169,7 +169,7 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   'responses/input_tokens.input': 'The conversation: a string, or a list of items.',
   'system.input': 'The arguments of the tool call.',
   'Price.input': 'The price of input tokens, per million tokens.',
-  'rows.input': 'The price of the prompt.',
+  'rows.input': 'The price of input tokens, per million tokens.',
   'usage_buckets.input': 'Tokens of the prompt that no other bucket counts.',
   input_audio: 'Audio of the prompt.',
   input_modalities: 'What the model accepts: `text`, `image`, `file`, `audio`, `video`.',

@@ -25,8 +25,9 @@ export type ArchivedMovement = RequestMovement & { readonly receipts: bigint };
 const FIRST_LINE = 11n;
 const LINES_PER_WALLET = 10n;
 /**
- * The kinds of rows that can replace a run (movements that follow each other directly). Money in
- * and money out have separate rows, because statements sum them separately.
+ * The kinds of rows that can replace a run (deleted movements of a wallet that have no remaining
+ * movement of the account between them). Money in and money out have separate rows, because
+ * statements sum them separately.
  */
 const ROWS = ['exchange in', 'exchange out', 'settle out', 'late in', 'late out'] as const;
 

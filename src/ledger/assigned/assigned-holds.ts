@@ -1,6 +1,6 @@
 /**
- * Finds the holds that the store must keep as rows when a node surrenders an account, which ends
- * the money assigned to the node. These are the running holds, and those of unconfirmed charges.
+ * Finds the holds that the store must keep as rows when a node surrenders an account (returns the
+ * money assigned to it). These are the running holds, and those of unconfirmed charges.
  */
 import type { Float } from '../float/float.ts';
 import type { FloatHold } from '../float/float-account.ts';

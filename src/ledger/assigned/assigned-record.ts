@@ -25,8 +25,8 @@ export type AssignedRecord = {
   /** The number of holds that were made since the last check. */
   holds: number;
   /**
-   * Resolves when the store has answered the running `assign` question; null if none is running.
-   * Never rejects.
+   * Resolves when the running `assign` question to the store ends, with or without an answer; null
+   * if none is running. Never rejects.
    */
   asking: Promise<void> | null;
   surrendering: Promise<void> | null;

@@ -196,7 +196,7 @@ export class Assignments {
     }
   }
 
-  /** Asks the store to change an assignment, if no change or recall is running. Never rejects. */
+  /** Changes an assignment, if the node has a lease and no change or recall runs. Never rejects. */
   #ask(
     record: AssignedRecord,
     currency: Currency,
@@ -218,8 +218,8 @@ export class Assignments {
     record.asking = this.#deps.store
       .ask('assign', asked, (answer) => this.#absorb(record, asked, answer))
       .then(NOTHING, (thrown: unknown) => {
-        // A raise that may have been applied is harmless. If a reduction may have been applied,
-        // later replies may still include the returned money, so the account is surrendered.
+        // A raise in doubt at most assigns too much, which is harmless. A reduction in doubt may be
+        // applied after a reply that still includes its money, so the account is surrendered.
         if (change >= 0n || !(thrown instanceof OutcomeInDoubt)) return;
         void this.#begin(record).catch(NOTHING);
       })

@@ -1,6 +1,6 @@
 /**
- * The tests that every engine must pass of receipts, published price cards and plain SQL
- * statements.
+ * The tests of receipts, published price cards and plain SQL statements that every engine must
+ * pass.
  */
 import { expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';

@@ -1,8 +1,8 @@
 /**
  * Prevents the store and the float (the holds in memory) from spending the same money. A command
- * that the store decides, such as an adjustment, gets exclusive access to its accounts. First, it
- * waits until the store has answered all charges that it was sent. New holds and settlements of
- * these accounts then wait until the command ends.
+ * that the store decides, such as an adjustment, gets exclusive access to its accounts. From then
+ * on, new holds and settlements of these accounts wait until the command ends. The command itself
+ * first waits until the store has answered all charges that were sent to it.
  */
 export class AccountGates {
   /**

@@ -168,8 +168,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
 }
 
 /**
- * Counts the violated invariants in a snapshot of the database. In the snapshot, the money that
- * nodes hold in memory is stored as assigned to these nodes.
+ * Counts the violations of invariants in a snapshot of the database. In the snapshot, the money
+ * that nodes hold in memory is stored as assigned to these nodes.
  */
 const breachesIn = async (snapshot: Queries): Promise<number> =>
   (await verifyLedger(snapshot, 'stored')).length;

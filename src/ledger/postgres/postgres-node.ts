@@ -213,9 +213,9 @@ export async function recall(
     params: [JSON.stringify(accountIds)],
   };
   await assigned.recalled(accountIds);
-  // Measures the time limit from here, and checks it only after asking the store. If the limit were
-  // checked earlier, a node that was paused while it surrendered its own accounts would never
-  // notify the others.
+  // Measures the time limit from here, and checks it only after asking the store. If the limit
+  // included the surrender and were checked first, a node that was paused while it surrendered its
+  // own accounts would never notify the others.
   const untilMs = clock.monotonicMs() + RECALL_WAIT_MS;
   for (let pauseMs = 5; ; pauseMs *= 2) {
     const remains = await sql.query(statement).then(

@@ -21,8 +21,8 @@ export class SqliteLedger {
   readonly #settlements: SqliteSettlements;
   readonly #walletCommands: SqliteWalletCommands;
   /**
-   * The writes that are durable but not booked yet (applied to wallets and receipts). They must be
-   * booked before any method is called.
+   * The writes that are durable but not yet booked, that is, not yet applied to wallets and
+   * receipts. They must be booked before any method is called.
    */
   readonly tail: SqliteTail;
   /** The epoch that has the lease; null if none. It does not expire, because a clock may jump. */

@@ -101,7 +101,7 @@ export class SqliteSettlements {
     this.#sql.deleteCheckpoint.run(id);
   }
 
-  /** Charges the checkpoint of a dead process, or deletes it if its prices are unpublished. */
+  /** Charges a dead process's checkpoint; deletes it if its price card or rate is unpublished. */
   reap({ id, atMs }: LostCharge): Outcome {
     const row = this.#sql.checkpoint.get(id);
     if (row === null) return { status: 'hold_unknown' };
@@ -124,7 +124,7 @@ export class SqliteSettlements {
   #settleFirst(command: LateSettlement, row: CheckpointRow | null): Outcome {
     const { charge, carefulAnswers, receipt } = command;
     if (row !== null) requireMatch(row, receipt);
-    // Earlier versions sent no held amount. The checkpoint's hold or the charge replaces it.
+    // Earlier versions sent no held amount. The checkpoint's, or else the charge, replaces it.
     const terms = {
       ...ownerOf(receipt),
       held: command.held ?? row?.held ?? charge,

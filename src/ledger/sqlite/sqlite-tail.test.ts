@@ -375,8 +375,8 @@ describe('a charge that the tables would refuse', () => {
     expect(await failureOf(ledger.apply([hold('h4', 1n)]))).toMatchObject({
       code: 'store_unavailable',
     });
-    // The settlement of an earlier hold fails. The gateway then stores it in the spool, a file that
-    // survives while the store is unavailable.
+    // The settlement of an earlier hold fails. The gateway then keeps it in the spool, a file on
+    // disk, until the store accepts it.
     expect(await failureOf(ledger.settle(settle('h3', 7n)))).toMatchObject({
       code: 'store_unavailable',
     });

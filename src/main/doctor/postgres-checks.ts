@@ -39,12 +39,12 @@ const ASK_MS = 10_000;
 const NODE_CONNECTIONS = 9;
 /**
  * The check warns if the clocks of this machine and of the database server differ by more than
- * this.
+ * this, in milliseconds.
  */
 const CLOCK_WARN_MS = 1_000;
 /**
  * The check fails if the clocks of this machine and of the database server differ by more than
- * this. One-time passwords then fail, and spending periods begin at wrong times.
+ * this, in milliseconds. One-time passwords then fail, and spending periods begin at wrong times.
  */
 const CLOCK_FAIL_MS = 30_000;
 

@@ -120,8 +120,8 @@ const SILENT = new Set([
 ]);
 
 /**
- * Returns every setting that does not move. The report lists all of them, because some, such as
- * guardrails, protect people.
+ * Returns every setting that does not move, except those in `SILENT`. The report lists all of them,
+ * because some, such as guardrails, protect people.
  */
 export const leftOfSettings = (config: JsonObject): readonly Left[] =>
   SECTIONS.slice(1).flatMap((section) =>

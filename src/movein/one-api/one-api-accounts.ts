@@ -135,8 +135,9 @@ function leftOfUser(user: SourceRow, name: string, money: OneApiMoney): readonly
 }
 
 /**
- * Returns the ref of a user: the user's name at the source, which is the same in every run of the
- * import. It contains the invitation code, so that users of two installations have different refs.
+ * Returns the ref of a user, which identifies the user at the source and is the same in every run
+ * of the import. It contains the invitation code, so that users of two installations have different
+ * refs.
  */
 function refOf(user: SourceRow): string {
   const code = textIn(user, 'aff_code').replaceAll(/[^0-9A-Za-z]/g, '');

@@ -1,7 +1,8 @@
 /**
  * Forwards a streamed chat completion. The bytes of chunks are kept, except for the model's name,
  * the usage with the cost, and values that would break a client. A chunk that differs from an
- * earlier one only in its text is rewritten by the earlier one's template, without being parsed.
+ * earlier one only in the model's output need not be parsed, because a template that was made from
+ * the earlier chunk can rewrite it.
  */
 import { ByteWriter, joinBytes } from '../../json/bytes.ts';
 import { asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';

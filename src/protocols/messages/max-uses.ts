@@ -18,10 +18,9 @@ import { missing, unsupportedValue } from '../validation.ts';
 const LIMITED: ReadonlySet<FeeUnit> = new Set(['web_search', 'web_fetch']);
 
 /**
- * Adds limits on the provider's tools to the field plan, which says how the request's fields are
- * sent. The limits keep the fees and tokens of these tools within the hold. Adds a missing
- * `max_uses`. Also limits the `max_content_tokens` of fetches if the price card limits the length
- * of web pages.
+ * Returns the field plan, which says how the request's fields are sent, with limits on the
+ * provider's tools, so that the hold covers their fees and tokens. Adds a missing `max_uses`. Also
+ * limits the `max_content_tokens` of fetches if the price card limits the length of web pages.
  * @throws GatewayError for a tool whose uses cannot be limited, or that needs a limit but is
  *   defined inside messages.
  */

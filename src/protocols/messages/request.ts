@@ -233,7 +233,7 @@ function readTool(value: unknown, path: string, gathered: Gathered): void {
   claimModel(tool, path, gathered);
 }
 
-/** Claims the `model` of a tool, context edit or compaction: the field rules may refuse it. */
+/** Adds a claim for the `model` of a tool, context edit or compaction. Its rule may refuse it. */
 function claimModel({ model }: JsonObject, path: string, { claims }: Gathered): void {
   if ((model ?? null) !== null) claim(claims, `${path}.model`, TOOL_MODEL, model);
 }
@@ -369,8 +369,8 @@ function mediaSource(block: JsonObject, blockPath: string, gathered: Gathered): 
   const schema = typeof type === 'string' ? sourceSchemas().get(type) : undefined;
   // A source of unknown type is passed on, since the upstream may accept it.
   if (schema !== undefined) parseWith(schema, source, path);
-  // Among base64 documents, the size of only PDFs is measured, because a PDF's number of pages
-  // limits the length of its text.
+  // Of the base64 documents, only PDFs are measured, because the number of pages of a PDF limits
+  // the length of its text.
   const isOther = block['type'] === 'document' && source['media_type'] !== 'application/pdf';
   if (type === 'base64' && !isOther) return sourceIn(source['data']);
   if (type === 'text') return AS_TEXT;

@@ -8,8 +8,8 @@ import type { FieldPlan } from '../request-fields.ts';
 const FIELD = 'max_tool_calls';
 
 /**
- * Adds to the field plan a limit on the total calls of all the provider's tools, so that the hold
- * covers them. Keeps the limit that the caller set if it is not higher.
+ * Returns the field plan with a limit on the total calls of all the provider's tools, so that the
+ * hold covers them. Keeps the limit that the caller set if it is not higher.
  * @param serverTools the provider's tools that the price card sells.
  */
 export function withMaxToolCalls(

@@ -138,8 +138,8 @@ function refuseStored({ previous_response_id: id }: Body): void {
 }
 
 /**
- * Adds claims, that is, nested values to refuse. They refuse all of `context_management` except one
- * plain compaction, because the hold covers only that.
+ * Adds claims that refuse all of `context_management` except one plain compaction, because the hold
+ * covers only that.
  */
 function claimCompactions({ context_management: entries }: Body, claims: Claim[]): void {
   for (const [index, entry] of (entries ?? []).entries()) {

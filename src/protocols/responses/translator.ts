@@ -47,8 +47,8 @@ const ENCRYPTED = 'reasoning.encrypted_content';
 
 /**
  * Asks the provider for encrypted reasoning, so that a caller can send the reasoning back. Does not
- * ask for it if the request `isRepeated`, because the upstream could not read the encrypted
- * reasoning of the first attempt.
+ * ask for it if the request `isRepeated`, because then the upstream could not read the encrypted
+ * reasoning that the caller sent.
  */
 function addInclude(body: ScannedObject, { isRepeated }: RequestTarget, edits: Edits): void {
   const given = asArray(JSON.parse(memberText(body, 'include') ?? 'null'));

@@ -121,8 +121,8 @@ function excessOf({ input_tokens, output_tokens, total_tokens }: JsonObject): nu
  */
 const IMAGE_MODEL = 'image_generation';
 /**
- * The name on receipts for agents that an answer started. The provider does not report their usage
- * separately.
+ * The name on receipts for agents that an answer started. The gateway does not know their share of
+ * the usage.
  */
 const AGENTS = 'orchestration';
 

@@ -130,8 +130,8 @@ const BEHAVIOURS = {
 type Behaviour = keyof typeof BEHAVIOURS;
 const ALL = Object.keys(BEHAVIOURS) as Behaviour[];
 /**
- * Behaviors of upstreams that draw nothing. They are generated more often, because only after these
- * is another route tried.
+ * Behaviors of upstreams that cannot have begun to draw. They are generated more often, because
+ * another route is tried only after these.
  */
 const REFUSALS = ALL.filter((behaviour) => !BEHAVIOURS[behaviour]);
 

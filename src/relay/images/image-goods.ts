@@ -1,6 +1,6 @@
 /**
  * The steps of a sale that are the same for drawing and for editing images. The maximum cost of the
- * images is held.
+ * request is held.
  */
 import type { Card, Channel } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';

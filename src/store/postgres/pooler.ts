@@ -29,8 +29,8 @@ const SETTINGS: readonly {
   { name: 'idle_in_transaction_session_timeout', value: '10s', isFit: isBounded },
   // An acknowledged commit must be on disk.
   { name: 'synchronous_commit', value: 'on', isFit: (set) => /^(?:on|remote_apply)$/.test(set) },
-  // Nodes must receive the NOTICE of a trigger. It names an account whose balance the nodes must
-  // return from their memory to the database.
+  // Nodes must receive the NOTICE of a trigger. It names an account. Nodes must return the parts of
+  // its balance that they keep in memory.
   {
     name: 'client_min_messages',
     value: 'notice',

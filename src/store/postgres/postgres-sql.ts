@@ -38,9 +38,9 @@ export class PostgresSql implements SqlExecutor {
   #closed = false;
 
   /**
-   * @param recall called after a statement with the accounts whose NOTICEs it raised: nodes must
-   *   return the balances of these accounts that they hold in memory. The statement's result is
-   *   returned only after this call.
+   * @param recall called after a statement with the accounts that its NOTICEs name. Nodes must
+   *   return the parts of these accounts' balances that they keep in memory. The statement's result
+   *   is returned only after this call.
    */
   constructor(
     options: LinkOptions,

@@ -9,7 +9,7 @@ import { type S3Call, signedCall } from './signed-call.ts';
 /** Maximum attempts of a call if the server or the network fails. */
 const ATTEMPTS = 4;
 const PAUSE_MS = 500;
-/** The time limit for the upload of one part. */
+/** The time limit of one call, such as the upload of one part. */
 const CALL_MS = 10 * 60_000;
 const MAX_ANSWER_CHARS = 64 * 1024;
 const LEAST_SERVER_ERROR = 500;

@@ -1,6 +1,6 @@
 /**
- * Lists the alerts of an account for its members, each with the emails that were sent about the
- * alert.
+ * Lists the alerts of an account for its members, each with the emails about the alert and their
+ * states.
  */
 import { integer, text } from '../../store/row.ts';
 import { type SqlExecutor, statement } from '../../store/sql.ts';

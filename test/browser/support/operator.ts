@@ -32,8 +32,8 @@ export type Import = {
 };
 
 /**
- * How many ms after the entry of its time an announced price begins. This is usually enough to
- * review and save the price.
+ * The time in ms from entering the start of an announced price until this start. It is usually
+ * enough to review and save the price.
  */
 const SOON_MS = 3_000;
 

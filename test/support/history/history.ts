@@ -220,8 +220,8 @@ const unknown: Law = (history, records) => {
   return [...chargesOf].flatMap(([requestId, charges]) => {
     if (finished.has(requestId)) return [];
     const held = heldOf.get(requestId) ?? 0n;
-    // The operator pays a loss, which is the part of the price that exceeds the hold or the
-    // balance. A loss is not part of the charge.
+    // The operator pays a loss, which is the part of the price that the wallet could not pay. A
+    // loss is not part of the charge.
     const { taken } = sumOf(charges);
     const settlements = charges.filter(({ kind }) => kind === 'settle').length;
     if (settlements <= 1 && taken <= held) return [];

@@ -150,8 +150,8 @@ function CardsTab() {
 }
 
 /**
- * The actions on selected models. The prices of one selected model can be edited, and the prices of
- * any number of models can be multiplied by a factor.
+ * The actions on selected models. The prices of any number of models can be multiplied by a factor.
+ * If only one model is selected, its prices can also be edited.
  */
 const editsOf = (
   t: (key: 'editRow' | 'multiply') => string,

@@ -154,8 +154,9 @@ function Health({ health }: Pick<Channel, 'health'>) {
 }
 
 /**
- * Shows the price of `channel`, or of the model's default channel if `channel` is absent. For an
- * image model, this is the lowest price of an image.
+ * Shows the price of `channel`, or of the model's default channel if `channel` is absent. If this
+ * is a price per image, shows the lowest price of an image on `channel`, or on all channels if it
+ * is absent.
  */
 function PriceText({ model, channel }: Pick<OptionProps, 'model' | 'channel'>) {
   const t = useTexts(targetTexts);

@@ -159,8 +159,9 @@ function useList() {
 }
 
 /**
- * Shown when the list of requests is empty. For a new account, suggests sending a first request.
- * For any other account, suggests changing the filter.
+ * Shown when the list of requests is empty. Suggests sending a first request if no filter is set
+ * and the account has no requests. Otherwise, suggests clearing the filter or showing a longer
+ * time.
  */
 function NothingFound() {
   const t = useTexts(requestTexts);

@@ -39,7 +39,7 @@ const texts = defineTexts('code-step', {
 
 export type CodeStepProps = {
   readonly onEntered: () => Promise<void>;
-  /** Called when the person goes back to the first step of signing in, the password. */
+  /** Called when the person goes back to the first step of signing in. */
   readonly onBack: () => void;
 };
 
@@ -105,6 +105,6 @@ function CodeForm({ isRecovery, onEntered }: CodeFormProps) {
   );
 }
 
-/** Whether the first step of signing in has expired. In that case, no code can succeed. */
+/** Whether the sign-in has expired or had too many wrong codes, so that no code can succeed. */
 const isOver = (problem: Error | null): boolean =>
   problem instanceof ApiError && problem.code === 'sign_in_failed';

@@ -21,10 +21,7 @@ export type Command = {
   /** A detail shown in small letters after the label, such as an id. */
   readonly detail?: string;
   readonly icon: typeof IconKey;
-  /**
-   * Further search terms, such as the command's name in the language that the console does not
-   * show.
-   */
+  /** Further search terms, such as the path of a page or the maker of a model. */
   readonly keywords?: readonly string[];
   readonly run: () => void;
 };
@@ -34,9 +31,9 @@ const MAX_PER_GROUP = 8;
 
 /**
  * Returns the commands that contain every word of `query`, at most `MAX_PER_GROUP` of each group.
- * Each group begins with the commands whose label starts with the first word of `query`. The
- * commands in which any other word starts with it come next, then all others. An empty query
- * matches every command.
+ * Each group begins with the commands whose label starts with the first word of `query`. Next come
+ * the commands in which another word starts with it, then all others. An empty query matches every
+ * command.
  */
 export function findCommands<
   Found extends Pick<Command, 'group' | 'label' | 'detail' | 'keywords'>,

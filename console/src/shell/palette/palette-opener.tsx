@@ -109,7 +109,7 @@ export function PaletteOpener() {
 
 /**
  * The CSS selector of the input with which a page filters its content: a search field, or an input
- * with `data-page-filter`.
+ * that has `data-page-filter` or is inside an element that has it.
  */
 const FILTER = `#${MAIN_ID} :is(input[type='search'], input[data-page-filter], [data-page-filter] input)`;
 

@@ -1,7 +1,7 @@
 /**
- * Routes that list the settings that are a number, a text or a list of texts, with the types and
- * bounds that an input form needs. One route lists them for the whole configuration, the others for
- * one upstream or one model.
+ * Routes that list settings with the types and bounds that an input form needs. One route lists the
+ * settings of the configuration, without the sections that have forms of their own, such as
+ * `models`. The others list the settings of one upstream or one model.
  */
 import * as z from 'zod';
 import { isFixed, needsRestart } from '../../../catalogue/live-catalogue.ts';

@@ -54,7 +54,7 @@ export function OverviewScreen() {
 function OverviewBody({ overview }: { readonly overview: Overview | undefined }) {
   const t = useTexts(overviewTexts);
   if (overview === undefined) return <OverviewPlaceholder />;
-  // Until the account's first request, the checklist of first steps comes before the balance.
+  // Until a request has completed, the checklist of first steps comes before the balance.
   const { first_call_done: hasBegun } = overview;
   const steps = <FirstSteps overview={overview} />;
   return (

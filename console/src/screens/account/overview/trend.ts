@@ -1,4 +1,4 @@
-/** Calculates the numbers on the overview, such as the change of spend, from the daily usage. */
+/** Calculates the numbers on the overview, such as the change in spend, from the daily usage. */
 import type { UsageRow } from '#api/usage.ts';
 import type { Share } from '#charts/top-list.tsx';
 import { type Pico, parseAmount } from '#money/amount.ts';

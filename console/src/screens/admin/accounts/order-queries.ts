@@ -1,4 +1,7 @@
-/** Sends changes of wallets, and refunds. The API carries out each idempotency key only once. */
+/**
+ * Sends changes of wallets, and refunds. The API carries out only the first of several requests
+ * with the same idempotency key.
+ */
 import { ApiError } from '#api/api-error.ts';
 import { answerOf, api } from '#api/client.ts';
 import { useTexts } from '#i18n/texts.ts';

@@ -107,7 +107,10 @@ function Versions({ cell, onEdit }: VersionsProps) {
   );
 }
 
-/** Shows whether the price card is announced, in force or earlier, and since when. */
+/**
+ * Shows whether the price card is announced, in force or earlier. Also shows the time from which it
+ * applies or, for an earlier price card, the time of its publication.
+ */
 function State({ card }: { readonly card: PriceCard }) {
   const t = useTexts(cardsTexts);
   const isAhead = isUpcoming(card);

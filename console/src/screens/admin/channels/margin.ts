@@ -21,7 +21,7 @@ export type MarginLine = {
 
 /**
  * Returns the margin of each listed price. A token bucket without a listed price is left out,
- * because its tokens are charged at the price of another bucket.
+ * because its price derives from the price of another bucket, or its tokens are not sold.
  */
 export function marginLines({ price, cost }: Pick<ChannelOffer, 'price' | 'cost'>): MarginLine[] {
   const images = Object.entries(price.per_image ?? {});

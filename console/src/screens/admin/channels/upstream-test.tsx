@@ -93,7 +93,7 @@ function UpstreamTest({ of: { upstream, ...asked }, models }: TestProps) {
 
 /**
  * Returns the groups of routes that can be tested together: one group with all routes of the model,
- * and one for each channel of the model.
+ * and one for each channel that has only some of these routes.
  */
 function useRouteGroups(model: string | undefined): readonly RouteGroup[] {
   const t = useTexts(channelTexts);

@@ -200,7 +200,7 @@ export type Multiplied = {
 
 /**
  * Returns the edits that set all prices of the channels to the factor times the price at the time
- * `by.from`, or times the cost. Tokens that are not sold get no price. If costs are multiplied, a
+ * `by.from`, or times the cost. Tokens that are not sold remain so. If costs are multiplied, a
  * price without a cost stays unchanged.
  */
 export function multiplied(models: Models, places: readonly Place[], by: Factor): Multiplied {

@@ -10,8 +10,8 @@ import { type SendChange, useConfigChanged } from '#screens/admin/settings/confi
 
 export type Proposing<About> = {
   /**
-   * Sends the change as a dry run. The dialog shows `about`, a description of what the change
-   * concerns.
+   * Sends the change as a dry run. The dialog shows `about`, which is what the change concerns,
+   * such as a channel.
    */
   readonly propose: (about: About, send: SendChange) => void;
   readonly proposal: (Proposal & { readonly about: About }) | null;

@@ -24,8 +24,8 @@ type Kept = {
 export type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /**
- * Saves the chat. If it is too long or has attachments, saves it without the messages and without
- * attachments.
+ * Saves the chat. If it is too long or has attachments, leaves out all messages and attachments.
+ * The rest is still saved, such as the models, the settings and the text of the draft.
  */
 export function keepChat(storage: Storage, personId: string, state: ChatState): void {
   const whole = text(personId, { ...state, threads: state.threads.map(settled) });

@@ -17,8 +17,8 @@ export type GalleryPicture = {
 };
 
 /**
- * Returns the images that a request has generated. Returns none while the request is running, after
- * it has failed, or after the URLs of its images have expired.
+ * Returns the images that a request has generated. Returns none while the request is running, if it
+ * failed or was stopped, or after the URLs of its images have expired.
  */
 export function picturesOf({ form, result }: ImageRun, nowMs: number): readonly GalleryPicture[] {
   if (result.phase !== 'done') return [];

@@ -1,6 +1,6 @@
 /**
  * A table with the prices and health of a model's channels. On a phone, each channel is a card with
- * the prices above the health.
+ * the first price at the top.
  */
 import { Text, Tooltip } from '@mantine/core';
 import { ChannelState } from '#catalogue/channel-state.tsx';

@@ -80,8 +80,8 @@ type ModelFiltersProps = {
 };
 
 /**
- * Shows only those filters that exclude some of the models. Therefore, a short list of models has
- * few filters.
+ * The filters of the model list. The fields for the maker and the maximum price are shown only if
+ * there are many models.
  */
 export function ModelFilters({ models, count }: ModelFiltersProps) {
   const t = useTexts(texts);

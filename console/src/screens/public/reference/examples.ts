@@ -52,7 +52,7 @@ export function exampleRequest(
 
 /**
  * Returns a request body that makes sense to a model, such as a chat with a question, so that the
- * request can be sent unchanged. For an operation that calls no model, returns `body`.
+ * request can be sent unchanged. For an operation that is not listed below, returns `body`.
  */
 function usual(body: Json, path: string, model: string): Json {
   const question = [{ role: 'user', content: 'Hello!' }];

@@ -90,8 +90,8 @@ function Facts({ notice }: { readonly notice: Notice }) {
 }
 
 /**
- * Shows the latest update of an incident in full. The earlier updates are in a list, which is
- * collapsed if there are many.
+ * Shows the latest update of an incident or maintenance in full. The earlier updates are in a list,
+ * which is collapsed if there are many.
  */
 function Updates({ notice: { updates } }: { readonly notice: Notice }) {
   const t = useTexts(texts);
