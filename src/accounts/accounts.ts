@@ -177,8 +177,9 @@ export class Accounts {
   }
 
   /**
-   * Creates a key. @throws GatewayError `not_found` (account), `invalid_value` (name, expires_at,
-   * secret), `conflict` (the secret is in use, or MAX_KEYS is reached).
+   * Creates a key.
+   * @throws GatewayError `not_found` (account), `invalid_value` (name, expires_at, secret),
+   *   `conflict` (the secret is in use, or MAX_KEYS is reached).
    */
   async createKey(accountId: string, key: NewKey, actor: Actor = 'system'): Promise<CreatedKey> {
     const name = checkedName(key.name);

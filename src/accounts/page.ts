@@ -20,8 +20,8 @@ export function checkedPage(page: PageRequest): PageRequest {
 }
 
 /**
- * Builds a page from the first `limit` rows. @param found the rows, with one more than `limit` if
- * another page follows.
+ * Builds a page from the first `limit` rows.
+ * @param found the rows, with one more than `limit` if another page follows.
  */
 export function pageOf<Item extends { readonly id: string }>(
   found: readonly Item[],

@@ -69,8 +69,8 @@ export class BackupSchedule {
   #isStopped = false;
 
   /**
-   * Starts a timer that calls `look` until `stop` is called. @param state the most recently read
-   * state.
+   * Starts a timer that calls `look` until `stop` is called.
+   * @param state the most recently read state.
    */
   constructor(deps: ScheduleDeps, state: BackupState) {
     this.#deps = deps;

@@ -94,7 +94,8 @@ export class Backups {
   }
 
   /**
-   * Lists the backups of all installations in the destination, newest first. @throws GatewayError
+   * Lists the backups of all installations in the destination, newest first.
+   * @throws GatewayError
    */
   async list(): Promise<readonly StoredBackup[]> {
     return await backupsIn(this.#deps.place);

@@ -24,8 +24,8 @@ export interface BackupPlace {
    */
   put(name: string, finished: Finished): Promise<StoredAt>;
   /**
-   * Lists the names and sizes of all files whose names begin with `NAME_START`. @throws
-   * GatewayError
+   * Lists the names and sizes of all files whose names begin with `NAME_START`.
+   * @throws GatewayError
    */
   list(): Promise<readonly Listed[]>;
   read(name: string): Chunks;

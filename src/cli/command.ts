@@ -97,8 +97,8 @@ export function usageOf(command: Command): string {
 }
 
 /**
- * Parses the arguments of a command. @throws CliError `usage` for unknown, missing or surplus
- * arguments.
+ * Parses the arguments of a command.
+ * @throws CliError `usage` for unknown, missing or surplus arguments.
  */
 export function parseInput(command: Command, argv: readonly string[]): Input {
   const known = optionsOf(command);

@@ -17,8 +17,8 @@ export const EXPIRES_OR_NONE: CommandOption = {
 };
 
 /**
- * Returns the value of --expires as an ISO 8601 time; null if the option was not given. @throws
- * CliError `usage`.
+ * Returns the value of --expires as an ISO 8601 time; null if the option was not given.
+ * @throws CliError `usage`.
  */
 export function expiryOf(input: Input, nowMs: number): string | null {
   const typed = input.text(EXPIRES.name);
@@ -26,8 +26,8 @@ export function expiryOf(input: Input, nowMs: number): string | null {
 }
 
 /**
- * Returns the field `expires_at` for a request body; `{}` if --expires was not given. @throws
- * CliError `usage`.
+ * Returns the field `expires_at` for a request body; `{}` if --expires was not given.
+ * @throws CliError `usage`.
  */
 export function expiryChange(input: Input, nowMs: number): { readonly expires_at?: string | null } {
   const typed = input.text(EXPIRES.name);

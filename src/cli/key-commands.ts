@@ -23,8 +23,8 @@ const SCOPE: CommandOption = {
 };
 
 /**
- * Returns the field `scopes` for a request body; `{}` if --scope was not given. @throws CliError
- * `usage`.
+ * Returns the field `scopes` for a request body; `{}` if --scope was not given.
+ * @throws CliError `usage`.
  */
 function scopesOption(input: Input): { readonly scopes?: readonly string[] } {
   const scopes = input

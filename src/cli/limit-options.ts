@@ -40,8 +40,8 @@ export const LIMIT_OPTIONS: readonly CommandOption[] = [
 ];
 
 /**
- * Returns the field `limits` of a request body, built from the options that were given. @throws
- * CliError `usage`.
+ * Returns the field `limits` of a request body, built from the options that were given.
+ * @throws CliError `usage`.
  */
 export function limitsOf(input: Input): { readonly limits?: Readonly<Record<string, unknown>> } {
   const limits: Record<string, unknown> = {};

@@ -57,7 +57,8 @@ const PACKAGED_FILE = resolve(import.meta.dir, '../../modelgate.yaml');
 const MASK = String(new Secret(''));
 
 /**
- * Loads all settings from the file. @throws ConfigError with every problem, its file and its line.
+ * Loads all settings from the file.
+ * @throws ConfigError with every problem, its file and its line.
  */
 export const loadConfig = (options: ConfigOptions): Config => finish(configSteps(options));
 

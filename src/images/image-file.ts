@@ -37,8 +37,8 @@ export function parsePixelSize(size: string): ImageSize | null {
 
 /**
  * Returns a file of exactly this format and size. An image of another size is scaled to cover it
- * and cropped at the center. @throws GatewayError `upstream_failed` when the bytes are not a
- * readable image.
+ * and cropped at the center.
+ * @throws GatewayError `upstream_failed` when the bytes are not a readable image.
  */
 export async function toImageFile(
   delivered: Uint8Array<ArrayBuffer>,

@@ -31,7 +31,8 @@ export const hasLongNumber = (text: string): boolean =>
 
 /**
  * Parses JSON. A number that would lose digits becomes an object that `JSON.stringify` writes
- * unchanged; call `plainNumber` to calculate with it. @throws SyntaxError as `JSON.parse` does.
+ * unchanged; call `plainNumber` to calculate with it.
+ * @throws SyntaxError as `JSON.parse` does.
  */
 export const parseExact = (text: string): unknown =>
   hasLongNumber(text)

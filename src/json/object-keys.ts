@@ -77,7 +77,8 @@ export class ObjectKeys {
 
 /**
  * Refuses a duplicate key, because the gateway and the provider might read different values of it,
- * such as different models. `key` is null for no duplicate. @throws GatewayError `invalid_json`.
+ * such as different models. `key` is null for no duplicate.
+ * @throws GatewayError `invalid_json`.
  */
 export function refuseTwice(key: string | null, depth: number): void {
   if (key === null) return;

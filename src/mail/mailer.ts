@@ -43,8 +43,9 @@ export class Mailer {
   }
 
   /**
-   * Queues a letter. @returns false if email is off, the queue is full, or the event already has a
-   * letter (`options.event`).
+   * Queues a letter.
+   * @returns false if email is off, the queue is full, or the event already has a letter
+   *   (`options.event`).
    */
   async add(address: Address, said: Said, options: DrawOptions = {}): Promise<boolean> {
     if (!this.isOn) return false;

@@ -13,8 +13,8 @@ type Inspect = { readonly configPath: string | null; readonly json: boolean };
 type Print = (text: string) => void;
 
 /**
- * Runs the command: prints the models and warnings. Returns the exit code. @throws ConfigError with
- * all problems.
+ * Runs the command: prints the models and warnings. Returns the exit code.
+ * @throws ConfigError with all problems.
  */
 export async function check(
   { configPath, json }: Inspect,
@@ -64,7 +64,8 @@ function reviewLine({ model, channel, review, source }: ReviewDue): string {
 
 /**
  * Checks that no upstream has a private address that its settings forbid. Accepts host names that
- * this machine cannot resolve. @throws ConfigError naming the upstreams.
+ * this machine cannot resolve.
+ * @throws ConfigError naming the upstreams.
  */
 async function requireAddresses(config: Config, clock: Clock): Promise<void> {
   const forbidden = (await unreachableUpstreams(config, clock)).filter((it) => it.isForbidden);

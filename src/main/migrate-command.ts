@@ -50,7 +50,8 @@ type Source = {
 };
 
 /**
- * Runs the command. Returns the exit code. @throws Error with the reason why nothing was migrated.
+ * Runs the command. Returns the exit code.
+ * @throws Error with the reason why nothing was migrated.
  */
 export async function migrate({ configPath, to }: Migrate, deps: MigrateDeps): Promise<number> {
   const config = loadConfig({ path: configPath });

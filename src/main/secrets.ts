@@ -95,7 +95,8 @@ const RETRY_MS = 2_000;
 
 export type SecretChanges = {
   /**
-   * Reads changed secrets, and then all settings again. @throws GatewayError if the store fails.
+   * Reads changed secrets, and then all settings again.
+   * @throws GatewayError if the store fails.
    */
   readonly apply: () => Promise<void>;
   readonly stop: () => void;

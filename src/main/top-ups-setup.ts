@@ -44,8 +44,8 @@ export type TopUps = {
   readonly lowBalance: LowBalance;
   readonly overruns: OverrunAlerts;
   /**
-   * Stores and sends an alert from another part of the gateway. @returns false if the alert is
-   * already stored.
+   * Stores and sends an alert from another part of the gateway.
+   * @returns false if the alert is already stored.
    */
   readonly raise: (alert: Alert) => Promise<boolean>;
   readonly alertLog: AlertLog;

@@ -244,8 +244,8 @@ export const admittedFacts = (terms: CardTerms, name: FactName): readonly string
 type Combination = { readonly [Name in FactName]: string };
 
 /**
- * Yields each combination of one value per fact. @param possible the values of each fact, in the
- * order of `FACT_NAMES`.
+ * Yields each combination of one value per fact.
+ * @param possible the values of each fact, in the order of `FACT_NAMES`.
  */
 export function* combinations(possible: readonly (readonly string[])[]): Generator<Combination> {
   const [tiers = [], speeds = [], geos = [], sizes = [], qualities = []] = possible;

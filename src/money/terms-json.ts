@@ -233,8 +233,8 @@ export function readFacts(text: string): RecordedFacts {
 }
 
 /**
- * Returns the served values for which the price card had no price. @param facts the facts of a
- * receipt as JSON.
+ * Returns the served values for which the price card had no price.
+ * @param facts the facts of a receipt as JSON.
  */
 export const unpricedIn = (facts: string | null): readonly string[] =>
   facts?.includes('"unpriced":') === true ? readFacts(facts).unpriced : [];

@@ -204,8 +204,8 @@ export class MovedAccounts {
   }
 
   /**
-   * Returns the statement that records an object as moved, provided that `table` has it. @param
-   * table the table of the object; null records it without this check.
+   * Returns the statement that records an object as moved, provided that `table` has it.
+   * @param table the table of the object; null records it without this check.
    */
   #note(
     source: string,

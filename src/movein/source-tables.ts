@@ -49,8 +49,8 @@ export function textIn(row: SourceRow, column: string): string {
 }
 
 /**
- * Returns the value of a column as an integer; `missing` if it is null or empty. @throws
- * UnknownSource if it is not an integer.
+ * Returns the value of a column as an integer; `missing` if it is null or empty.
+ * @throws UnknownSource if it is not an integer.
  */
 export function wholeIn(row: SourceRow, column: string, missing = 0n): bigint {
   const value = row[column];

@@ -61,7 +61,8 @@ export class Credentials {
 
   /**
    * Sets the password, ends all sessions and unfinished sign-ins of the person, and starts a new
-   * session. @throws GatewayError `weak_password`.
+   * session.
+   * @throws GatewayError `weak_password`.
    */
   async changePassword(
     person: PersonRecord,
@@ -94,8 +95,8 @@ export class Credentials {
   }
 
   /**
-   * Activates the authenticator that `beginTotp` began to set up. @throws GatewayError
-   * `wrong_code`, `conflict`.
+   * Activates the authenticator that `beginTotp` began to set up.
+   * @throws GatewayError `wrong_code`, `conflict`.
    */
   async confirmTotp(person: PersonRecord, code: string, visitor: Visitor): Promise<NewSession> {
     if (person.totpEnabled) throw totpIsOn();

@@ -17,8 +17,8 @@ export function parsedEmail(text: string): string | null {
 }
 
 /**
- * Normalizes an address like `parsedEmail`. @throws GatewayError `invalid_value` if the text is not
- * an email address.
+ * Normalizes an address like `parsedEmail`.
+ * @throws GatewayError `invalid_value` if the text is not an email address.
  */
 export function normalizedEmail(text: string): string {
   const email = parsedEmail(text);

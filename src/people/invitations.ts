@@ -65,9 +65,10 @@ export class Invitations {
   }
 
   /**
-   * Creates an invitation. @throws GatewayError `not_allowed` if the role is above the creator's
-   * own, `invalid_value` for the email address, `not_found` for the account, `conflict` if the
-   * account has MAX_OPEN_INVITATIONS.
+   * Creates an invitation.
+   * @throws GatewayError `not_allowed` if the role is above the creator's own, `invalid_value` for
+   *   the email address, `not_found` for the account, `conflict` if the account has
+   *   MAX_OPEN_INVITATIONS.
    */
   async create(
     { role, email, place }: NewInvitation,
@@ -132,8 +133,9 @@ export class Invitations {
   }
 
   /**
-   * Revokes an unused invitation, even if it has expired. @throws GatewayError `not_found`, also
-   * for an invitation to an account that `by` may not change.
+   * Revokes an unused invitation, even if it has expired.
+   * @throws GatewayError `not_found`, also for an invitation to an account that `by` may not
+   *   change.
    */
   async revoke(id: string, by: Authority): Promise<void> {
     const { sql, clock } = this.#deps;
@@ -155,8 +157,8 @@ export class Invitations {
   }
 
   /**
-   * Checks that the account may have another open invitation. Returns the account's name. @throws
-   * GatewayError `not_found`; `conflict` if it has too many open invitations.
+   * Checks that the account may have another open invitation. Returns the account's name.
+   * @throws GatewayError `not_found`; `conflict` if it has too many open invitations.
    */
   async #roomIn(accountId: string): Promise<string> {
     const [row] =

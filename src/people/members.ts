@@ -138,9 +138,9 @@ export class Members {
   }
 
   /**
-   * Removes a person from one of their accounts, at their own request. If it was the main account,
-   * another becomes the main account. @throws GatewayError `not_found`; `last_of_role`; `conflict`
-   * for the only account; `not_allowed` for the main account of an administrator.
+   * Removes a person from an account at their own request. A main account is replaced by another.
+   * @throws GatewayError `not_found`; `last_of_role`; `conflict` for the only account;
+   *   `not_allowed` for the main account of an administrator.
    */
   async leave(id: string, accountId: string): Promise<void> {
     const own = await this.#deps.memberships.list(id);
@@ -173,8 +173,8 @@ export class Members {
   /**
    * Creates a link that resets the person's password, which replaces earlier ones, and mails it if
    * email is on. The link opens all accounts of the person, so an owner may not create one for a
-   * person with other accounts. @throws GatewayError `not_allowed`; `conflict` after a concurrent
-   * change.
+   * person with other accounts.
+   * @throws GatewayError `not_allowed`; `conflict` after a concurrent change.
    */
   async resetLink(id: string, by: Authority): Promise<NewLink> {
     const reached = await this.#inReach(id, by);
@@ -306,9 +306,10 @@ const revokeLinks = (
 
 /**
  * Returns the statements that remove a person from the account in `was`. The first one returns a
- * row if the person was removed. @param left another account of the person. If `was` has the main
- * account, `left` becomes the main account; without `left`, the person is deleted with all
- * sessions, passkeys, password and authenticator.
+ * row if the person was removed.
+ * @param left another account of the person. If `was` has the main account, `left` becomes the main
+ *   account; without `left`, the person is deleted with all sessions, passkeys, password and
+ *   authenticator.
  */
 function removal(was: PersonRecord, left: OwnAccount | undefined): readonly SqlStatement[] {
   const { id, accountId, role } = was;

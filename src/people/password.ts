@@ -19,7 +19,8 @@ const FIRST_CHOICES: readonly string[] = [
 
 /**
  * Rejects a password that has a wrong length, is a simple pattern, is common, or resembles the
- * person's email address. @throws GatewayError `weak_password`.
+ * person's email address.
+ * @throws GatewayError `weak_password`.
  */
 export function requireGoodPassword(password: string, email: string, param: string): void {
   const length = [...password].length;

@@ -139,8 +139,8 @@ export class Sessions {
 
   /**
    * Ends the view of a session, that is, the time during which an administrator sees another
-   * account as its owner does. @returns false if the session has no view, or if the view has ended
-   * already.
+   * account as its owner does.
+   * @returns false if the session has no view, or if the view has ended already.
    */
   async endView({ id, person }: LiveSession): Promise<boolean> {
     if (person.view === undefined) return false;

@@ -147,7 +147,8 @@ export class SignIn {
 
   /**
    * Limits sign-ups without invitation by counting each as a guess, because repeated sign-ups could
-   * reveal which addresses have an account. @throws GatewayError `rate_limit_exceeded`.
+   * reveal which addresses have an account.
+   * @throws GatewayError `rate_limit_exceeded`.
    */
   countSignUp(email: string, visitor: Visitor): void {
     this.#deps.guard.take(`sign-up of ${email.toLowerCase()}`, visitor.address);

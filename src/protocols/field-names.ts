@@ -18,8 +18,8 @@ export const foldedNames = (names: readonly string[]): ReadonlyMap<string, strin
 const MAX_SHOWN_CHARACTERS = 64;
 
 /**
- * Refuses a name that differs from a known name only in case, such as `Model` for `model`. @throws
- * GatewayError `unsupported_parameter`.
+ * Refuses a name that differs from a known name only in case, such as `Model` for `model`.
+ * @throws GatewayError `unsupported_parameter`.
  */
 export function refuseVariant(name: string, known: ReadonlyMap<string, string>): void {
   const meant = known.get(folded(name));

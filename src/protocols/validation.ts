@@ -52,8 +52,8 @@ export const maxEntries = (
 
 /**
  * Checks the lengths of an object's lists and maps. Call this before a schema validates the object:
- * for a long list, the schema would collect an issue for every invalid entry. @throws GatewayError
- * `invalid_value`.
+ * for a long list, the schema would collect an issue for every invalid entry.
+ * @throws GatewayError `invalid_value`.
  */
 export function checkLengths(object: JsonObject, limits: MaxEntries, path = ''): void {
   for (const field in object) {

@@ -57,8 +57,9 @@ export type CountCall = Pick<Buyer, 'requestId' | 'caller' | 'signal'> &
   };
 
 /**
- * Answers a count request. @throws GatewayError for the same reasons as `sell`, except that
- * `insufficient_balance` means that the wallets are empty.
+ * Answers a count request.
+ * @throws GatewayError for the same reasons as `sell`, except that `insufficient_balance` means
+ *   that the wallets are empty.
  */
 export async function countTokens(
   shop: CountShop,

@@ -114,7 +114,8 @@ const BASE64_BYTES = 6;
 
 /**
  * Refuses a request whose answer would exceed `maxAnswerBytes`: the gateway could not deliver it,
- * but the provider would charge for it. @throws GatewayError `invalid_value`.
+ * but the provider would charge for it.
+ * @throws GatewayError `invalid_value`.
  */
 function checkAnswer({ request, maxAnswerBytes }: EmbeddingTerms, model: EmbeddingModel): void {
   const { inputs, encoding, dimensions } = request;

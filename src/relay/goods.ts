@@ -93,8 +93,8 @@ export interface Goods<C extends Card, Answer> {
   readonly formats: readonly WireFormat[];
   readonly repeat: RepeatRule;
   /**
-   * Returns `planned` without the leading routes that cannot serve the request. @throws
-   * GatewayError when none can.
+   * Returns `planned` without the leading routes that cannot serve the request.
+   * @throws GatewayError when none can.
    */
   routable(planned: readonly Destination<C>[]): readonly Destination<C>[];
   /** Translates the request. @throws GatewayError when the route's format cannot express it. */
@@ -146,8 +146,8 @@ export interface StreamedGoods<C extends Card> extends Goods<C, OpenedStream> {
 }
 
 /**
- * Returns `planned` without the leading routes for which `prepare` throws. @throws the last
- * GatewayError if `prepare` throws for all of them.
+ * Returns `planned` without the leading routes for which `prepare` throws.
+ * @throws the last GatewayError if `prepare` throws for all of them.
  */
 export function fromFirstUsable<C extends Card>(
   planned: readonly Destination<C>[],

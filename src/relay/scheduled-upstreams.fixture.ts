@@ -261,7 +261,8 @@ export class WalletLedger {
   }
 
   /**
-   * Counts a checkpoint. @throws Error if the request has ended: no checkpoint may follow its end.
+   * Counts a checkpoint.
+   * @throws Error if the request has ended: no checkpoint may follow its end.
    */
   keepCheckpoint(holdId: string): void {
     if (!this.held.has(holdId)) throw new Error(`a checkpoint of ${holdId}, which has ended`);

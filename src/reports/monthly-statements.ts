@@ -65,7 +65,8 @@ export class StatementsByMonth {
   }
 
   /**
-   * Returns a statement for each month with movements. @throws GatewayError `store_unavailable`.
+   * Returns a statement for each month with movements.
+   * @throws GatewayError `store_unavailable`.
    */
   async of(accountId: string): Promise<MonthlyStatements> {
     const sums = this.#remembered(accountId);

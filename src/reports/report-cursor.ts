@@ -19,8 +19,8 @@ export function cursorOf(scope: string, position: readonly string[]): string {
 }
 
 /**
- * Returns the position in `cursor`. @throws GatewayError `invalid_value` if the cursor was altered
- * or belongs to another list.
+ * Returns the position in `cursor`.
+ * @throws GatewayError `invalid_value` if the cursor was altered or belongs to another list.
  */
 export function readCursor(scope: string, cursor: string, parts: number): readonly string[] {
   const [stated, ...position] = cursor.length > MAX_CURSOR_CHARS ? [] : texts(cursor);

@@ -223,8 +223,8 @@ export function* listWarnings(
 }
 
 /**
- * Yields a warning for each new price of a model that is below its cost. @param list the price
- * list; null for the public prices.
+ * Yields a warning for each new price of a model that is below its cost.
+ * @param list the price list; null for the public prices.
  */
 function* lossWarnings(
   before: Catalogue,

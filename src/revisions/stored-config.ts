@@ -84,8 +84,8 @@ export class StoredConfig {
   }
 
   /**
-   * Reads and checks the newest revision. @throws ConfigError, or Error if the store returns an
-   * older revision than before.
+   * Reads and checks the newest revision.
+   * @throws ConfigError, or Error if the store returns an older revision than before.
    */
   async load(): Promise<Config> {
     const newest = await this.#deps.revisions.newest();

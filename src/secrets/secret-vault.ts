@@ -184,8 +184,8 @@ export class SecretVault {
   }
 
   /**
-   * Returns the key that encrypts new secrets and logged prompts. @throws GatewayError
-   * `secrets_key_missing`.
+   * Returns the key that encrypts new secrets and logged prompts.
+   * @throws GatewayError `secrets_key_missing`.
    */
   firstKey(): SecretKey {
     if (!('problem' in this.#keys)) return this.#keys.keys[0];

@@ -102,8 +102,8 @@ export class CardPayments {
 
   /**
    * Handles an event of the payment provider. Resolves when its effects are in the ledger, or when
-   * a problem is reported that a retry cannot fix. @throws GatewayError `invalid_value`
-   * (signature).
+   * a problem is reported that a retry cannot fix.
+   * @throws GatewayError `invalid_value` (signature).
    */
   async handleWebhook(body: Uint8Array, signature: string): Promise<void> {
     const event = await this.#deps.provider.read(body, signature);

@@ -364,7 +364,8 @@ class RedeemGuesses {
 
   /**
    * Counts a guess before its lookup, so that concurrent guesses count too. Returns a function that
-   * subtracts a correct guess from the count. @throws GatewayError `rate_limit_exceeded`.
+   * subtracts a correct guess from the count.
+   * @throws GatewayError `rate_limit_exceeded`.
    */
   take(accountId: string): () => void {
     const nowMs = this.#clock.monotonicMs();

@@ -25817,24 +25817,24 @@ export interface components {
         };
         /** @description Prices, as decimal strings. Null: the price card has no such price. */
         Price: {
-            /** @description The price of these tokens; null: they are charged at the price of input. */
+            /** @description The price of these tokens; null: they are charged at the price of input, or are not sold. */
             audio_input: string | null;
-            /** @description The price of these tokens; null: they are charged at the price of output. */
+            /** @description The price of these tokens; null: they are charged at the price of output, or are not sold. */
             audio_output: string | null;
-            /** @description The price of these tokens; null: they are charged at the price of input. */
+            /** @description The price of these tokens; null: they are charged at the price of input, or are not sold. */
             cache_read: string | null;
-            /** @description The price of these tokens; null: they are charged at the price of input. */
+            /** @description The price of these tokens; null: they are charged at the price of input, or are not sold. */
             cache_write: string | null;
-            /** @description The price of these tokens; null: 2 times the price of input. */
+            /** @description The price of these tokens; null: 2 times the price of input, or they are not sold. */
             cache_write_1h: string | null;
             /**
              * @description The currency: USD or CNY.
              * @enum {string}
              */
             currency: "USD" | "CNY";
-            /** @description The price of these tokens; null: they are charged at the price of input. */
+            /** @description The price of these tokens; null: they are charged at the price of input, or are not sold. */
             image_input: string | null;
-            /** @description The price of these tokens; null: they are charged at the price of output. */
+            /** @description The price of these tokens; null: they are charged at the price of output, or are not sold. */
             image_output: string | null;
             /** @description The price of input tokens, per million tokens. */
             input: string | null;
@@ -25844,7 +25844,7 @@ export interface components {
             per_image: {
                 [key: string]: string;
             } | null;
-            /** @description The price of these tokens; null: they are charged at the price of output. */
+            /** @description The price of these tokens; null: they are charged at the price of output, or are not sold. */
             reasoning: string | null;
             /**
              * @description What the price is for, such as `1M tokens` or `web_search`.

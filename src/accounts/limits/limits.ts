@@ -88,7 +88,8 @@ export function limitsText(limits: Limits): string {
 }
 
 /**
- * Parses the stored text. @throws Error if it is invalid, since ignoring a limit would be unsafe.
+ * Parses the stored text.
+ * @throws Error if it is invalid, since ignoring a limit would be unsafe.
  */
 export function limitsOf(text: string): Limits {
   const row: unknown = JSON.parse(text);

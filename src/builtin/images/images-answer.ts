@@ -35,8 +35,8 @@ type ImagesRequest = {
 };
 
 /**
- * Returns a response with `b64_json` or with an error. @throws the signal's reason when the signal
- * is aborted.
+ * Returns a response with `b64_json` or with an error.
+ * @throws the signal's reason when the signal is aborted.
  */
 export async function answerImages(
   body: Record<string, unknown>,

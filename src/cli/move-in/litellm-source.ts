@@ -39,8 +39,8 @@ export const LITELLM_OPTIONS: readonly CommandOption[] = [
 ];
 
 /**
- * Reads the sources that the options name. @throws CliError or UnknownSource, with a message for
- * the operator.
+ * Reads the sources that the options name.
+ * @throws CliError or UnknownSource, with a message for the operator.
  */
 export async function liteLlmSource(input: Input, clock: Clock): Promise<LiteLlmSource> {
   const from = input.text('from');

@@ -91,8 +91,8 @@ function* statementsOf(dump: string): Generator<string> {
 const isLineStart = (text: string, at: number): boolean => at === 0 || text[at - 1] === '\n';
 
 /**
- * Returns the offset after the quoted text that begins at `at`. @throws Error if the closing quote
- * is missing.
+ * Returns the offset after the quoted text that begins at `at`.
+ * @throws Error if the closing quote is missing.
  */
 function endOfText(dump: string, at: number): number {
   for (let end = at + 1; end < dump.length; end++) {

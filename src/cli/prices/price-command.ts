@@ -55,8 +55,8 @@ const OPTIONS: readonly CommandOption[] = [
 ];
 
 /**
- * Returns an option's value as a whole number, 0 if the option is not given. @throws CliError
- * `usage`.
+ * Returns an option's value as a whole number, 0 if the option is not given.
+ * @throws CliError `usage`.
  */
 function countOf(input: Input, name: string): number {
   const typed = input.text(name) ?? '0';
@@ -171,8 +171,8 @@ function imagesOf(input: Input, model: ImageModel, card: Card, atMs: number): Ex
 }
 
 /**
- * Returns the option's value, a size or a quality. @throws CliError `usage` if the model does not
- * offer it.
+ * Returns the option's value, a size or a quality.
+ * @throws CliError `usage` if the model does not offer it.
  */
 function optionOf(input: Input, name: string, offered: readonly string[]): string | null {
   const typed = input.text(name);

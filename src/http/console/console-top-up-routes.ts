@@ -99,8 +99,8 @@ const rangeBody = (limits: AmountLimits, currency: Currency) => ({
 });
 
 /**
- * Returns `card`, which handles card payments. @throws GatewayError `not_found` if no payment
- * provider is configured.
+ * Returns `card`, which handles card payments.
+ * @throws GatewayError `not_found` if no payment provider is configured.
  */
 function configured(card: Card | null): Card {
   if (card !== null) return card;

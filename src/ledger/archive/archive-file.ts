@@ -95,8 +95,8 @@ export async function writeArchive(
 }
 
 /**
- * Yields the receipts of a file. @throws Error if the file is damaged, truncated or of another
- * format.
+ * Yields the receipts of a file.
+ * @throws Error if the file is damaged, truncated or of another format.
  */
 export async function* readArchive(path: string): AsyncGenerator<ArchivedReceipt> {
   const sums = new Sums();

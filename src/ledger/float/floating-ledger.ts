@@ -17,8 +17,8 @@ export type FloatingDeps = {
 };
 
 /**
- * Loads the published exchange rates and returns the ledger. @throws GatewayError
- * `store_unavailable`.
+ * Loads the published exchange rates and returns the ledger.
+ * @throws GatewayError `store_unavailable`.
  */
 export async function floatingLedger({
   float,

@@ -35,8 +35,8 @@ export type PostgresNodeDeps = {
 type NodeLedger = Omit<Ledger, 'verify' | typeof Symbol.asyncDispose>;
 
 /**
- * Loads the published exchange rates and returns the ledger. @throws GatewayError
- * `store_unavailable`.
+ * Loads the published exchange rates and returns the ledger.
+ * @throws GatewayError `store_unavailable`.
  */
 export async function postgresNode(deps: PostgresNodeDeps): Promise<NodeLedger> {
   const { assigned, checkpoints, sql } = deps;

@@ -140,8 +140,8 @@ function otherSide(command: CreditCommand | AdjustCommand): string {
 }
 
 /**
- * Returns the wallet's balance after adding the amount. @throws GatewayError `invalid_value` if
- * that is above the maximum balance.
+ * Returns the wallet's balance after adding the amount.
+ * @throws GatewayError `invalid_value` if that is above the maximum balance.
  */
 function roomFor(wallet: WalletRow, amount: bigint): bigint {
   const balance = wallet.balance + amount;

@@ -26,8 +26,8 @@ type ToPostgres = {
 };
 
 /**
- * Restores the backup. Returns the exit code. @throws Error with the reason why nothing was
- * restored.
+ * Restores the backup. Returns the exit code.
+ * @throws Error with the reason why nothing was restored.
  */
 export async function restoreToPostgres(
   { fetched, to, config }: ToPostgres,

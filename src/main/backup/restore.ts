@@ -42,7 +42,8 @@ type Restore = {
 const REPLACED = 'replaced-';
 
 /**
- * Restores a backup. Returns the exit code. @throws Error with the reason why nothing was changed.
+ * Restores a backup. Returns the exit code.
+ * @throws Error with the reason why nothing was changed.
  */
 export async function restore(given: Restore, deps: RestoreDeps): Promise<number> {
   const { configPath, to, keyFile } = given;

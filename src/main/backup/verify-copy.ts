@@ -7,7 +7,8 @@ import { openSqlite } from '../../ledger/sqlite/open-sqlite.ts';
 import type { Store } from '../../store/store.ts';
 
 /**
- * Returns the number of breached invariants. @throws Error when the backup is truncated or damaged.
+ * Returns the number of breached invariants.
+ * @throws Error when the backup is truncated or damaged.
  */
 export async function verifyCopy(
   engine: Store['engine'],

@@ -98,7 +98,8 @@ function accessFinding({
 }
 
 /**
- * Checks the file system. @param isLedgerThere whether the ledger is in the folder, as with SQLite.
+ * Checks the file system.
+ * @param isLedgerThere whether the ledger is in the folder, as with SQLite.
  */
 export function fileSystemFindings(
   { path, fileSystem }: FolderFacts,
@@ -150,8 +151,8 @@ export type FlushTimes = { readonly medianMs: number; readonly longestMs: number
 const SLOW_FLUSH_MS = 20;
 
 /**
- * Checks the speed of the disk. @param measured the flush times, or the error code if a write
- * failed.
+ * Checks the speed of the disk.
+ * @param measured the flush times, or the error code if a write failed.
  */
 export function flushFindings(measured: FlushTimes | string): readonly Finding[] {
   const check = 'flush to disk';

@@ -10,7 +10,8 @@ const fixture = (name: string): Promise<string> =>
 export const SALT_KEY = 'sk-salt-1234';
 
 /**
- * Creates a database and returns its URL. @param more SQL that runs after the rows are inserted.
+ * Creates a database and returns its URL.
+ * @param more SQL that runs after the rows are inserted.
  */
 export async function liteLlmDatabase(more = ''): Promise<string> {
   const url = await newEmptyDatabase();

@@ -44,8 +44,8 @@ const TABLES: Readonly<Record<keyof LiteLlmDatabase, Table>> = {
 const MAX_ROWS = 200_000;
 
 /**
- * Reads all tables. @throws UnknownSource if the database is not LiteLLM's, or is of a version that
- * is too old.
+ * Reads all tables.
+ * @throws UnknownSource if the database is not LiteLLM's, or is of a version that is too old.
  */
 export async function readLiteLlmDatabase(query: RowQuery): Promise<LiteLlmDatabase> {
   const read: Partial<Record<keyof LiteLlmDatabase, readonly JsonObject[]>> = {};

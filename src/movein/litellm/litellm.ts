@@ -111,8 +111,8 @@ const NO_SALT_KEY =
   'Its settings are encrypted. Run again with the salt key or the master key (--salt-key-file).';
 
 /**
- * Reads the models in LiteLLM's database. @throws UnknownSource if the salt key can decrypt none of
- * them.
+ * Reads the models in LiteLLM's database.
+ * @throws UnknownSource if the salt key can decrypt none of them.
  */
 function storedModels({ models }: LiteLlmDatabase, decrypt: Decrypt | null) {
   const deployments: Deployment[] = [];

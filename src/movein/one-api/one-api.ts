@@ -43,7 +43,8 @@ export function readOneApi(tables: SourceTables, savedPrices: string | null): Mo
 }
 
 /**
- * Returns how many units of quota are one USD. @throws UnknownSource if the number is not positive.
+ * Returns how many units of quota are one USD.
+ * @throws UnknownSource if the number is not positive.
  */
 function quotaPerUnitOf({ options }: OneApi): Exact {
   const written = options.get('QuotaPerUnit');

@@ -54,8 +54,8 @@ export class EntryMail {
   }
 
   /**
-   * Mails a reset link if the address has an account. @throws GatewayError `not_allowed` if email
-   * is off, `invalid_value`, `rate_limit_exceeded`.
+   * Mails a reset link if the address has an account.
+   * @throws GatewayError `not_allowed` if email is off, `invalid_value`, `rate_limit_exceeded`.
    */
   forgotten(email: string, visitor: Visitor): void {
     const { mailer, guard } = this.#deps;

@@ -56,8 +56,8 @@ export class Memberships {
   }
 
   /**
-   * Switches this session, and later sign-ins, to another account of the person. @throws
-   * GatewayError `not_found`; `conflict` if the session has just ended.
+   * Switches this session, and later sign-ins, to another account of the person.
+   * @throws GatewayError `not_found`; `conflict` if the session has just ended.
    */
   async choose(session: LiveSession, accountId: string): Promise<OwnAccount> {
     const personId = session.person.id;

@@ -72,8 +72,8 @@ export class ProviderSignIn {
   }
 
   /**
-   * Begins a sign-in. Returns the provider's URL and the browser's cookie. @throws GatewayError
-   * `oidc_failed`, `oidc_unavailable`.
+   * Begins a sign-in. Returns the provider's URL and the browser's cookie.
+   * @throws GatewayError `oidc_failed`, `oidc_unavailable`.
    */
   async begin(): Promise<{ readonly url: string; readonly cookies: readonly string[] }> {
     const { clock, cookies } = this.#deps;

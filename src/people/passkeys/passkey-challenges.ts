@@ -44,8 +44,8 @@ export class PasskeyChallenges {
   }
 
   /**
-   * Returns the challenge that is bound to the browser. @throws GatewayError `passkey_failed` if
-   * no challenge is bound or it has expired.
+   * Returns the challenge that is bound to the browser.
+   * @throws GatewayError `passkey_failed` if no challenge is bound or it has expired.
    */
   open(purpose: Purpose, cookieHeader: string | null): Challenge {
     const { clock, cookies } = this.#deps;

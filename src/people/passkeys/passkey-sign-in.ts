@@ -30,8 +30,8 @@ export class PasskeySignIn {
   }
 
   /**
-   * Returns the options and the cookie with which the browser signs in. @throws GatewayError
-   * `passkey_failed` if passkeys are off or the host is an IP address.
+   * Returns the options and the cookie with which the browser signs in.
+   * @throws GatewayError `passkey_failed` if passkeys are off or the host is an IP address.
    */
   begin() {
     const { challenges, party } = this.#deps;

@@ -42,8 +42,9 @@ export type PublicKey = {
 };
 
 /**
- * The gateway as relying party. Every method @throws GatewayError `passkey_failed` if passkeys are
- * off, if the host is an IP address, or if the answer is refused.
+ * The gateway as relying party. Every method
+ * @throws GatewayError `passkey_failed` if passkeys are off, if the host is an IP address, or if
+ *   the answer is refused.
  */
 export class RelyingParty {
   readonly #origin: string;
@@ -143,8 +144,8 @@ export class RelyingParty {
   }
 
   /**
-   * Returns the host, which is this gateway's id as relying party. @throws GatewayError
-   * `passkey_failed` if passkeys are off, or if the host is an IP address.
+   * Returns the host, which is this gateway's id as relying party.
+   * @throws GatewayError `passkey_failed` if passkeys are off, or if the host is an IP address.
    */
   #id(): string {
     if (!this.#isOn()) throw passkeyFailed('off');

@@ -14,7 +14,8 @@ import { readConversation, type Turn, writeTurns } from './turns.ts';
 
 /**
  * Translates a request. In the result, `isLegacy` means that the caller expects `function_call` in
- * the answer. @throws GatewayError if the request cannot be translated.
+ * the answer.
+ * @throws GatewayError if the request cannot be translated.
  */
 export function readChatAsMessages(
   placeholders: Placeholders,

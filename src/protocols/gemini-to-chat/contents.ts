@@ -14,8 +14,8 @@ import { member } from './members.ts';
 type Writer = Pick<Placeholders, 'stringify'>;
 
 /**
- * Returns the text of `systemInstruction`, which is a string or has text parts. @throws
- * GatewayError
+ * Returns the text of `systemInstruction`, which is a string or has text parts.
+ * @throws GatewayError
  */
 export function systemText(instruction: unknown): string {
   const path = 'systemInstruction';

@@ -15,8 +15,8 @@ export const member = (object: JsonObject, name: string): unknown =>
   object[name] ?? object[snake(name)];
 
 /**
- * Returns a member that must be an object; null if it is absent. @throws GatewayError if it is not
- * an object.
+ * Returns a member that must be an object; null if it is absent.
+ * @throws GatewayError if it is not an object.
  */
 export function objectAt(object: JsonObject, name: string, path: string): JsonObject | null {
   const value = member(object, name);
@@ -26,8 +26,8 @@ export function objectAt(object: JsonObject, name: string, path: string): JsonOb
 }
 
 /**
- * Refuses objects with unknown members, as Google does. @throws GatewayError naming the unknown
- * member.
+ * Refuses objects with unknown members, as Google does.
+ * @throws GatewayError naming the unknown member.
  */
 export function onlyMembers(object: JsonObject, known: readonly string[], path: string): void {
   for (const name in object) {

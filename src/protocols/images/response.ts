@@ -125,8 +125,8 @@ const errorSchema = built(() =>
 );
 
 /**
- * Reads a body with status 200. @throws GatewayError `upstream_failed` if it contains neither
- * images nor an error.
+ * Reads a body with status 200.
+ * @throws GatewayError `upstream_failed` if it contains neither images nor an error.
  */
 export function readImagesAnswer(body: Uint8Array, quirks: ReportQuirks): ImagesAnswer {
   const json = parseJson(body);

@@ -5,8 +5,8 @@ const MIN_BYTES_PER_SECOND = 750;
 const WAV_HEADER_BYTES = 12;
 
 /**
- * Returns the maximum duration in seconds of a file of `totalBytes`. @param bytes the first bytes
- * of the file.
+ * Returns the maximum duration in seconds of a file of `totalBytes`.
+ * @param bytes the first bytes of the file.
  */
 export const audioSeconds = (bytes: Buffer, totalBytes: number): number =>
   Math.ceil(totalBytes / (wavBytesPerSecond(bytes) ?? MIN_BYTES_PER_SECOND));

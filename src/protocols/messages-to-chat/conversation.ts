@@ -123,8 +123,8 @@ class Conversation {
   }
 
   /**
-   * Returns all turns. @throws GatewayError if the assistant's turn is last or a call has no
-   * result.
+   * Returns all turns.
+   * @throws GatewayError if the assistant's turn is last or a call has no result.
    */
   end(): readonly ChatTurn[] {
     this.#refuseOpenCalls();

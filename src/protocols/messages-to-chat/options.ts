@@ -60,7 +60,8 @@ export function readOptions(body: JsonObject, placeholders: Placeholders): Optio
 }
 
 /**
- * Returns the output limit; null if not set. @throws GatewayError for 0, which only fills a cache.
+ * Returns the output limit; null if not set.
+ * @throws GatewayError for 0, which only fills a cache.
  */
 export function outputLimit({ max_tokens: limit }: JsonObject): number | null {
   if (limit === 0) {

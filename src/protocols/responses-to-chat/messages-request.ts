@@ -16,8 +16,8 @@ import { LOGPROBS } from './options.ts';
 import { type Draft, type ReadRequest, readDraft } from './request.ts';
 
 /**
- * Translates a request for a Messages server. @throws GatewayError with the path of a value that
- * cannot be translated, and what to do instead.
+ * Translates a request for a Messages server.
+ * @throws GatewayError with the path of a value that cannot be translated, and what to do instead.
  */
 export function readResponsesAsMessages(
   body: ScannedObject,

@@ -36,8 +36,8 @@ export type Draft = {
 };
 
 /**
- * Translates a request for a chat server. @throws GatewayError with the path of a value that cannot
- * be translated, and what to do instead.
+ * Translates a request for a chat server.
+ * @throws GatewayError with the path of a value that cannot be translated, and what to do instead.
  */
 export function readResponsesAsChat(
   body: ScannedObject,

@@ -24,8 +24,8 @@ export type DrawnImages = Pick<DeliveredImages, 'usage' | 'served'> & {
 };
 
 /**
- * Reads a non-streaming answer. @throws GatewayError when it contains no images, or when an image
- * cannot be downloaded.
+ * Reads a non-streaming answer.
+ * @throws GatewayError when it contains no images, or when an image cannot be downloaded.
  */
 export async function readDrawnImages(
   response: Response,

@@ -32,7 +32,8 @@ export class ImageSums {
 
   /**
    * Returns the number of delivered images by price key. A key whose requests delivered no image
-   * has zero. @throws GatewayError `store_unavailable`.
+   * has zero.
+   * @throws GatewayError `store_unavailable`.
    */
   async of(drawn: Drawn, days: Days, payers: Payers): Promise<ReadonlyMap<string, bigint>> {
     const sums = new Map<string, bigint>();

@@ -131,8 +131,8 @@ export class PricePreview {
   }
 
   /**
-   * Prices the usage of these days, both included, at the proposed prices `cards`. @throws
-   * GatewayError `store_unavailable`.
+   * Prices the usage of these days, both included, at the proposed prices `cards`.
+   * @throws GatewayError `store_unavailable`.
    */
   async of(cards: readonly ProposedCard[], days: Days): Promise<readonly Previewed[]> {
     if (cards.length === 0) return [];

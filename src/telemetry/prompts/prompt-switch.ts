@@ -33,8 +33,8 @@ export class PromptSwitch {
   }
 
   /**
-   * Reads from the store which accounts and keys have logging on. @throws GatewayError
-   * `store_unavailable`.
+   * Reads from the store which accounts and keys have logging on.
+   * @throws GatewayError `store_unavailable`.
    */
   async refresh(): Promise<void> {
     const rows = await this.#deps.sql.query(statement`SELECT subject FROM prompt_logging`);

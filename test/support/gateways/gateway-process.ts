@@ -42,7 +42,8 @@ export type GatewayProcess = {
   readonly stderr: () => string;
   readonly signal: (name: NodeJS.Signals) => void;
   /**
-   * Sends SIGTERM, or the given signal, and waits until the process exits. @returns the exit code.
+   * Sends SIGTERM, or the given signal, and waits until the process exits.
+   * @returns the exit code.
    */
   readonly stop: (name?: NodeJS.Signals) => Promise<number>;
   /** Sends SIGKILL, so that the process cannot clean up. */

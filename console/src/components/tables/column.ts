@@ -24,7 +24,8 @@ export type Column<Row> = {
   /** Whether the cells are right-aligned, as for numbers. */
   readonly end?: boolean;
   /**
-   * Renders the cell of a row. @param places the maximum number of decimal places in the column.
+   * Renders the cell of a row.
+   * @param places the maximum number of decimal places in the column.
    */
   readonly cell: (row: Row, places?: number) => ReactNode;
   /**

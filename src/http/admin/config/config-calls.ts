@@ -51,8 +51,8 @@ export const etagOf = (revision: number): Readonly<Record<string, string>> => ({
 });
 
 /**
- * Returns the settings in the database. @throws GatewayError `config_in_file` if they are in the
- * file.
+ * Returns the settings in the database.
+ * @throws GatewayError `config_in_file` if they are in the file.
  */
 export function databaseOf({ database, config }: ConfigDeps): ConfigDatabase {
   if (database !== null) return database;
@@ -79,8 +79,8 @@ export async function readNewest({ database, ofFile, clock }: ConfigDeps): Promi
 }
 
 /**
- * Returns the revision of the settings with the number `id`. @throws GatewayError `not_found` if it
- * does not exist.
+ * Returns the revision of the settings with the number `id`.
+ * @throws GatewayError `not_found` if it does not exist.
  */
 export async function revisionAt({ revisions }: ConfigDatabase, id: string): Promise<Revision> {
   const found = /^\d{1,15}$/.test(id) ? await revisions.at(Number(id)) : null;

@@ -200,8 +200,8 @@ async function listAnswer(upstream: DraftUpstream, clock: Clock): Promise<Respon
 }
 
 /**
- * Makes an upstream from unsaved settings. @throws GatewayError `invalid_value` for a private
- * address that is not allowed.
+ * Makes an upstream from unsaved settings.
+ * @throws GatewayError `invalid_value` for a private address that is not allowed.
  */
 function upstreamOf({ limits, clock }: AdminProviderDeps, draft: z.infer<typeof LIST_DRAFT>) {
   const { base_url: baseUrl, allow_private: allowPrivate, api_key: key } = draft;

@@ -157,7 +157,8 @@ export async function refusalsReport(
 }
 
 /**
- * Returns one refused request. @param accountId the account of the caller; null for any account.
+ * Returns one refused request.
+ * @param accountId the account of the caller; null for any account.
  * @throws GatewayError `not_found`.
  */
 export async function refusalOf(

@@ -59,8 +59,8 @@ export const isFound = (wanted: string, text: string): boolean =>
     .every((word) => text.toLowerCase().includes(word));
 
 /**
- * Returns the settings that match the filter, in groups. @param nameOf the displayed name of a
- * path.
+ * Returns the settings that match the filter, in groups.
+ * @param nameOf the displayed name of a path.
  */
 export function groupsOf(
   settings: readonly Setting[],
