@@ -1,6 +1,9 @@
 /** Selects the members of a nested object that a table names. */
-import { isJsonObject, type JsonObject } from '../json/object.ts';
-import { unsupportedParameter } from './validation.ts';
+import { asJsonObject, isJsonObject, type JsonObject } from '../json/object.ts';
+import { unsupportedParameter, unsupportedValue } from './validation.ts';
+
+/** Maximum bytes of a field's value that is parsed to check it for a route. */
+export const MAX_VALUE_BYTES = 4096;
 
 export type KeptMembers = {
   readonly kept: JsonObject;
@@ -39,10 +42,17 @@ const MAX_SHOWN_CHARACTERS = 64;
 
 /**
  * Refuses a field with unknown members.
- * @throws GatewayError `unsupported_parameter` for the first member that is not in `known`.
+ * @param value the parsed value; anything but an object if it has more than `MAX_VALUE_BYTES`.
+ * @throws GatewayError `unsupported_parameter` for the first member that is not in `known`;
+ *   `unsupported_value` if the value is not an object, because its members cannot be checked.
  */
-export function refuseMembers(field: string, value: JsonObject, known: readonly string[]): void {
-  const other = Object.keys(value).find((name) => !known.includes(name));
+export function refuseMembers(field: string, value: unknown, known: readonly string[]): void {
+  const object = asJsonObject(value);
+  if (object === null) {
+    const allowed = `an object with at most ${MAX_VALUE_BYTES} bytes and only ${known.join(', ')}`;
+    throw unsupportedValue(field, `must be ${allowed}`);
+  }
+  const other = Object.keys(object).find((name) => !known.includes(name));
   if (other === undefined) return;
   throw unsupportedParameter(
     `${field}.${other.slice(0, MAX_SHOWN_CHARACTERS)}`,

@@ -14,7 +14,7 @@ import type { FeeUnit } from '../money/served.ts';
 import type { TextFormat } from './dialect.ts';
 import { foldedNames, refuseVariant } from './field-names.ts';
 import type { LimitedTools } from './inputs/server-tools.ts';
-import { keptMembers, refuseMembers } from './known-members.ts';
+import { keptMembers, MAX_VALUE_BYTES, refuseMembers } from './known-members.ts';
 import { unsupportedParameter, unsupportedValue } from './validation.ts';
 
 /** A property on which prices depend, such as the service tier, and that a request can choose. */
@@ -238,7 +238,7 @@ class Judgement {
         this.#writeDigest(name, rule.member, value);
         return;
       case 'members':
-        refuseMembers(name, asJsonObject(value) ?? {}, rule.members);
+        refuseMembers(name, value, rule.members);
         return;
       case 'withheld':
         this.#leaveOut(name, !rule.idle.some((each) => each === value));
@@ -366,9 +366,7 @@ export const identityDigest = (accountId: string, name: string): string =>
 
 /** The length of a digest: enough to be unique, and short enough for every provider. */
 const DIGEST_CHARACTERS = 32;
-/** Maximum bytes of a value that is parsed to compare it with the values in `idle`. */
-const MAX_VALUE_BYTES = 4096;
-const TOO_LONG = Symbol('a value that is too long to be idle');
+const TOO_LONG = Symbol('a value of more than MAX_VALUE_BYTES');
 
 function memberValue(body: ScannedObject, name: string, of: FieldRule['class']): unknown {
   const { start = 0, end = 0 } = body.members.get(name) ?? {};

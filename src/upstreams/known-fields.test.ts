@@ -103,6 +103,19 @@ describe('fields of a make', () => {
       'refused at chat_template_kwargs.chat_template',
     );
   });
+
+  test.each([
+    ['vllm', 'chat_template_kwargs', { messages: 'x'.repeat(5_000) }],
+    ['vllm', 'chat_template_kwargs', { enable_thinking: 'x'.repeat(5_000) }],
+    ['vllm', 'chat_template_kwargs', [['messages', 'x']]],
+    ['sglang', 'chat_template_kwargs', 'x'.repeat(5_000)],
+    ['openai', 'prompt_cache_options', { mode: 'explicit', prewarm: 'x'.repeat(5_000) }],
+  ] as const)(
+    'an object whose members cannot be checked is refused: %s %s',
+    (make, name, value) => {
+      expect(fate(make, { [name]: value })).toBe(`refused at ${name}`);
+    },
+  );
 });
 
 describe('what the gateway writes', () => {
