@@ -27,7 +27,7 @@ async function directory(store: SqlExecutor, names: readonly string[]): Promise<
     const account = { id, name, allowExchange: true, createdAtMs: 0, revision: 'r' };
     const action = 'account.create' as const;
     const entry = { atMs: 0, actor: 'admin', action, subject: id, detail: {} };
-    await accounts.insertAccount(account, entry);
+    await accounts.insertAccount(account, entry, false);
   }
   return { store, page: new AccountDirectory(store, clock, NOTHING_HELD) };
 }

@@ -41,12 +41,22 @@ export class AccountStore {
     this.#inMemory = inMemory;
   }
 
-  async insertAccount(account: NewAccountRow, audit: AuditEntry): Promise<void> {
+  /**
+   * Inserts an account. Returns false if `onlyFirst` is true and there is an account already. The
+   * lock of the audit log makes this safe for nodes that start at the same time.
+   */
+  async insertAccount(
+    account: NewAccountRow,
+    audit: AuditEntry,
+    onlyFirst: boolean,
+  ): Promise<boolean> {
+    const isAllowed = onlyFirst ? 'NOT EXISTS (SELECT 1 FROM account)' : '1 = 1';
     const insert = statement`INSERT INTO account (id, name, status, allow_exchange, created_at_ms,
-      limits, revision) VALUES (${account.id}, ${account.name}, 'active',
-      ${account.allowExchange ? 1 : 0}, ${account.createdAtMs}, '{}', ${account.revision})
-      RETURNING id`;
-    await this.#executor.transaction([insert], audit);
+      limits, revision) SELECT ${account.id}, ${account.name}, 'active',
+      ${account.allowExchange ? 1 : 0}, ${account.createdAtMs}, '{}', ${account.revision}
+      WHERE ${raw(isAllowed)} RETURNING id`;
+    const [inserted = []] = await this.#executor.transaction([insert], audit);
+    return inserted.length > 0;
   }
 
   async account(id: string): Promise<AccountRecord | null> {

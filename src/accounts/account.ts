@@ -123,9 +123,16 @@ export type Caller = {
  */
 export type CallerLimits = { readonly key: Limits; readonly account: Limits };
 
-export type NewAccount = { readonly name: string; readonly allowExchange?: boolean };
+export type NewAccount = {
+  readonly name: string;
+  readonly allowExchange?: boolean;
+  /** Creates the account only if there is no account yet. By default false. */
+  readonly onlyFirst?: boolean;
+};
 export type NewKey = {
   readonly name: string;
+  /** Creates the key only if there is no key yet, not even a revoked one. By default false. */
+  readonly onlyFirst?: boolean;
   /** When the key expires, in Unix milliseconds; null or absent for never. */
   readonly expiresAtMs?: number | null;
   readonly limits?: LimitsChange | undefined;

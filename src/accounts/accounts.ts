@@ -109,7 +109,10 @@ export class Accounts {
     return await this.#authenticator.key(presented);
   }
 
-  /** Creates an account. @throws GatewayError `invalid_value` (name). */
+  /**
+   * Creates an account. With `onlyFirst`, returns the oldest account if there is one.
+   * @throws GatewayError `invalid_value` (name).
+   */
   async createAccount(account: NewAccount, actor: Actor = 'system'): Promise<AccountRecord> {
     const id = newId(this.#clock, 'acc');
     const row = {
@@ -120,11 +123,11 @@ export class Accounts {
       revision: newId(this.#clock, 'rev'),
     };
     const after = { name: row.name, allow_exchange: row.allowExchange };
-    await this.#store.insertAccount(
-      row,
-      auditEntry(this.#clock, actor, 'account.create', id, after),
-    );
-    return await this.getAccount(id);
+    const entry = auditEntry(this.#clock, actor, 'account.create', id, after);
+    if (await this.#store.insertAccount(row, entry, account.onlyFirst ?? false))
+      return await this.getAccount(id);
+    const { items } = await this.#store.accounts({ limit: 1, after: null });
+    return items[0] ?? (await this.getAccount(id));
   }
 
   /** Returns an account. @throws GatewayError `not_found`. */
@@ -187,7 +190,7 @@ export class Accounts {
     if (key.secret !== undefined && !isWellFormed(key.secret.reveal())) throw malformedSecret();
     await this.getAccount(accountId);
     const { row, entry, secret } = newKey(this.#clock, accountId, { ...key, name }, null, actor);
-    if (!(await this.#keyStore.insertKey(row, entry))) {
+    if (!(await this.#keyStore.insertKey(row, entry, key.onlyFirst ?? false))) {
       const keys = await this.#keyStore.countKeys(accountId);
       throw keys >= MAX_KEYS ? tooManyKeys(MAX_KEYS) : secretInUse();
     }

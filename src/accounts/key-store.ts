@@ -82,8 +82,9 @@ export class KeyStore {
    * Inserts a key. Returns false if another key has the same hash, or if the account already has
    * MAX_KEYS keys. A key with a `purpose` does not count toward MAX_KEYS. For such a key, returns
    * false if its creator already has a key for this purpose in the account.
+   * @param onlyFirst whether to return false if any account has a key already.
    */
-  async insertKey(key: NewKeyRow, audit: AuditEntry): Promise<boolean> {
+  async insertKey(key: NewKeyRow, audit: AuditEntry, onlyFirst = false): Promise<boolean> {
     // The insert statement itself counts the keys, so concurrent inserts cannot exceed the limit.
     const isAmongMost = statement`(SELECT COUNT(*) FROM api_key WHERE account_id =
       ${key.accountId} AND status <> 'revoked' AND purpose IS NULL) < ${MAX_KEYS}`;
@@ -92,7 +93,9 @@ export class KeyStore {
       ${key.accountId}, ${key.name}, ${key.hash}, ${key.prefix}, ${key.last4}, ${key.revision},
       ${key.purpose}, ${key.createdBy}, 'active', ${key.createdAtMs}, ${key.expiresAtMs},
       ${scopesText(key.scopes)}, ${limitsText(key.limits)}
-      WHERE ${key.purpose === null ? isAmongMost : raw('1 = 1')} ON CONFLICT DO NOTHING RETURNING id`;
+      WHERE ${key.purpose === null ? isAmongMost : raw('1 = 1')}
+      ${raw(onlyFirst ? 'AND NOT EXISTS (SELECT 1 FROM api_key)' : '')}
+      ON CONFLICT DO NOTHING RETURNING id`;
     const [inserted = []] = await this.#executor.transaction(
       [insert, setCaps(key.id, key.caps, null)],
       audit,

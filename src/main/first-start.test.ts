@@ -127,7 +127,6 @@ test('continues a start that was interrupted before the credit', async () => {
 test('credits once when a start was interrupted after the credit', async () => {
   const broken: FirstStartDeps['accounts'] = {
     keysOf: (account) => accounts.keysOf(account),
-    listAccounts: (page) => accounts.listAccounts(page),
     createAccount: (account) => accounts.createAccount(account),
     createKey: () => Promise.reject(new Error('power cut')),
   };

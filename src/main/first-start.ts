@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/problem.ts';
 import type { Secret } from '../config/secret.ts';
+import { asGatewayError } from '../errors.ts';
 import type { CreditCommand, Ledger } from '../ledger/ledger.ts';
 import { type Currency, isCurrency, type NanoAmount, nano, parseAmount } from '../money/amount.ts';
 
@@ -30,7 +31,7 @@ export type FirstStart = {
 };
 
 export type FirstStartDeps = {
-  readonly accounts: Pick<Accounts, 'keysOf' | 'listAccounts' | 'createAccount' | 'createKey'>;
+  readonly accounts: Pick<Accounts, 'keysOf' | 'createAccount' | 'createKey'>;
   readonly ledger: Pick<Ledger, 'apply'>;
   readonly catalogue: Catalogue;
   readonly config: Config;
@@ -39,17 +40,15 @@ export type FirstStartDeps = {
 
 /**
  * Sets up the gateway, or completes a first start that was interrupted. Returns null if a key
- * already exists.
+ * already exists. Of several nodes that start at once, one creates the account and one the key.
  * @throws ConfigError for an invalid MODELGATE_INIT_KEY or MODELGATE_INIT_CREDIT.
  */
 export async function firstStart(deps: FirstStartDeps): Promise<FirstStart | null> {
   const { accounts, ledger, config, clock } = deps;
   const credit = firstCredit(config, deps.catalogue);
   requireWellFormed(config.init.key);
-  const { items: keys } = await accounts.keysOf(null).list({ limit: 1, after: null });
-  if (keys.length > 0) return null;
-  const { items } = await accounts.listAccounts({ limit: 1, after: null });
-  const account = items[0] ?? (await accounts.createAccount({ name: FIRST_ACCOUNT }));
+  if (await hasKey(accounts)) return null;
+  const account = await accounts.createAccount({ name: FIRST_ACCOUNT, onlyFirst: true });
   if (credit !== null) {
     const [outcome] = await ledger.apply([
       {
@@ -74,12 +73,19 @@ export async function firstStart(deps: FirstStartDeps): Promise<FirstStart | nul
     }
   }
   const { key } = config.init;
-  const created = await accounts.createKey(account.id, {
-    name: FIRST_KEY,
-    ...(key === null ? {} : { secret: key }),
-  });
-  return { key: created.secret, given: key !== null, credit };
+  const secret = key === null ? {} : { secret: key };
+  try {
+    const first = { name: FIRST_KEY, onlyFirst: true, ...secret };
+    const created = await accounts.createKey(account.id, first);
+    return { key: created.secret, given: key !== null, credit };
+  } catch (thrown) {
+    if (asGatewayError(thrown).code === 'conflict' && (await hasKey(accounts))) return null;
+    throw thrown;
+  }
 }
+
+const hasKey = async (accounts: FirstStartDeps['accounts']): Promise<boolean> =>
+  (await accounts.keysOf(null).list({ limit: 1, after: null })).items.length > 0;
 
 /**
  * Returns the configured credit. Without one, returns the demo credit if all routes use the

@@ -2,11 +2,22 @@ import { expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Accounts } from '../accounts/accounts.ts';
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { systemClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
-import { newEmptyDatabase, openPostgresForTest } from '../ledger/postgres/postgres.fixture.ts';
+import { NOTHING_HELD } from '../ledger/nothing-held.fixture.ts';
+import {
+  newEmptyDatabase,
+  newTestDatabase,
+  openPostgresForTest,
+  openTestUrl,
+} from '../ledger/postgres/postgres.fixture.ts';
+import { nano } from '../money/amount.ts';
 import { auditEntry } from '../store/audit.ts';
 import { statement } from '../store/sql.ts';
+import { firstStart } from './first-start.ts';
+import { configFor } from './gateway.fixture.ts';
 import { checkInstallation, databaseFile, openDatabase } from './store-setup.ts';
 
 const FOLDER = { data_dir: '/data', database_direct: null, database_replica: null };
@@ -63,4 +74,26 @@ test('a data folder stays with the database of its installation', async () => {
   expect(await refusal(one)).toContain('belongs to installation');
   rmSync(join(data_dir, '..'), { recursive: true });
   await Promise.all([one, two, empty].map(({ close }) => close()));
+});
+
+test('two first starts at once make one account, one key and one credit', async () => {
+  const url = await newTestDatabase();
+  const nodes = await Promise.all([1, 2].map(() => openTestUrl(url)));
+  const rooms = nodes.map(({ sql, ledger }) => {
+    const parts = { inMemory: NOTHING_HELD, sql, clock: systemClock, onLastUsedFailure: () => {} };
+    return { ledger, accounts: new Accounts(parts) };
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'modelgate-first-'));
+  const config = configFor(folder, { MODELGATE_INIT_CREDIT: '100 USD' });
+  const catalogue = loadCatalogue(config, 0);
+  const made = await Promise.all(
+    rooms.map((room) => firstStart({ ...room, catalogue, config, clock: systemClock })),
+  );
+  expect(made.filter((each) => each !== null)).toHaveLength(1);
+  const found = await Promise.all(rooms.map(({ accounts }) => accounts.listAccounts()));
+  expect(found.map(({ items }) => items.length)).toEqual([1, 1]);
+  const wallets = await nodes[0]?.ledger.wallets(found[0]?.items[0]?.id ?? '');
+  expect(wallets?.map(({ balance }) => balance)).toEqual([100_000_000_000n, 0n].map(nano));
+  for (const { accounts } of rooms) await accounts.close();
+  for (const node of nodes) await node.close();
 });
