@@ -148,7 +148,7 @@ export const ERRORS = {
   upstream_truncated: { status: 502, retryable: true, ...upstream },
   /** The upstream refused the operator's account because of its key, balance or permissions. */
   upstream_refused_us: { status: 502, retryable: false, ...upstream },
-  /** The payment provider for card payments did not create a payment page. */
+  /** The provider of card payments did not create a payment page, or did not return a payment. */
   payment_provider_failed: { status: 502, retryable: true, ...upstream },
   /** The identity provider did not answer, or its answer violates OpenID Connect. */
   oidc_unavailable: { status: 502, retryable: true, ...upstream },

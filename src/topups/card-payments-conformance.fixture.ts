@@ -6,6 +6,8 @@ import { adjust, failureOf } from '../ledger/conformance/ledger.fixture.ts';
 import { nano } from '../money/amount.ts';
 import {
   ALICE,
+  DISPUTED,
+  dispute,
   FailingStore,
   type Law,
   lawOf,
@@ -24,6 +26,7 @@ export function cardPaymentsConformance(open: Open): void {
   paying(law);
   mistrust(law);
   reversing(law);
+  disputing(law);
   stores(open);
 }
 
@@ -204,13 +207,6 @@ function mistrust(law: Law): void {
 
 function reversing(law: Law): void {
   const REFUNDED = 'charge.refunded';
-  const DISPUTED = 'charge.dispute.created';
-  const dispute = (order: TopUpOrder, cents: number) => ({
-    id: `dp_${order.id}`,
-    payment_intent: `pi_${order.id}`,
-    amount: cents,
-    currency: 'usd',
-  });
   describe('a reversal at the provider', () => {
     law('is deducted once, in any sequence of events', async (room) => {
       const order = await room.order();
@@ -256,6 +252,46 @@ function reversing(law: Law): void {
       );
       await Promise.all(deliveries);
       expect(await room.balance()).toBe(8_000_000_000n);
+    });
+  });
+}
+
+function disputing(law: Law): void {
+  describe('a dispute', () => {
+    law('is deducted after a payment that is reported later', async (room) => {
+      const order = await room.order();
+      await room.send('evt_2', DISPUTED, dispute(order, 2000));
+      expect(room.troubles).toMatchObject([{ type: 'payment.reversed', orderId: order.id }]);
+      await room.send('evt_1', PAID, session(order));
+      await room.send('evt_2', DISPUTED, dispute(order, 2000));
+      expect(await room.balance()).toBe(0n);
+      expect((await room.outcomes()).toSorted()).toEqual(['booked', 'reversed']);
+    });
+
+    law('is refused, to be sent again, when its payment cannot be read', async (room) => {
+      const order = await room.order();
+      room.standIn.failure = 403;
+      const failure = await failureOf(room.send('evt_2', DISPUTED, dispute(order, 2000)));
+      expect(failure).toMatchObject({ code: 'payment_provider_failed' });
+      expect([room.troubles, await room.outcomes()]).toEqual([[], []]);
+      room.standIn.failure = null;
+      await room.send('evt_2', DISPUTED, dispute(order, 2000));
+      await room.send('evt_1', PAID, session(order));
+      expect(await room.balance()).toBe(0n);
+    });
+
+    law('of a known payment is deducted while the provider does not answer', async (room) => {
+      const order = await room.order();
+      await room.send('evt_1', PAID, session(order));
+      room.standIn.failure = 403;
+      await room.send('evt_2', DISPUTED, dispute(order, 500));
+      expect(await room.balance()).toBe(15_000_000_000n);
+    });
+
+    law('of a payment without an order of this gateway is only reported', async (room) => {
+      await room.send('evt_1', DISPUTED, dispute({ id: 'elsewhere' }, 2000));
+      expect(await room.outcomes()).toEqual(['unknown_order']);
+      expect(room.troubles).toMatchObject([{ type: 'payment.unknown_order' }]);
     });
   });
 }

@@ -78,6 +78,15 @@ export const refund = (order: TopUpOrder, cents: number) => ({
   amount_refunded: cents,
   currency: 'usd',
 });
+export const DISPUTED = 'charge.dispute.created';
+export const dispute = (order: Pick<TopUpOrder, 'id'>, cents: number) => ({
+  id: `dp_${order.id}`,
+  object: 'dispute',
+  payment_intent: `pi_${order.id}`,
+  amount: cents,
+  currency: 'usd',
+  status: 'needs_response',
+});
 
 /** Registers a test of card payments, and gives it a database of its own. */
 export type Law = (

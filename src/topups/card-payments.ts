@@ -41,7 +41,7 @@ export type CardPaymentsDeps = {
   readonly orders: TopUpOrders;
   readonly ledger: Pick<Ledger, 'apply'>;
   readonly clock: Clock;
-  readonly provider: Pick<StripeProvider, 'open' | 'read'>;
+  readonly provider: Pick<StripeProvider, 'open' | 'read' | 'orderIdOf'>;
   readonly limits: AmountLimits;
   /** Returns the current bonuses. An order keeps the bonus that it had when it was created. */
   readonly bonuses: () => Bonuses;
@@ -77,7 +77,7 @@ export class CardPayments {
   ): Promise<TopUpOrder> {
     const { orders, provider, clock } = this.#deps;
     const { amount, currency } = wanted;
-    const minorAmount = this.#checked(amount, currency);
+    const minorAmount = checkedMinor(amount, currency, this.limits);
     const nowMs = clock.nowMs();
     const id = newId(clock, 'top');
     const bonus = bonusOn(amount, this.bonuses[currency]);
@@ -103,7 +103,7 @@ export class CardPayments {
   /**
    * Handles an event of the payment provider. Resolves when its effects are in the ledger, or when
    * a problem is reported that a retry cannot fix.
-   * @throws GatewayError `invalid_value` (signature).
+   * @throws GatewayError `invalid_value` (signature), `payment_provider_failed`.
    */
   async handleWebhook(body: Uint8Array, signature: string): Promise<void> {
     const event = await this.#deps.provider.read(body, signature);
@@ -213,9 +213,14 @@ export class CardPayments {
   async #orderOf(
     event: Exclude<ProviderEvent, { readonly kind: 'other' }>,
   ): Promise<TopUpOrder | null> {
-    const { orders } = this.#deps;
+    const { orders, provider } = this.#deps;
     if (event.orderId !== null) return await orders.byId(event.orderId);
-    return event.paymentId === null ? null : await orders.byPayment(event.paymentId);
+    if (event.paymentId === null) return null;
+    const paid = await orders.byPayment(event.paymentId);
+    if (paid !== null || event.kind !== 'dispute') return paid;
+    // The payment's own event, which stores its id, may arrive after the dispute.
+    const orderId = await provider.orderIdOf(event.paymentId);
+    return orderId === null ? null : await orders.byId(orderId);
   }
 
   async #report(
@@ -238,17 +243,18 @@ export class CardPayments {
     const atMs = this.#deps.clock.nowMs();
     await this.#deps.orders.record({ id, type, orderId: order?.id ?? null, outcome, detail, atMs });
   }
+}
 
-  #checked(amount: NanoAmount, currency: Currency): bigint {
-    const { min, max } = this.#deps.limits[currency];
-    const minor = minorOf(amount);
-    if (minor !== null && amount >= min && amount <= max) return minor;
-    throw new GatewayError(
-      'invalid_value',
-      `amount must be from ${formatAmount(min)} to ${formatAmount(max)} ${currency}, with at most two decimal places.`,
-      { param: 'amount' },
-    );
-  }
+/** Returns the amount in cents or fen. @throws GatewayError `invalid_value`. */
+function checkedMinor(amount: NanoAmount, currency: Currency, limits: AmountLimits): bigint {
+  const { min, max } = limits[currency];
+  const minor = minorOf(amount);
+  if (minor !== null && amount >= min && amount <= max) return minor;
+  throw new GatewayError(
+    'invalid_value',
+    `amount must be from ${formatAmount(min)} to ${formatAmount(max)} ${currency}, with at most two decimal places.`,
+    { param: 'amount' },
+  );
 }
 
 /**

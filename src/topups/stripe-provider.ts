@@ -126,6 +126,24 @@ export class StripeProvider {
     }
   }
 
+  /**
+   * Returns the order id that `open` added to a payment; null if the payment has none. Dispute
+   * events do not contain it.
+   * @throws GatewayError `payment_provider_failed`.
+   */
+  async orderIdOf(paymentId: string): Promise<string | null> {
+    try {
+      const { metadata } = await this.#client.paymentIntents.retrieve(paymentId);
+      return metadata['order_id'] ?? null;
+    } catch (cause) {
+      throw new GatewayError(
+        'payment_provider_failed',
+        `The payment provider did not return the payment ${paymentId}, which is disputed. Check that secret_key may read PaymentIntents, then send the event again.`,
+        { cause },
+      );
+    }
+  }
+
   /** Verifies and reads an event. @throws GatewayError `invalid_value` (signature). */
   async read(body: Uint8Array, signature: string): Promise<ProviderEvent> {
     return newsOf(await this.#verified(body, signature));

@@ -17,6 +17,8 @@ export class StripeStandIn {
   /** The status with which all calls are answered; null for normal answers. */
   failure: number | null = null;
   readonly #pages = new Map<string, string>();
+  /** Order ids in the metadata of payments, by the id of the payment. */
+  readonly #orders = new Map<string, string>();
   readonly #server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -24,11 +26,16 @@ export class StripeStandIn {
       const form = new URLSearchParams(await request.text());
       const idempotencyKey = request.headers.get('idempotency-key');
       this.asked.push({ form, idempotencyKey });
-      const isCreate = new URL(request.url).pathname === '/v1/checkout/sessions';
-      if (!isCreate || this.failure !== null) {
+      const { pathname } = new URL(request.url);
+      const paymentId = /^\/v1\/payment_intents\/(\w+)$/.exec(pathname)?.[1];
+      const isKnown = pathname === '/v1/checkout/sessions' || paymentId !== undefined;
+      if (!isKnown || this.failure !== null) {
         const error = { type: 'invalid_request_error', message: 'no' };
         return Response.json({ error }, { status: this.failure ?? 404 });
       }
+      if (paymentId !== undefined) return Response.json(this.#paymentOf(paymentId));
+      const orderId = form.get('payment_intent_data[metadata][order_id]');
+      if (orderId !== null) this.#orders.set(`pi_${orderId}`, orderId);
       const id = this.#pageOf(idempotencyKey ?? '');
       const url = `https://pay.example/${id}`;
       return Response.json({ id, object: 'checkout.session', url });
@@ -51,6 +58,13 @@ export class StripeStandIn {
     const id = this.#pages.get(key) ?? `cs_${this.#pages.size + 1}`;
     this.#pages.set(key, id);
     return id;
+  }
+
+  /** Returns a payment. One without an order was made by other software on the same account. */
+  #paymentOf(id: string): object {
+    const orderId = this.#orders.get(id);
+    const metadata = orderId === undefined ? {} : { order_id: orderId };
+    return { id, object: 'payment_intent', metadata };
   }
 }
 
