@@ -16,6 +16,7 @@ import {
   roomOf,
   session,
   TWENTY,
+  WITHDRAWN,
 } from './card-payments-room.fixture.ts';
 import { type Signed, signedEvent } from './stripe.fixture.ts';
 import { MAX_UNPAID_ORDERS, type TopUpOrder } from './top-up-orders.ts';
@@ -285,6 +286,34 @@ function disputing(law: Law): void {
       await room.send('evt_1', PAID, session(order));
       room.standIn.failure = 403;
       await room.send('evt_2', DISPUTED, dispute(order, 500));
+      expect(await room.balance()).toBe(15_000_000_000n);
+    });
+
+    law('that withdraws no money is only reported', async (room) => {
+      const order = await room.order();
+      await room.send('evt_1', PAID, session(order));
+      const statuses = ['warning_needs_response', 'warning_under_review', 'prevented'];
+      for (const status of statuses) {
+        await room.send(`evt_${status}`, DISPUTED, dispute(order, 2000, status));
+      }
+      expect(await room.balance()).toBe(TWENTY);
+      expect(await room.orders.reversals(order.id)).toEqual([]);
+      expect((await room.outcomes()).toSorted()).toEqual(['booked', 'noted', 'noted', 'noted']);
+      expect(room.troubles).toMatchObject(statuses.map(() => ({ type: 'payment.reversed' })));
+      expect(room.troubles[0]?.detail).toBe(
+        'A dispute of 20.000000000 USD was reported without a withdrawal: nothing was deducted from the wallet.',
+      );
+    });
+
+    law('is deducted when its money is withdrawn, once with both events', async (room) => {
+      const [asked, disputed] = [await room.order(), await room.order()];
+      for (const order of [asked, disputed]) await room.send(order.id, PAID, session(order));
+      await room.send('evt_1', DISPUTED, dispute(asked, 2000, 'warning_needs_response'));
+      expect(await room.balance()).toBe(2n * TWENTY);
+      await room.send('evt_2', WITHDRAWN, dispute(asked, 2000));
+      expect(await room.balance()).toBe(TWENTY);
+      await room.send('evt_3', WITHDRAWN, dispute(disputed, 500));
+      await room.send('evt_4', DISPUTED, dispute(disputed, 500));
       expect(await room.balance()).toBe(15_000_000_000n);
     });
 

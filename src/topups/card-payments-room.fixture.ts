@@ -79,13 +79,18 @@ export const refund = (order: TopUpOrder, cents: number) => ({
   currency: 'usd',
 });
 export const DISPUTED = 'charge.dispute.created';
-export const dispute = (order: Pick<TopUpOrder, 'id'>, cents: number) => ({
+export const WITHDRAWN = 'charge.dispute.funds_withdrawn';
+export const dispute = (
+  order: Pick<TopUpOrder, 'id'>,
+  cents: number,
+  status = 'needs_response',
+) => ({
   id: `dp_${order.id}`,
   object: 'dispute',
   payment_intent: `pi_${order.id}`,
   amount: cents,
   currency: 'usd',
-  status: 'needs_response',
+  status,
 });
 
 /** Registers a test of card payments, and gives it a database of its own. */

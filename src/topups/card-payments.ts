@@ -181,6 +181,12 @@ export class CardPayments {
       await this.#report('payment.mismatch', event.eventId, order, detail);
       return await this.#record(event, order, 'mismatch', detail);
     }
+    if (event.kind === 'dispute' && !event.isWithdrawn) {
+      const disputed = formatAmount(amountOfMinor(BigInt(event.disputed)));
+      const detail = `A dispute of ${disputed} ${order.currency} was reported without a withdrawal: nothing was deducted from the wallet.`;
+      await this.#report('payment.reversed', event.eventId, order, detail);
+      return await this.#record(event, order, 'noted', detail);
+    }
     if (event.kind === 'refund') await orders.noteRefund(order, BigInt(event.refunded), nowMs);
     else await orders.noteDispute(order, event.disputeId, BigInt(event.disputed), nowMs);
     // The order is read again, because its payment may have been credited in the meantime.

@@ -51,7 +51,13 @@ export type ProviderEvent =
   | (CheckoutEvent & { readonly kind: 'paid' | 'pending' | 'failed' | 'expired' })
   /** `refunded` is the sum of all refunds of the payment so far, in cents or fen. */
   | (Reversed & { readonly kind: 'refund'; readonly refunded: number })
-  | (Reversed & { readonly kind: 'dispute'; readonly disputeId: string; readonly disputed: number })
+  | (Reversed & {
+      readonly kind: 'dispute';
+      readonly disputeId: string;
+      readonly disputed: number;
+      /** Whether the payer's bank has withdrawn the money. */
+      readonly isWithdrawn: boolean;
+    })
   | (EventBase & { readonly kind: 'other' });
 
 export class StripeProvider {
@@ -193,11 +199,10 @@ function newsOf(event: Stripe.Event): ProviderEvent {
       const paymentId = idOf(charge.payment_intent);
       return { ...base, kind: 'refund', orderId, paymentId, currency, refunded };
     }
-    case 'charge.dispute.created': {
-      const { id: disputeId, amount: disputed, currency, payment_intent } = event.data.object;
-      const paymentId = idOf(payment_intent);
-      return { ...base, kind: 'dispute', orderId: null, paymentId, currency, disputeId, disputed };
-    }
+    case 'charge.dispute.created':
+      return { ...base, ...disputeOf(event.data.object) };
+    case 'charge.dispute.funds_withdrawn':
+      return { ...base, ...disputeOf(event.data.object), isWithdrawn: true };
     default:
       return { ...base, kind: 'other' };
   }
@@ -210,6 +215,19 @@ function sessionOf(session: Stripe.Checkout.Session): Omit<CheckoutEvent, keyof 
     paymentId: idOf(session.payment_intent),
     amountTotal: session.amount_total,
     currency: session.currency,
+  };
+}
+
+function disputeOf({ id, payment_intent, amount, currency, status }: Stripe.Dispute) {
+  return {
+    kind: 'dispute' as const,
+    orderId: null,
+    paymentId: idOf(payment_intent),
+    currency,
+    disputeId: id,
+    disputed: amount,
+    // Inquiries, whose status begins with `warning_`, and prevented disputes withdraw no money.
+    isWithdrawn: !status.startsWith('warning_') && status !== 'prevented',
   };
 }
 
