@@ -75,10 +75,14 @@ async function receiptsIn(url: string): Promise<Set<string>> {
 
 /**
  * Adds a settlement to the spool, as a gateway does when its store fails. The receipt is a copy of
- * the receipt of the request `like`.
+ * the receipt of the request `like`. `claimId` is the claim of the request's Idempotency-Key.
  * @returns the settlement's charge.
  */
-async function spoolSettlement(requestId: string, like: string): Promise<bigint> {
+async function spoolSettlement(
+  requestId: string,
+  like: string,
+  claimId: string | null = null,
+): Promise<bigint> {
   const { dataDir } = gateway;
   const database = await openSqlite({ file: join(dataDir, 'modelgate.db'), clock: systemClock });
   const stored = await database.ledger.receipt(like);
@@ -86,11 +90,19 @@ async function spoolSettlement(requestId: string, like: string): Promise<bigint>
   if (stored === null) throw new Error(`no receipt of ${like}`);
   const { charge, loss: _, ...receipt } = stored;
   const spool = new SettlementSpool(join(dataDir, 'spool.db'));
-  await spool.keep({
-    ...{ kind: 'settle', id: requestId, charge, carefulAnswers: 0, held: charge, exchangeId: null },
+  const settlement = {
+    ...{
+      kind: 'settle' as const,
+      id: requestId,
+      charge,
+      carefulAnswers: 0,
+      held: charge,
+      exchangeId: null,
+    },
     receipt: { ...receipt, requestId },
     atMs: Date.now(),
-  });
+  };
+  await spool.keep(settlement, claimId);
   spool.close();
   return charge;
 }
@@ -152,6 +164,8 @@ test('makes a dry run beside a running server: complete, marked, refused, replac
   await gateway.stop();
   const [like = ''] = selling.acknowledged;
   const charge = await spoolSettlement('req_spooled', like);
+  // No key has this claim, because it was released for a retry, which may have been charged.
+  await spoolSettlement('req_superseded', like, 'idem_released');
   const move = await run(['migrate', '--to', target.href]);
   expect(move).toMatchObject({ code: 0, stderr: '' });
   expect(move.stdout).toContain(
@@ -159,9 +173,11 @@ test('makes a dry run beside a running server: complete, marked, refused, replac
   );
   expect(move.stdout).not.toContain('dry run');
   expect(move.stdout).toContain('Settlements written from the spool: 1\n');
+  expect(move.stdout).toContain('The ledger refused a spooled settle of req_superseded, ');
   expect(move.stdout).not.toContain(PASSWORD);
   const moved = await receiptsIn(target.href);
   expect([...selling.acknowledged, 'req_spooled'].filter((id) => !moved.has(id))).toEqual([]);
+  expect(moved.has('req_superseded')).toBe(false);
 
   await using onPostgres = await startGateway({ folder, env: moving });
   expect(await wallet(onPostgres)).toEqual({ ...owned, balance: owned.balance - charge });

@@ -10,6 +10,7 @@ import { type Config, loadConfig } from '../config/config.ts';
 import { environmentSecret } from '../config/environment.ts';
 import { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
+import { mayCharge } from '../idempotency/late-charges.ts';
 import type { Database } from '../ledger/database.ts';
 import { openPostgres } from '../ledger/postgres/open-postgres.ts';
 import type { SettlementSpool } from '../ledger/settlement-spool.ts';
@@ -136,7 +137,7 @@ async function copy(
       const { dryRunAtMs, spool } = source;
       // Applies the spooled settlements (those that wait in a file) before the copy. PostgreSQL
       // could not settle them, because it has no rows of their holds.
-      if (spool !== null) await replayAll(spool, source.database, print);
+      if (spool !== null) await replayAll(spool, source.database, { clock, print });
       await reapAll(source.database);
       print(tableOf(await copyToPostgres({ source: source.database.sql, url, clock, dryRunAtMs })));
       if (!(await isSound(target, print))) return 1;
@@ -153,12 +154,17 @@ async function copy(
 /** Applies the spooled settlements to the ledger. @throws `store_unavailable` if some are left. */
 async function replayAll(
   spool: SettlementSpool,
-  { ledger }: Database,
-  print: MigrateDeps['print'],
+  { ledger, sql }: Database,
+  { clock, print }: Pick<MigrateDeps, 'clock' | 'print'>,
 ): Promise<void> {
   if (spool.waiting === 0) return;
   try {
-    const { applied, refused } = await spool.replay(ledger);
+    // As at a start, a charge is refused if a repeat of its request may be charged instead.
+    const { applied, refused } = await spool.replay(
+      ledger,
+      () => true,
+      (claimId, atMs) => mayCharge({ sql, clock }, claimId, atMs),
+    );
     print(`Settlements written from the spool: ${applied}\n`);
     for (const { kind, id, reason } of refused) {
       print(`The ledger refused a spooled ${kind} of ${id}, which stays in the spool: ${reason}\n`);
