@@ -248,6 +248,40 @@ describe.each(Object.entries(ENGINES))('announced prices on %s', (_engine, urlOf
   });
 });
 
+test('announced prices that have begun are checked as they were written', async () => {
+  const shop = await Shop.open(null);
+  const [first, second] = [isoOf(START_MS - 2 * MINUTE_MS), isoOf(START_MS - MINUTE_MS)];
+  const problemsOf = async (...upcoming: readonly object[]) => {
+    const tried = await shop.patch({ upcoming }, '?dry_run=true');
+    const stored = await shop.patch({ upcoming });
+    return { status: stored.status, errors: tried.body.errors };
+  };
+  const at = 'models.embed-x.channels.direct.upcoming';
+  const [older, newer] = [
+    { effective_from: first, input: '6.00' },
+    { effective_from: second, input: '7.00' },
+  ];
+  const late = 'is not after the time of the entry before it; sort the announced prices by time';
+  expect(await problemsOf(newer, older)).toEqual({
+    status: 400,
+    errors: [{ path: `${at}.1.effective_from`, message: late, where: null }],
+  });
+  const unknown = expect.stringContaining('unknown key');
+  expect(await problemsOf({ ...older, inptu: '9' }, newer)).toEqual({
+    status: 400,
+    errors: [{ path: `${at}.0.inptu`, message: unknown, where: null }],
+  });
+  expect((await shop.channel()).price.input).toBe(PLAIN);
+  expect(await problemsOf(older, newer)).toEqual({ status: 200, errors: [] });
+  expect((await shop.channel()).price.input).toBe('7.00');
+  const { body } = await shop.visit.send('GET /admin/v1/config/revisions/2', null, ADMIN);
+  expect(body.document.models['embed-x'].channels.direct).toMatchObject({
+    price: { input: '7.00' },
+  });
+  expect(body.document.models['embed-x'].channels.direct.upcoming).toBeUndefined();
+  await shop.gateway.close();
+});
+
 describe('prices of a channel', () => {
   const at = 'models.embed-x.channels.direct.price';
   type Card = Answer['body'];

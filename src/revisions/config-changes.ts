@@ -8,7 +8,7 @@ import { type LiveCatalogue, needsRestart } from '../catalogue/live-catalogue.ts
 import { catalogueSteps } from '../catalogue/load-catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
-import { type Document, SECTIONS } from '../config/document/document.ts';
+import { type Document, inOrder } from '../config/document/document.ts';
 import { tidied } from '../config/document/document-prices.ts';
 import { HIDDEN, type Restored, withSecretsOf } from '../config/document/document-secrets.ts';
 import { sharedRecordSteps } from '../config/document/shared-records.ts';
@@ -98,6 +98,8 @@ export type ConfigChangesDeps = {
 };
 
 type Checked = { readonly config: Config; readonly catalogue: Catalogue };
+/** An edited document, tidied and as it was `written`. */
+type Edited = Restored & { readonly written: Document };
 type Prepared = Plan & {
   readonly document: Document;
   readonly text: string;
@@ -165,8 +167,8 @@ export class ConfigChanges {
     const newest = await revisions.newest();
     await this.#turn();
     const base = tidied(newest?.document ?? {}, clock.nowMs());
-    const { document } = await this.#edited(base, edit);
-    const found = await this.#check(document, (newest?.revision ?? 0) + 1, undefined);
+    const edited = await this.#edited(base, edit);
+    const found = await this.#check(edited, (newest?.revision ?? 0) + 1, undefined);
     if ('errors' in found) throw invalid(found.errors);
     return found;
   }
@@ -189,7 +191,8 @@ export class ConfigChanges {
     const before = documentText(base);
     // Each step takes milliseconds for a large document, so waiting requests run in between.
     await this.#turn();
-    const { document, unknown } = await this.#edited(base, edit);
+    const edited = await this.#edited(base, edit);
+    const { document, unknown } = edited;
     await this.#turn();
     const text = documentText(document);
     requireSize(text);
@@ -201,7 +204,7 @@ export class ConfigChanges {
       message: `is ${HIDDEN}, which stands for a stored secret; write the secret itself`,
       where: from?.origin === 'import' ? from.locate(path) : null,
     }));
-    const found = await this.#check(document, current.revision + 1, from);
+    const found = await this.#check(edited, current.revision + 1, from);
     const errors = [...hidden, ...('errors' in found ? found.errors : [])];
     const nothing = {
       document,
@@ -240,28 +243,34 @@ export class ConfigChanges {
    * Returns the edited document. Its unchanged parts are the same objects as before the edit, so
    * that only changed parts must be checked.
    */
-  async #edited(base: Document, edit: Change['edit']): Promise<Restored> {
+  async #edited(base: Document, edit: Change['edit']): Promise<Edited> {
     const { clock } = this.#deps;
-    const edited = tidied(inOrder(edit(base)), clock.nowMs());
+    const share = (it: Document) => inSlices(sharedRecordSteps(base, it), clock);
+    const edited = inOrder(edit(base));
     await this.#turn();
     const { document, unknown } = withSecretsOf(base, edited);
     await this.#turn();
-    return { document: await inSlices(sharedRecordSteps(base, document), clock), unknown };
+    const written = await share(document);
+    const plain = tidied(written, clock.nowMs());
+    return { document: plain === written ? plain : await share(plain), written, unknown };
   }
 
   /** Lets waiting requests run. */
   readonly #turn = (): Promise<void> => this.#deps.clock.sleep(0);
 
   async #check(
-    document: Document,
+    { document, written }: Edited,
     revision: number,
     from: ChangeSource | undefined,
   ): Promise<Checked | { readonly errors: readonly DocumentError[] }> {
     const { steps, clock } = this.#deps;
     const name = `revision ${revision}`;
-    const located = from?.origin === 'import' ? { locate: from.locate } : {};
+    const about = { revision, name, ...(from?.origin === 'import' ? { locate: from.locate } : {}) };
+    const read = (it: Document) => inSlices(steps({ ...about, document: it }), clock);
     try {
-      const config = await inSlices(steps({ revision, name, document, ...located }), clock);
+      // Tidying drops announced prices, so they are checked before.
+      if (written !== document) await read(written);
+      const config = await read(document);
       await this.#turn();
       const catalogue = await inSlices(catalogueSteps(config, clock.nowMs()), clock);
       return { config, catalogue };
@@ -312,15 +321,6 @@ const auditedSource = ({ origin, restored }: ReturnType<typeof sourceOf>): Audit
 
 const hasRecord = (document: Document, section: string, id: string): boolean =>
   valueAt(document, [section, id]) !== undefined;
-
-/** Returns the document with its sections in the order of the schema, then unknown sections. */
-function inOrder(document: Document): Document {
-  const place = (name: string): number => {
-    const at = SECTIONS.indexOf(name);
-    return at === -1 ? SECTIONS.length : at;
-  };
-  return Object.fromEntries(Object.entries(document).toSorted(([a], [b]) => place(a) - place(b)));
-}
 
 function requireSize(text: string): void {
   const bytes = Buffer.byteLength(text);

@@ -22,6 +22,20 @@ test('the last announced price that has begun is the plain price', () => {
   expect(tidied(tidied(given, AT_MS), AT_MS)).toEqual(stored);
 });
 
+test('announced prices that are not sorted by time stay, for the schema to refuse', () => {
+  const old = { effective_from: '2026-11-30T00:00:00Z', input: '2' };
+  const now = { effective_from: begun, input: '3' };
+  const next = { effective_from: later, input: '4' };
+  for (const upcoming of [
+    [now, old],
+    [next, now],
+    [old, now, now],
+  ]) {
+    const given = document(channel({ input: '1' }, ...upcoming));
+    expect(tidied(given, AT_MS)).toBe(given);
+  }
+});
+
 test('the prices of a price list are tidied like those of its model', () => {
   const now = { effective_from: begun, input: '3' };
   const listOf = (direct: object) => ({

@@ -29,13 +29,13 @@ function* channelsOf(place: unknown, path: readonly string[]): Generator<Place> 
 
 /**
  * Returns the document with each price replaced by the latest announced price that has already
- * started.
+ * started. Announced prices that are not sorted by time stay, because the schema refuses them.
  */
 export function tidied(document: Document, nowMs: number): Document {
   let next = document;
   for (const { path, channel } of channelsIn(document)) {
     const { upcoming, ...rest } = channel;
-    if (!Array.isArray(upcoming)) continue;
+    if (!Array.isArray(upcoming) || !isAscending(upcoming.map(momentOf))) continue;
     const begun = upcoming.filter((each) => (momentOf(each) ?? Infinity) <= nowMs);
     const inForce: unknown = begun.at(-1);
     if (!isMap(inForce)) continue;
@@ -50,6 +50,10 @@ export function tidied(document: Document, nowMs: number): Document {
   }
   return next;
 }
+
+/** Whether each known moment is after the one before it. */
+const isAscending = (moments: readonly (number | null)[]): boolean =>
+  moments.every((each, at) => (each ?? Infinity) > (moments[at - 1] ?? -Infinity));
 
 const momentOf = (price: unknown): number | null => instantMs(valueAt(price, ['effective_from']));
 

@@ -60,6 +60,15 @@ export function documentIn(file: unknown): Document {
   return Object.fromEntries(entries.filter(([name]) => !isStartSetting(name)));
 }
 
+/** Returns the document with its sections in the order of the schema, then unknown sections. */
+export function inOrder(document: Document): Document {
+  const place = (name: string): number => {
+    const at = SECTIONS.indexOf(name);
+    return at === -1 ? SECTIONS.length : at;
+  };
+  return Object.fromEntries(Object.entries(document).toSorted(([a], [b]) => place(a) - place(b)));
+}
+
 /** Parses a document from JSON. @throws Error when it is not a JSON object. */
 export function readDocument(text: string): Document {
   const document: unknown = JSON.parse(text);
