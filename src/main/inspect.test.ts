@@ -35,6 +35,19 @@ describe('check', () => {
     expect(JSON.parse(json)).toMatchObject({ models: expect.arrayContaining(['img-3']) });
   });
 
+  test('check accepts a file with only start settings if the database has the others', async () => {
+    const file = join(newFolder(), 'start.yaml');
+    writeFileSync(file, 'config: database\nlisten: 127.0.0.1:8080\n');
+    const shown = (json: boolean) =>
+      printed((print) => check({ configPath: file, json }, systemClock, print));
+    expect(await shown(false)).toBe(
+      `${file} is valid. It has only start settings; the other settings are in the database.\n`,
+    );
+    expect(JSON.parse(await shown(true))).toMatchObject({ file, models: [] });
+    writeFileSync(file, 'config: database\nlistn: 127.0.0.1:8080\n');
+    expect(shown(false)).rejects.toThrow('listn: unknown key; did you mean "listen"?');
+  });
+
   test('check warns of a price below its cost', async () => {
     const file = join(newFolder(), 'own.yaml');
     const price = 'price: { input: "5.00", output: "25.00" }';

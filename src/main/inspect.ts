@@ -4,7 +4,7 @@ import { wholeCatalogue } from '../catalogue/catalogue.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { type ReviewDue, reviewsDue } from '../catalogue/review.ts';
 import type { Clock } from '../clock.ts';
-import { type Config, loadConfig } from '../config/config.ts';
+import { type Config, fileDocument, loadConfig, loadStart } from '../config/config.ts';
 import { ConfigError } from '../config/problem.ts';
 import { formatPico } from '../money/price.ts';
 import { unreachableUpstreams } from '../routing/connected-upstreams.ts';
@@ -21,7 +21,11 @@ export async function check(
   clock: Clock,
   print: Print,
 ): Promise<number> {
-  const config = loadConfig({ path: configPath });
+  const start = loadStart({ path: configPath });
+  // A node whose settings are in the database needs only the start settings in its file.
+  const isStartOnly =
+    start.config === 'database' && Object.keys(fileDocument({ path: configPath })).length === 0;
+  const config = isStartOnly ? start : loadConfig({ path: configPath });
   const nowMs = clock.nowMs();
   const catalogue = loadCatalogue(config, nowMs);
   const { models, all, version } = catalogue;
@@ -35,12 +39,15 @@ export async function check(
     below_cost: cheap.map(({ model, channel, item, why }) => ({ model, channel, item, why })),
     review_due: due,
   };
-  print(
-    json
-      ? `${JSON.stringify(found, null, 2)}\n`
-      : `${config.file} is valid: ${found.models.length} models (${found.models.join(', ')}).\n`,
-  );
-  if (json) return 0;
+  if (json) {
+    print(`${JSON.stringify(found, null, 2)}\n`);
+    return 0;
+  }
+  if (isStartOnly) {
+    print(`${config.file} is valid. ${ONLY_START}`);
+    return 0;
+  }
+  print(`${config.file} is valid: ${found.models.length} models (${found.models.join(', ')}).\n`);
   const secrets = [...new Set(config.secretUses.map(({ name }) => name))].toSorted();
   if (secrets.length > 0)
     print(
@@ -78,5 +85,6 @@ async function requireAddresses(config: Config, clock: Clock): Promise<void> {
   );
 }
 
+const ONLY_START = 'It has only start settings; the other settings are in the database.\n';
 const CHECKED_FILE =
   'With `config: database`, the newest revision in the database is in force, not this file; `modelgate config import` stores this file in the database.\n';

@@ -6,7 +6,7 @@ import { AdminClient, type AdminClientDeps, type AdminSettings } from '../cli/ad
 import { makeBackup } from '../cli/process/backup-commands.ts';
 import type { Clock } from '../clock.ts';
 import { postgresServers } from '../config/address.ts';
-import { type Config, loadConfig } from '../config/config.ts';
+import { type Config, loadStart } from '../config/config.ts';
 import { environmentSecret } from '../config/environment.ts';
 import { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
@@ -55,7 +55,7 @@ type Source = {
  * @throws Error with the reason why nothing was migrated.
  */
 export async function migrate({ configPath, to }: Migrate, deps: MigrateDeps): Promise<number> {
-  const config = loadConfig({ path: configPath });
+  const config = loadStart({ path: configPath });
   if (to !== null) {
     const url = addressOf(to);
     return await copy(() => sourceOf(config, configPath, deps), url, deps);
