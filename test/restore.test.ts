@@ -128,6 +128,22 @@ test('refuses a ledger that is not sound, and leaves the folder as it was', asyn
   expect(readdirSync(newPath('kept'))).toEqual([]);
 }, 60_000);
 
+test('refuses a PostgreSQL database for a SQLite backup, and does not show its address', async () => {
+  const address = 'postgres://user:hush@127.0.0.1:1/db';
+  for (const to of [address, 'RESTORE_TARGET_1']) {
+    const { code, stdout, stderr } = await runModelgate(['restore', backup, '--to', to], {
+      MODELGATE_CONFIG: gateway.configPath,
+      MODELGATE_DATA_DIR: newPath('unused'),
+      RESTORE_TARGET_1: address,
+    });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('is a backup of a SQLite ledger, but --to is a PostgreSQL database');
+    expect(stderr).toContain('then move it with `modelgate migrate --to`');
+    expect(stderr).not.toContain('hush');
+  }
+  expect(readdirSync(folder)).not.toContain('unused');
+}, 60_000);
+
 test('the drill: kill -9, restore into a new folder, verify, sell on', async () => {
   await gateway.kill9();
   const moved = newPath('moved');

@@ -5,6 +5,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Config, loadStart } from '../../config/config.ts';
+import { environmentSecret } from '../../config/environment.ts';
 import { openSqlite } from '../../ledger/sqlite/open-sqlite.ts';
 import { isPostgresCopy } from '../../store/postgres/postgres-copy.ts';
 import {
@@ -48,7 +49,7 @@ const REPLACED = 'replaced-';
 export async function restore(given: Restore, deps: RestoreDeps): Promise<number> {
   const { configPath, to, keyFile } = given;
   const config = loadStart({ path: configPath });
-  const folder = isAddress(to) ? config.data_dir : (to ?? config.data_dir);
+  const folder = to === null || mayBeAddress(to) ? config.data_dir : to;
   const fetched = await fetchBackup({ named: given.file, config, keyFile, folder }, deps.clock);
   try {
     return await restoreFetched({ fetched, config, to }, deps);
@@ -57,9 +58,15 @@ export async function restore(given: Restore, deps: RestoreDeps): Promise<number
   }
 }
 
+const ADDRESS = /^postgres(?:ql)?:/i;
+const VARIABLE = /^[A-Z][A-Z0-9_]*$/;
+
 /** Whether `to` is a PostgreSQL URL, or the name of a variable that may contain one. */
-const isAddress = (to: string | null): boolean =>
-  to !== null && /^postgres(?:ql)?:|^[A-Z_]+$/.test(to);
+const mayBeAddress = (to: string): boolean => ADDRESS.test(to) || VARIABLE.test(to);
+
+/** Whether `to` is a PostgreSQL URL, or the name of a variable that contains one. */
+const isAddress = (to: string): boolean =>
+  ADDRESS.test(VARIABLE.test(to) ? (environmentSecret(to)?.reveal() ?? '') : to);
 
 type Fetched = {
   readonly fetched: FetchedBackup;
@@ -70,9 +77,12 @@ type Fetched = {
 async function restoreFetched({ fetched, config, to }: Fetched, deps: RestoreDeps) {
   const { file } = fetched;
   if (isPostgresCopy(file)) return await restoreToPostgres({ fetched, to, config }, deps);
-  if (to === null && config.database !== 'sqlite') {
+  const isForPostgres = to === null ? config.database !== 'sqlite' : isAddress(to);
+  if (isForPostgres) {
+    // The message does not contain `to`, which may contain a password.
+    const what = to === null ? 'the configuration names' : '--to is';
     throw new Error(
-      `${fetched.name} is a backup of a SQLite ledger, but the configuration names a PostgreSQL database. Restore ` +
+      `${fetched.name} is a backup of a SQLite ledger, but ${what} a PostgreSQL database. Restore ` +
         'it into a data folder with --to, then move it with `modelgate migrate --to`.',
     );
   }
