@@ -142,6 +142,10 @@ describe('a change that needs a restart', () => {
     ['images: { store: local, url_ttl: 5m }', 'images'],
     ['limits: { drain: 1s }', 'limits'],
     ['log: { level: debug }', 'log'],
+    ['trusted_proxies: 1', 'trusted_proxies'],
+    ['backups: { every: 1h }', 'backups'],
+    ['node_name: one', 'node_name'],
+    [`console: { secret: ${'s'.repeat(32)} }`, 'console.secret'],
   ])('names the setting %s', async (line, setting) => {
     const { live, restart } = open();
     writeFileSync(file, `${line}\n${HIGHER_PRICE}`);
@@ -158,6 +162,25 @@ describe('a change that needs a restart', () => {
     writeFileSync(file, `database: postgres://u:two@h/x\n${SMALL_FILE}`);
     await live.reload();
     expect(restart).toEqual(['database']);
+  });
+
+  test('is reported for each other setting of the connection to PostgreSQL', async () => {
+    const database = 'database: postgres://u:pw@h/x\n';
+    writeFileSync(file, `${database}${SMALL_FILE}`);
+    const { live, restart } = open();
+    const direct = 'database_direct: postgres://u:pw@direct/x\n';
+    const replica = 'database_replica: postgres://u:pw@replica/x\n';
+    const others = `${direct}${replica}share_port: true\n`;
+    writeFileSync(file, `${database}${others}${SMALL_FILE}`);
+    await live.reload();
+    expect(restart.toSorted()).toEqual(['database_direct', 'database_replica', 'share_port']);
+  });
+
+  test('excludes the other settings of the console', async () => {
+    const { live, restart } = open();
+    writeFileSync(file, `console: { sign_up: open }\n${SMALL_FILE}`);
+    await live.reload();
+    expect([restart, live.config.console.sign_up]).toEqual([[], 'open']);
   });
 
   test('excludes models, prices, rates, upstreams and the stream rule', async () => {

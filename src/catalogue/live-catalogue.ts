@@ -21,10 +21,16 @@ export const SETTLE_MS = 100;
 const FIXED = [
   'config',
   'listen',
+  'share_port',
+  'trusted_proxies',
   'public_url',
   'data_dir',
   'database',
+  'database_direct',
+  'database_replica',
+  'node_name',
   'secrets',
+  'backups',
   'images',
   'limits',
   'log',
@@ -33,6 +39,9 @@ const FIXED = [
   'alerts',
   'tracing',
 ] as const satisfies readonly (keyof Config)[];
+
+/** The only such setting of `console`, whose other settings take effect after a reload. */
+const CONSOLE_SECRET = 'console.secret';
 
 export type LiveCatalogueOptions = {
   readonly config: Config;
@@ -163,11 +172,14 @@ export class LiveCatalogue {
 }
 
 /** Returns the names of the changed settings that take effect only after a restart. */
-export const needsRestart = (before: Config, after: Config): readonly string[] =>
-  FIXED.filter((setting) => !isSame(before[setting], after[setting]));
+export const needsRestart = (before: Config, after: Config): readonly string[] => [
+  ...FIXED.filter((setting) => !isSame(before[setting], after[setting])),
+  ...(isSame(before.console.secret, after.console.secret) ? [] : [CONSOLE_SECRET]),
+];
 
-/** Whether nodes read this setting only when they start. */
-export const isFixed = (setting: string): boolean => FIXED.some((each) => each === setting);
+/** Whether nodes read the setting at this path only when they start. */
+export const isFixed = (keys: readonly string[]): boolean =>
+  FIXED.some((each) => each === keys[0]) || keys.join('.') === CONSOLE_SECRET;
 
 /** The folder of the files embedded in the single binary. These files never change. */
 const EMBEDDED = '/$bunfs/';

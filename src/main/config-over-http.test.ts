@@ -321,6 +321,8 @@ describe('a configuration in the database', () => {
     expect(before('console.session_idle')).toMatchObject({ minimum: '5m', maximum: '365d' });
     expect(before('limits.careful_answers')).toMatchObject({ minimum: '0', maximum: '10000' });
     expect(before('console.sign_up')).toMatchObject({ choices: ['closed', 'open'] });
+    expect(before('console.sign_up')).toMatchObject({ needs_restart: false });
+    expect(before('console.secret')).toMatchObject(idle);
     expect(before('images.bucket')).toMatchObject({
       only_if: { keys: ['images', 'store'], value: 's3' },
     });
@@ -338,8 +340,15 @@ describe('a configuration in the database', () => {
     const hidden = { type: 'secret', value: '***', awaits_restart: true };
     expect(after('payments.stripe.secret_key')).toMatchObject(hidden);
     expect(after('payments.stripe.webhook_secret')).toMatchObject(hidden);
+    const signedBy = { document: { console: { secret: 's'.repeat(32), sign_up: 'open' } } };
+    expect((await send('PATCH ', signedBy, from(3))).body.needs_restart).toEqual([
+      'console.secret',
+    ]);
+    const signed = await fields();
+    expect(signed('console.secret')).toMatchObject({ value: '***', awaits_restart: true });
+    expect(signed('console.sign_up')).toMatchObject({ value: 'open', awaits_restart: false });
     // The setting returns to its value at the start, so it no longer waits for a restart.
-    await send('PATCH ', { document: { limits: { drain: null } } }, from(3));
+    await send('PATCH ', { document: { limits: { drain: null } } }, from(4));
     expect((await fields())('limits.drain')).toMatchObject({ awaits_restart: false });
   });
 

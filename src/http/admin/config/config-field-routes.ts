@@ -110,7 +110,7 @@ async function fields(deps: ConfigDeps): Promise<Response> {
   return await answer(deps, () =>
     settingFields().map((field) => ({
       field,
-      needsRestart: isFixed(field.keys[0] ?? ''),
+      needsRestart: isFixed(field.keys),
       awaitsRestart: isAwaited(field),
     })),
   );
@@ -195,10 +195,11 @@ function writtenValue({ type }: SettingField, written: unknown): z.infer<typeof 
  */
 function awaitsRestart({ config, started }: ConfigDeps): (field: SettingField) => boolean {
   const now = config();
-  const sections = needsRestart(started, now);
+  const changed = needsRestart(started, now);
   return ({ keys, type }) => {
     const path = keys.join('.');
     const [was, is] = [started.sources.get(path)?.value, now.sources.get(path)?.value];
-    return sections.includes(keys[0] ?? '') && (type === 'secret' ? is !== undefined : was !== is);
+    if (changed.includes(path)) return true;
+    return changed.includes(keys[0] ?? '') && (type === 'secret' ? is !== undefined : was !== is);
   };
 }
