@@ -75,6 +75,23 @@ test('prices by what is served and when', async () => {
   expect(JSON.parse(local.out)).toMatchObject({ cost: '0.000200000000' });
 });
 
+test('prices by the announced price that is in force at the time', async () => {
+  const announced = join(folder, 'announced.yaml');
+  const flat = 'price: { input: "5.00", output: "25.00" }';
+  const upcoming = '[{ effective_from: 2026-12-01T00:00:00Z, input: "7.00", output: "30.00" }]';
+  writeFileSync(announced, changedFile(flat, `${flat}\n        upcoming: ${upcoming}`));
+  const inputAt = async (...at: readonly string[]) => {
+    const { out } = await run('gen-x', announced, ['--input', '100', '--json', ...at]);
+    const { lines, price_card: card } = JSON.parse(out);
+    return { price: lines[0].price, card };
+  };
+  const now = await inputAt();
+  expect(now.price).toBe('5.00');
+  expect(await inputAt('--at', '2026-11-30T23:59:59Z')).toEqual(now);
+  const later = await inputAt('--at', '2026-12-01T00:00:00Z');
+  expect([later.price, later.card === now.card]).toEqual(['7.00', false]);
+});
+
 test('names what the card has no price for', async () => {
   const { out } = await price('--input', '1', '--tier', 'ultrafast');
   expect(out).toContain(

@@ -209,10 +209,10 @@ export const PRICE_COMMANDS: readonly Command[] = [
       const { clock, print } = context;
       const nowMs = clock.nowMs();
       const file = { path: input.text('config'), nowMs };
-      const catalogue = loadCatalogue(await configOf(context, file), nowMs);
+      const atMs = timeOf(input, nowMs);
+      const catalogue = loadCatalogue(await configOf(context, file), atMs);
       const model = findModel(catalogue, input.arg(0));
       const { card } = pickChannel<Card>(model, input.text('channel'), false);
-      const atMs = timeOf(input, nowMs);
       const priced =
         model.kind === 'image' ? imagesOf(input, model, card, atMs) : textOf(input, card, atMs);
       const { settlement } = model;
