@@ -176,7 +176,7 @@ export const CONFIG_COMMANDS: readonly Command[] = [
         CHANGED.loose(),
       );
       print(changed, () => report(changed));
-      return 0;
+      return changed.errors.length === 0 ? 0 : 1;
     },
   },
 ];

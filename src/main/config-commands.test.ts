@@ -121,6 +121,18 @@ describe('with the configuration in the database', () => {
     expect((await run('config', 'import', join(folder, 'none.yaml'))).err).toContain('ENOENT');
   });
 
+  test('a dry run of a restore exits with 1 if it reports errors', async () => {
+    const listed = `${KEYED.trimEnd()}\nprice_lists: { partners: { factor: "0.9" } }\n`;
+    expect((await run('config', 'import', fileWith(listed))).exit).toBe(0);
+    const { id } = JSON.parse((await run('account', 'create', 'Partner', '--json')).out);
+    const moved = await run('account', 'update', id, '--price-list', 'partners');
+    expect(moved).toMatchObject({ exit: 0, err: '' });
+    const { exit, out } = await run('config', 'restore', '1', '--dry-run');
+    expect(out).toContain('Error: price_lists.partners: is missing, but 1 account is on this');
+    expect(out).toEndWith('Nothing can be stored until the errors are fixed.\n');
+    expect(exit).toBe(1);
+  });
+
   test('a price is explained by the database', async () => {
     const dear = fileWith(KEYED.replace('input: "5.00"', 'input: "9.00"'));
     await run('config', 'import', dear);
