@@ -86,10 +86,9 @@ export class IdempotencyKeys {
   }
 
   /**
-   * Returns the id of the claim under which a request of this process runs; null for a request
-   * without a key.
+   * Returns the claim under which a request of this process runs; null for a request without a key.
    */
-  claimOf(requestId: string): string | null {
+  claimOf(requestId: string): ClaimRow | null {
     return this.#running.claimOf(requestId);
   }
 

@@ -52,8 +52,8 @@ export class RunningClaims {
    * The ids of claims whose requests were charged, although the store has not recorded that yet.
    */
   readonly #charged = new Set<string>();
-  /** The ids of claims by request id. */
-  readonly #byRequest = new Map<string, string>();
+  /** The claims by request id. */
+  readonly #byRequest = new Map<string, ClaimRow>();
   readonly #isHeld: (requestId: string) => boolean;
 
   constructor(isHeld: (requestId: string) => boolean) {
@@ -66,12 +66,12 @@ export class RunningClaims {
     const { claimId } = row;
     const place = placeOf(request);
     if (this.#claims.size < MAX_RUNNING) this.#claims.set(place, row);
-    if (this.#byRequest.size < MAX_RUNNING) this.#byRequest.set(requestId, claimId);
+    if (this.#byRequest.size < MAX_RUNNING) this.#byRequest.set(requestId, row);
     return { key, ownerId, requestId, claimId, place };
   }
 
-  /** Returns the id of the claim under which a request runs; null for a request without a key. */
-  claimOf(requestId: string): string | null {
+  /** Returns the claim under which a request runs; null for a request without a key. */
+  claimOf(requestId: string): ClaimRow | null {
     return this.#byRequest.get(requestId) ?? null;
   }
 

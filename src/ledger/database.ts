@@ -3,4 +3,11 @@
 import type { Store } from '../store/store.ts';
 import type { Ledger } from './ledger.ts';
 
-export type Database = Store & { readonly ledger: Ledger };
+export type Database = Store & {
+  readonly ledger: Ledger;
+  /**
+   * Whether no other process can have resolved the holds of this epoch, an epoch of this process,
+   * because its lease is certainly live.
+   */
+  readonly isLive: (epoch: string) => boolean;
+};

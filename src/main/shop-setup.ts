@@ -24,7 +24,7 @@ import type { Telemetry } from './telemetry-setup.ts';
 const HOLD_MARGIN_MS = 60 * 60 * 1000;
 
 export type ShopParts = {
-  readonly store: Pick<Store, 'spool' | 'lease' | 'prices'>;
+  readonly store: Pick<Store, 'database' | 'spool' | 'lease' | 'prices'>;
   readonly routing: Routing;
   readonly telemetry: Telemetry;
   readonly inFlight: InFlight;
@@ -49,7 +49,15 @@ export function setUpShop({ config, clock, log }: GatewayDeps, parts: ShopParts)
   const { onSettled, onSettleFailed, onBrokenStream } = relayEvents({ log, metrics, journal });
   const till: Till = {
     ledger: watchHolds(ledger, (reason) => metrics.holdFailed(reason)),
-    spool: { keep: (command) => store.spool.keep(command, parts.keys.claimOf(command.id)) },
+    spool: {
+      keep: (command) => store.spool.keep(command, parts.keys.claimOf(command.id)?.claimId ?? null),
+    },
+    // When the lease of the claim has ended, another node may have run a repeat of the request.
+    // Before the spool sends a charge, it checks that.
+    mustWait: (requestId) => {
+      const claim = parts.keys.claimOf(requestId);
+      return claim !== null && !store.database.isLive(claim.epoch);
+    },
     clock,
     epoch: () => store.lease.epoch,
     holdLifetimeMs: limits.total_timeout + HOLD_MARGIN_MS,

@@ -40,6 +40,7 @@ const tillOf = (
   epoch: () => 'node',
   holdLifetimeMs: 1,
   carefulAnswers: 0,
+  mustWait: () => false,
   spool: { keep: () => Promise.reject(new Error('not here')) },
   onSettled: () => undefined,
   onSettleFailed: () => undefined,
@@ -76,5 +77,36 @@ describe('with a ledger that answers at once', () => {
     const purchase = Purchase.begin(till, TERMS);
     if (purchase instanceof Promise) throw new Error('the hold was a promise');
     expect(purchase.extend(nano(2n), SO_FAR)).toMatchObject({ code: 'invalid_api_key' });
+  });
+});
+
+describe('if the charge of a request must wait', () => {
+  /** Settles a request of this cost. Returns the kinds of commands that the till received. */
+  const receivedFor = async (costPico: bigint): Promise<readonly string[]> => {
+    const received: string[] = [];
+    const till = tillOf({ hold: () => granted(5n), extend: () => granted(7n) });
+    const settle: Sales['settle'] = async ({ charge }) => {
+      received.push('settled');
+      return granted(charge);
+    };
+    const keep: Till['spool']['keep'] = async ({ id }) => void received.push(`spooled ${id}`);
+    const waiting: Till = {
+      ...till,
+      ledger: { ...till.ledger, settle },
+      spool: { keep },
+      mustWait: (requestId) => requestId === 'req_1',
+    };
+    const purchase = await Purchase.begin(waiting, TERMS);
+    const { charge, available } = await purchase.settle({ ...SO_FAR, costPico });
+    expect([charge, available]).toEqual(costPico > 0n ? [nano(5n), null] : [ZERO, ZERO]);
+    return received;
+  };
+
+  test('only the spool gets the settlement', async () => {
+    expect(await receivedFor(9_000n)).toEqual(['spooled req_1']);
+  });
+
+  test('a settlement without a charge does not wait', async () => {
+    expect(await receivedFor(0n)).toEqual(['settled']);
   });
 });

@@ -45,6 +45,7 @@ export const purchaseOn = (
       epoch: () => 'node',
       holdLifetimeMs: 1,
       carefulAnswers: 0,
+      mustWait: () => false,
       spool: { keep: () => Promise.reject(new Error('not here')) },
       onSettled: () => undefined,
       onSettleFailed: () => undefined,

@@ -58,6 +58,7 @@ beforeEach(() => {
         kept.push(command);
       },
     },
+    mustWait: () => false,
     epoch: () => 'node_1',
     ...{ holdLifetimeMs: 7_200_000, carefulAnswers: 20 },
     onSettled: (it) => settled.push(it),

@@ -109,6 +109,11 @@ export const isOverrun = ({ charge, loss, held }: Settled): boolean => charge + 
 export type Till = {
   readonly ledger: Sales;
   readonly spool: Pick<SettlementSpool, 'keep'>;
+  /**
+   * Whether the charge of a request must wait in the spool, because a repeat of the request may
+   * have been charged instead.
+   */
+  readonly mustWait: (requestId: string) => boolean;
   readonly clock: Clock;
   /**
    * Returns the epoch: the id of this process's current lease, under which it holds money. When the
@@ -250,8 +255,8 @@ export class Purchase {
   }
 
   /**
-   * Charges the usage once. An estimate never costs more than the hold. While the store is down,
-   * the settlement waits in the spool on disk.
+   * Charges the usage once. An estimate never costs more than the hold. While the store is down, or
+   * if `mustWait` is true, the settlement waits in the spool on disk.
    * @throws GatewayError `internal_error` or `store_unavailable`, after `onSettleFailed`.
    */
   settle(consumption: Consumption): Promise<Settled> {
@@ -273,10 +278,14 @@ export class Purchase {
       atMs: this.#till.clock.nowMs(),
     };
     let taken: Taken;
-    try {
-      taken = takenIn(await this.#till.ledger.settle(command));
-    } catch (thrown) {
-      taken = await this.#spool(command, thrown);
+    if (command.charge > ZERO && this.#till.mustWait(command.id)) {
+      taken = await spooled(this.#till, terms, command);
+    } else {
+      try {
+        taken = takenIn(await this.#till.ledger.settle(command));
+      } catch (thrown) {
+        taken = await notSettled(this.#till, terms, command, thrown);
+      }
     }
     const settled: Settled = {
       receipt,
@@ -312,20 +321,6 @@ export class Purchase {
     receipt.currency = currency;
     return receipt;
   }
-
-  /** If the store is unavailable, spools the settlement on disk. @throws any other failure. */
-  async #spool(command: SettleCommand, thrown: unknown): Promise<Taken> {
-    if (asGatewayError(thrown).code !== 'store_unavailable') {
-      this.terms.onCharged?.(command.charge > ZERO);
-      this.#till.onSettleFailed(command, thrown);
-      throw thrown;
-    }
-    if (!(await keep(this.#till, command))) {
-      this.terms.onCharged?.(command.charge > ZERO);
-      throw notRecorded();
-    }
-    return { charge: command.charge, loss: ZERO, available: null };
-  }
 }
 
 type Taken = Pick<Settled, 'charge' | 'loss' | 'available'>;
@@ -336,6 +331,30 @@ function takenIn(outcome: Outcome): Taken {
     throw new Error(`the ledger refused a settlement: ${outcome.status}`);
   const { amount: charge, loss, available } = outcome.result;
   return { charge, loss, available };
+}
+
+/** If the store is unavailable, spools the settlement on disk. @throws any other failure. */
+async function notSettled(
+  till: Till,
+  terms: PurchaseTerms,
+  command: SettleCommand,
+  thrown: unknown,
+): Promise<Taken> {
+  if (asGatewayError(thrown).code !== 'store_unavailable') {
+    terms.onCharged?.(command.charge > ZERO);
+    till.onSettleFailed(command, thrown);
+    throw thrown;
+  }
+  return await spooled(till, terms, command);
+}
+
+/** Spools a settlement on disk. @throws GatewayError `store_unavailable` if that fails. */
+async function spooled(till: Till, terms: PurchaseTerms, command: SettleCommand): Promise<Taken> {
+  if (!(await keep(till, command))) {
+    terms.onCharged?.(command.charge > ZERO);
+    throw notRecorded();
+  }
+  return { charge: command.charge, loss: ZERO, available: null };
 }
 
 /**

@@ -85,6 +85,7 @@ export function openWorld(
     till: {
       ...{ ledger: oneByOne((batch) => ledger.apply(batch), ledger), clock },
       spool: ledger,
+      mustWait: () => false,
       epoch: () => 'node',
       holdLifetimeMs: 1_000_000,
       carefulAnswers: 0,

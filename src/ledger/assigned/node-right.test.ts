@@ -25,8 +25,9 @@ describe('the right of a node to hold', () => {
   test('belongs to the epoch that has the lease', () => {
     const { right } = granted();
     expect([right.mayHold('e1'), right.mayHold('e2')]).toEqual([true, false]);
+    expect([right.isLive('e1'), right.isLive('e2')]).toEqual([true, false]);
     right.lost();
-    expect(right.mayHold('e1')).toBe(false);
+    expect([right.mayHold('e1'), right.isLive('e1')]).toEqual([false, false]);
   });
 
   test('ends before the lease, which counts from the time before the node asked for it', () => {
@@ -43,7 +44,7 @@ describe('the right of a node to hold', () => {
   test('ends when its time has passed on either clock', () => {
     const asleep = granted();
     asleep.jump(LEASE_MS);
-    expect(asleep.right.mayHold('e1')).toBe(false);
+    expect([asleep.right.mayHold('e1'), asleep.right.isLive('e1')]).toEqual([false, false]);
     const setBack = granted();
     setBack.jump(-86_400_000);
     setBack.clock.advance(LEASE_MS);
@@ -53,7 +54,7 @@ describe('the right of a node to hold', () => {
   test('is suspended after a failed write, until a write succeeds', async () => {
     const { right } = granted();
     await failureOf(right.note(Promise.reject(unavailable('it is frozen'))));
-    expect(right.mayHold('e1')).toBe(false);
+    expect([right.mayHold('e1'), right.isLive('e1')]).toEqual([false, true]);
     await right.note(Promise.resolve());
     expect(right.mayHold('e1')).toBe(true);
   });

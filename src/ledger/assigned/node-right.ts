@@ -51,7 +51,12 @@ export class NodeRight {
 
   /** Whether holds of this epoch may be made in memory now. */
   mayHold(epoch: string): boolean {
-    if (this.#isAway || this.#epoch !== epoch) return false;
+    return !this.#isAway && this.isLive(epoch);
+  }
+
+  /** Whether the lease of this epoch is certainly live. */
+  isLive(epoch: string): boolean {
+    if (this.#epoch !== epoch) return false;
     const { wallMs, monotonicMs } = this.#until;
     return this.#clock.monotonicMs() < monotonicMs && this.#clock.nowMs() < wallMs;
   }

@@ -162,6 +162,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     prompt,
     ping: () => pingStore(pinged, clock.nowMs()),
     engine: 'postgres',
+    isLive: (epoch) => assigned.right.isLive(epoch),
     backup: (path) => copyFromPostgres(path, { ...own, verify: breachesIn }),
     close: closeOnce,
   };

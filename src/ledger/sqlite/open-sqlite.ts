@@ -73,6 +73,8 @@ export async function openSqlite({ file, clock }: SqliteOptions): Promise<Databa
     prompt: null,
     ping: () => pingStore(sql, clock.nowMs()),
     engine: 'sqlite',
+    // While this process has the store open, no other process can open it.
+    isLive: () => true,
     backup: (path) => backup.to(path),
     close: closeOnce,
   };
