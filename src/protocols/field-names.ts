@@ -40,7 +40,7 @@ const NESTED = foldedNames([
   ...['tool_calls', 'function', 'function_call', 'custom', 'parameters', 'input_schema', 'input'],
   ...['media_type', 'cache_control', 'ttl', 'model', 'max_uses', 'max_content_tokens', 'speed'],
   ...['tool', 'tools', 'definition', 'allowed_callers', 'output_config', 'effort', 'edits'],
-  ...['output', 'file_url', 'environment', 'prompt_cache_breakpoint'],
+  ...['output', 'file_url', 'environment', 'prompt_cache_breakpoint', 'tool_changes'],
 ]);
 const NESTED_NAMES: ReadonlySet<string> = new Set(NESTED.values());
 

@@ -99,6 +99,32 @@ export const FILE_SOURCE = foreign(
 const UNKNOWN_BLOCK = unpriced('blocks of this type have no price here; send text instead');
 export const blockRule = (type: unknown): FieldRule =>
   type === 'container_upload' ? FILE_SOURCE : UNKNOWN_BLOCK;
+
+/** The most frequent blocks of text, which contain no media. */
+export const PLAIN_BLOCKS: ReadonlySet<unknown> = new Set([
+  'text',
+  'thinking',
+  'redacted_thinking',
+]);
+
+/** Blocks that are text except for the media that they contain. */
+export const TEXT_BLOCKS: ReadonlySet<unknown> = new Set([
+  'browser_state',
+  'tool_use',
+  'tool_reference',
+  'tool_removal',
+  'server_tool_use',
+  'web_search_tool_result',
+  'code_execution_tool_result',
+  'bash_code_execution_tool_result',
+  'text_editor_code_execution_tool_result',
+  'tool_search_tool_result',
+  'mcp_tool_use',
+  'mcp_tool_listing',
+  'advisor_tool_result',
+  'fallback',
+]);
+
 export const CACHE_TTL = { class: 'priced', by: 'cacheTtl', included: ['5m'] } as const;
 
 /**

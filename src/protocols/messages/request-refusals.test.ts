@@ -121,6 +121,12 @@ describe('a rejected request', () => {
       'field required; it must be a string',
     ],
     [
+      user({ type: 'compaction', content: 'x', tool_changes: { type: 'tool_addition' } }),
+      invalid,
+      'messages[0].content[0].tool_changes',
+      'must be an array of content blocks, or null',
+    ],
+    [
       image(undefined),
       missing,
       'messages[0].content[0].source',

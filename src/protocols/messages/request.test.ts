@@ -198,6 +198,34 @@ test('tools inside messages add their instructions to the prompt', () => {
   expect(read(inline).extras.addedTokens).toBe(addedTokens);
 });
 
+test('tools in a compaction count as those in messages', () => {
+  const cache_control = { type: 'ephemeral', ttl: '1h' };
+  const added = (definition: object) => ({
+    type: 'tool_addition',
+    tool: { type: 'tool_definition', definition },
+    cache_control,
+  });
+  const compacted = (tool_changes: unknown) =>
+    read(user({ type: 'compaction', content: 'x', tool_changes }));
+  const path = 'messages[0].content[0].tool_changes[0]';
+  const search = added({ type: 'web_search_20260318', name: 'web_search', max_uses: 2 });
+  const { claims, extras, oneHourCache } = compacted([search]);
+  expect(claims.map(({ param, rule }) => [param, rule.class])).toEqual([
+    [`${path}.cache_control.ttl`, 'priced'],
+    [`${path}.tool.definition.type`, 'tool'],
+  ]);
+  const param = `${path}.tool.definition`;
+  expect(extras.serverTools).toMatchObject([{ unit: 'web_search', param, maxUses: 2 }]);
+  expect(oneHourCache).toBe(true);
+  const bash = added({ type: 'bash_20250124', name: 'bash' });
+  expect(compacted([bash]).extras).toEqual(read(user(bash)).extras);
+  const removed = { type: 'tool_removal', tool: { type: 'tool_reference', name: 'bash' } };
+  for (const none of [undefined, null, [], [removed]])
+    expect(compacted(none)).toMatchObject({ claims: [], inputs: [], extras: NO_EXTRAS });
+  const variant = { type: 'compaction', content: 'x', Tool_Changes: [search] };
+  expect(() => read(user(variant))).toThrow('write "tool_changes" instead of "Tool_Changes"');
+});
+
 test('media in the results of connected tools are inputs', () => {
   const image = { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } };
   const result = { type: 'mcp_tool_result', tool_use_id: 't', content: [image] };

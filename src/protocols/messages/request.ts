@@ -20,7 +20,9 @@ import {
   CACHE_TTL,
   FILE_SOURCE,
   MESSAGE_CONFIG,
+  PLAIN_BLOCKS,
   SENT_MEMBERS,
+  TEXT_BLOCKS,
   TOOL_MODEL,
   typedToolRule,
 } from './fields.ts';
@@ -301,6 +303,9 @@ function gatherBlock(block: JsonObject, path: string, gathered: Gathered): void 
     case 'tool_addition':
       readAddedTool(asJsonObject(block['tool']), `${path}.tool`, gathered);
       return;
+    case 'compaction':
+      readCompaction(block, path, gathered);
+      return;
     case 'tool_result':
     case 'mcp_tool_result':
     case 'search_result':
@@ -321,6 +326,17 @@ function gatherBlock(block: JsonObject, path: string, gathered: Gathered): void 
       inputs.push({ modality: 'unknown', param: path, source: REMOTE });
   }
 }
+
+/** Reads an earlier summary. Its `tool_changes` define tools, like blocks of a message. */
+function readCompaction(block: JsonObject, path: string, gathered: Gathered): void {
+  const { tool_changes: changes, ...rest } = block;
+  gatherNested(rest, path, gathered);
+  if ((changes ?? null) === null) return;
+  const at = `${path}.tool_changes`;
+  if (!Array.isArray(changes)) throw invalid(at, 'must be an array of content blocks, or null');
+  for (const [index, each] of changes.entries()) readBlock(each, `${at}[${index}]`, gathered);
+}
+
 /** Collects media anywhere in a block, so that the hold covers them if the provider reads them. */
 function gatherNested(value: unknown, path: string, gathered: Gathered): void {
   for (const [index, each] of asArray(value).entries())
@@ -336,28 +352,6 @@ function gatherNested(value: unknown, path: string, gathered: Gathered): void {
     if (name !== 'input' && name !== 'source') gatherNested(member, `${path}.${name}`, gathered);
   }
 }
-
-/** The most frequent blocks of text, which contain no media. */
-const PLAIN_BLOCKS: ReadonlySet<unknown> = new Set(['text', 'thinking', 'redacted_thinking']);
-
-/** Blocks that are text except for the media that they contain. */
-const TEXT_BLOCKS: ReadonlySet<unknown> = new Set([
-  'browser_state',
-  'tool_use',
-  'tool_reference',
-  'tool_removal',
-  'server_tool_use',
-  'web_search_tool_result',
-  'code_execution_tool_result',
-  'bash_code_execution_tool_result',
-  'text_editor_code_execution_tool_result',
-  'tool_search_tool_result',
-  'mcp_tool_use',
-  'mcp_tool_listing',
-  'advisor_tool_result',
-  'compaction',
-  'fallback',
-]);
 
 function mediaSource(block: JsonObject, blockPath: string, gathered: Gathered): MediaSource {
   const path = `${blockPath}.source`;
