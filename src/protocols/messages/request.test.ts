@@ -172,8 +172,25 @@ describe('reported for the relay', () => {
     ],
     ['a block', (cache_control: unknown) => user({ type: 'text', text: 'x', cache_control })],
     ['an unknown block', (cache_control: unknown) => user({ type: 'odd', cache_control })],
+    [
+      'the result of a tool search',
+      (cache_control: unknown) =>
+        user({
+          type: 'tool_search_tool_result',
+          tool_use_id: 'i',
+          content: {
+            type: 'tool_search_tool_search_result',
+            tool_references: [{ type: 'tool_reference', tool_name: 't', cache_control }],
+          },
+        }),
+    ],
   ])('a one-hour cache marker in %s', (_, request) => {
-    expect(read(request({ type: 'ephemeral', ttl: '1h' })).oneHourCache).toBe(true);
+    expect(read(request({ type: 'ephemeral', ttl: '1h' }))).toMatchObject({
+      oneHourCache: true,
+      claims: expect.arrayContaining([
+        expect.objectContaining({ param: expect.stringMatching(/cache_control\.ttl$/) }),
+      ]),
+    });
     expect(read(request({ type: 'ephemeral', ttl: '5m' })).oneHourCache).toBe(false);
     expect(read(request({ type: 'ephemeral' })).oneHourCache).toBe(false);
     expect(read(request(null)).oneHourCache).toBe(false);

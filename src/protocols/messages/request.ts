@@ -337,20 +337,27 @@ function readCompaction(block: JsonObject, path: string, gathered: Gathered): vo
   for (const [index, each] of changes.entries()) readBlock(each, `${at}[${index}]`, gathered);
 }
 
-/** Collects media anywhere in a block, so that the hold covers them if the provider reads them. */
-function gatherNested(value: unknown, path: string, gathered: Gathered): void {
-  for (const [index, each] of asArray(value).entries())
-    gatherNested(each, `${path}[${index}]`, gathered);
-  const members = asJsonObject(value);
-  if (members === null) return;
-  if (sourceSchemas().has(String(asJsonObject(members['source'])?.['type']))) {
-    const modality = members['type'] === 'document' ? 'file' : 'image';
-    gathered.inputs.push({ modality, param: path, source: mediaSource(members, path, gathered) });
+/**
+ * Collects media and cache markers anywhere in a block, so that the hold covers them if the
+ * provider reads them.
+ */
+function gatherNested(block: JsonObject, path: string, gathered: Gathered): void {
+  if (sourceSchemas().has(String(asJsonObject(block['source'])?.['type']))) {
+    const modality = block['type'] === 'document' ? 'file' : 'image';
+    gathered.inputs.push({ modality, param: path, source: mediaSource(block, path, gathered) });
   }
-  for (const [name, member] of Object.entries(members)) {
+  for (const [name, member] of Object.entries(block)) {
     // The input of a tool call is the caller's data, which models read as text, never as media.
-    if (name !== 'input' && name !== 'source') gatherNested(member, `${path}.${name}`, gathered);
+    if (name !== 'input' && name !== 'source') gatherMember(member, `${path}.${name}`, gathered);
   }
+}
+
+function gatherMember(value: unknown, path: string, gathered: Gathered): void {
+  for (const [index, each] of asArray(value).entries())
+    gatherMember(each, `${path}[${index}]`, gathered);
+  if (!isJsonObject(value)) return;
+  noteCacheMarker(value, path, gathered);
+  gatherNested(value, path, gathered);
 }
 
 function mediaSource(block: JsonObject, blockPath: string, gathered: Gathered): MediaSource {
