@@ -77,6 +77,26 @@ test('other members are not sent, and named', () => {
   }
 });
 
+test.each([
+  [{ type: 'text', text: 'x', uuid: 'u', video_url: 'https://example.com/v.mp4' }],
+  [{ type: 'input_text', uuid: 'logo', image_url: null }],
+  [{ type: 'image_url', uuid: 'logo', image_url: { url: 'data:image/png;base64,AAAA' } }],
+])('the part %j is refused, since servers look up media by its uuid', (part) => {
+  const given = (uuid: unknown) => ({
+    messages: [{ role: 'user', content: [{ ...part, uuid }] }],
+  });
+  expect(() => planned(given(part.uuid))).toThrow(
+    expect.objectContaining({
+      code: 'unsupported_value',
+      param: 'messages[0].content[0].uuid',
+      message: expect.stringContaining('omit it'),
+    }),
+  );
+  expect(planned(given(null)).edits.size).toBe(0);
+  // A translated request never contains the member.
+  expect(planned(given(part.uuid), true).edits.has('messages')).toBe(false);
+});
+
 test.each(['constructor', 'toString', '__proto__'])('a tool of type %s is refused', (type) => {
   expect(() => planned({ tools: [{ type }] })).toThrow(
     expect.objectContaining({ code: 'unsupported_value', param: 'tools[0].type' }),

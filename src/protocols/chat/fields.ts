@@ -93,6 +93,9 @@ export const UNKNOWN_PART = unpriced(
 export const FILE_ID = foreign(
   'files stored at the provider may belong to other accounts of this gateway; send the file in file_data',
 );
+export const MEDIA_UUID = foreign(
+  'media that the server caches by this id may belong to other accounts of this gateway; omit it',
+);
 export const AUDIO_ID = foreign(
   'audio stored at the provider may belong to other accounts of this gateway; send the transcript as content',
 );

@@ -22,6 +22,7 @@ import {
   FILE_ID,
   IMAGE_DETAIL,
   isOfOneMake,
+  MEDIA_UUID,
   parametersOf,
   SENT_MEMBERS,
   serverTool,
@@ -270,6 +271,16 @@ function readPart(value: unknown, path: string, gathered: Gathered): void {
   const isKnown = isTextPart(value);
   const part = isKnown ? value : parseWith(anyPart(), value, path);
   const { type } = part;
+  // With a `uuid`, vLLM ignores the type of the part: it reads media from any of its members, or
+  // from its cache.
+  const uuid = part['uuid'] ?? null;
+  if (uuid !== null)
+    claims.push({
+      param: `${path}.uuid`,
+      rule: MEDIA_UUID,
+      value: uuid,
+      only: 'untranslated',
+    });
   readCacheMarker(part, path, gathered);
   const schema = isKnown ? undefined : partSchemas().get(type);
   if (schema !== undefined) parseWith(schema, part, path);
