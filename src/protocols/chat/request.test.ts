@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import * as z from 'zod';
 import { GatewayError } from '../../errors.ts';
+import { scanObject } from '../../json/scan.ts';
 import { NO_EXTRAS } from '../inputs/request-extras.ts';
 import { TOOL_MODEL } from './fields.ts';
 import { readChatRequest } from './request.ts';
@@ -129,6 +130,22 @@ test('an image by address at its original size may be of any size', () => {
   expect(asking('https://example.com/a.png', 'original')).toEqual(['image', 'unknown']);
   expect(asking('https://example.com/a.png', 'high')).toEqual(['image']);
   expect(asking('data:image/png;base64,AAAA', 'original')).toEqual(['image']);
+});
+
+test('an address with an escaped letter in a long body may be an image of any size', () => {
+  const sources = (address: string) => {
+    const part = `{"type":"image_url","image_url":{"detail":"original","url":"${address}"}}`;
+    const filler = 'x'.repeat(20_000);
+    const text = `{"model":"m","x":"${filler}","messages":[{"role":"user","content":[${part}]}]}`;
+    const { inputs } = readChatRequest(scanObject(new TextEncoder().encode(text), 64).view());
+    return inputs.map(({ modality, source }) => [modality, source.kind]);
+  };
+  const path = 'a'.repeat(300);
+  expect(sources(`h\\u0074tps://example.com/${path}`)).toEqual([
+    ['image', 'inline'],
+    ['unknown', 'remote'],
+  ]);
+  expect(sources(`data:image\\/png;base64,${path}`)).toEqual([['image', 'inline']]);
 });
 
 test('a tool that the provider runs may name no model', () => {

@@ -9,7 +9,7 @@ import { NO_FACTS } from '../../money/price-of.ts';
 import type { FeeUnit } from '../../money/served.ts';
 import { claimMembers } from '../claimed-members.ts';
 import { refuseVariants } from '../field-names.ts';
-import { type MediaInput, REMOTE, sourceIn } from '../inputs/media-input.ts';
+import { isDataUrl, type MediaInput, REMOTE, sourceIn } from '../inputs/media-input.ts';
 import { addedTokens, mayThink, NO_EXTRAS, type RequestExtras } from '../inputs/request-extras.ts';
 import { type ServerTool, usesIn } from '../inputs/server-tools.ts';
 import { CACHE_TTL } from '../messages/fields.ts';
@@ -296,12 +296,12 @@ function readPart(value: unknown, path: string, gathered: Gathered): void {
   const { file_id: fileId, detail } = media;
   if ((fileId ?? null) !== null) claim(claims, `${path}.${type}.file_id`, FILE_ID, fileId);
   if ((detail ?? null) !== null) claim(claims, `${path}.${type}.detail`, IMAGE_DETAIL, detail);
-  const source = sourceIn(media[known.field]);
-  inputs.push({ modality: known.modality, param: path, source });
+  const given = media[known.field];
+  inputs.push({ modality: known.modality, param: path, source: sourceIn(given) });
   // With the detail `original`, an image is read at full size. The size of a remote image is
   // unknown, so the image counts as unknown media too.
-  if (detail === 'original' && source.kind === 'remote')
-    inputs.push({ modality: 'unknown', param: path, source });
+  if (detail === 'original' && !isDataUrl(given))
+    inputs.push({ modality: 'unknown', param: path, source: REMOTE });
 }
 
 /**

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import type OpenAI from 'openai';
 import * as z from 'zod';
 import { GatewayError } from '../../errors.ts';
+import { scanObject } from '../../json/scan.ts';
 import { NO_EXTRAS } from '../inputs/request-extras.ts';
 import { type ResponsesRequest, readResponsesRequest } from './request.ts';
 import { responsesDocument } from './schema.ts';
@@ -190,6 +191,25 @@ describe('what costs besides text', () => {
       ['image', 'input[4].output', 'remote'],
       ['unknown', 'input[4].output', 'remote'],
     ]);
+  });
+
+  test('an address with an escaped letter in a long body, as an image of any size', () => {
+    const sources = (address: string) => {
+      const part = `{"type":"input_image","detail":"original","image_url":"${address}"}`;
+      const input = `[{"role":"user","content":[${part}]}]`;
+      const text = `{"model":"m","x":"${'x'.repeat(20_000)}","input":${input}}`;
+      const view = scanObject(new TextEncoder().encode(text), 64).view();
+      return readResponsesRequest(view).inputs.map(({ modality, source }) => [
+        modality,
+        source.kind,
+      ]);
+    };
+    const path = 'a'.repeat(300);
+    expect(sources(`h\\u0074tps://example.com/${path}`)).toEqual([
+      ['image', 'inline'],
+      ['unknown', 'remote'],
+    ]);
+    expect(sources(`data:image\\/png;base64,${path}`)).toEqual([['image', 'inline']]);
   });
 
   test('a file with two sources, of which the larger one counts', () => {

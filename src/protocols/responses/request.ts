@@ -5,7 +5,7 @@ import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../../json
 import { NO_FACTS } from '../../money/price-of.ts';
 import { claimMembers, claimOnly, claimRefusedMembers } from '../claimed-members.ts';
 import { refuseVariants } from '../field-names.ts';
-import { type MediaInput, REMOTE, sourceIn } from '../inputs/media-input.ts';
+import { isDataUrl, type MediaInput, REMOTE, sourceIn } from '../inputs/media-input.ts';
 import { addedTokens, mayThink, type RequestExtras } from '../inputs/request-extras.ts';
 import type { ServerTool } from '../inputs/server-tools.ts';
 import { type Claim, claim } from '../request-fields.ts';
@@ -374,12 +374,11 @@ function readImage(part: JsonObject, path: string, { inputs, claims }: Gathered)
       value: detail,
       only: 'untranslated',
     });
-  const source = sourceIn(url);
-  inputs.push({ modality: 'image', param: path, source });
+  inputs.push({ modality: 'image', param: path, source: sourceIn(url) });
   // The provider reads an image at full size if `detail` is `original`, and a screenshot in any
   // case. The size and the cost of a remote image are unknown.
   const isFull = detail === 'original' || part['type'] !== 'input_image';
-  if (isFull && source.kind === 'remote') inputs.push({ modality: 'unknown', param: path, source });
+  if (isFull && !isDataUrl(url)) inputs.push({ modality: 'unknown', param: path, source: REMOTE });
 }
 
 /** Reads encrypted reasoning. It counts as at most one token per byte of its text. */
