@@ -3,6 +3,7 @@
  * the route is known. It refuses a lifetime that has no price on that route.
  */
 import { expect, test } from 'bun:test';
+import { LONG_CACHE } from '../inputs/cache-lifetime.ts';
 import { CACHE_TTL } from '../messages/fields.ts';
 import { CHAT_CACHE_TTL } from './fields.ts';
 import { readChatRequest } from './request.ts';
@@ -51,6 +52,19 @@ test('a cache lifetime of OpenAI is held and claimed as an hour if that is longe
   const param = 'messages[0].content[0].prompt_cache_breakpoint.ttl';
   expect(read('12h')).toMatchObject({
     oneHourCache: true,
-    claims: [{ param, rule: CACHE_TTL, value: '1h', only: 'translated' }],
+    claims: [
+      { param, rule: LONG_CACHE, value: '12h', only: 'untranslated' },
+      { param, rule: CACHE_TTL, value: '1h', only: 'translated' },
+    ],
   });
+});
+
+test('a lifetime for all of the request is claimed if it is longer than usual', () => {
+  const read = (prompt_cache_options: object) =>
+    readChatRequest({ ...said({ role: 'user', content: 'Hi' }), prompt_cache_options });
+  for (const ttl of [undefined, null, '30m'])
+    expect(read({ mode: 'explicit', ttl }).claims).toEqual([]);
+  expect(read({ mode: 'explicit', ttl: '12h' }).claims).toEqual([
+    { param: 'prompt_cache_options.ttl', rule: LONG_CACHE, value: '12h', only: 'untranslated' },
+  ]);
 });

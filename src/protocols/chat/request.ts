@@ -9,6 +9,7 @@ import { NO_FACTS } from '../../money/price-of.ts';
 import type { FeeUnit } from '../../money/served.ts';
 import { claimMembers } from '../claimed-members.ts';
 import { refuseVariants } from '../field-names.ts';
+import { claimCacheLifetime } from '../inputs/cache-lifetime.ts';
 import { isDataUrl, type MediaInput, REMOTE, sourceIn } from '../inputs/media-input.ts';
 import { addedTokens, mayThink, NO_EXTRAS, type RequestExtras } from '../inputs/request-extras.ts';
 import { type ServerTool, usesIn } from '../inputs/server-tools.ts';
@@ -120,6 +121,7 @@ export function readChatRequest(view: Record<string, unknown>): ChatRequest {
   readToolChoice(body.tool_choice);
   const gathered: Gathered = { inputs: [], claims: [], serverTools: [], oneHourCache: false };
   claimLifetime(body, '', gathered.claims);
+  claimCacheLifetime(body.prompt_cache_options, 'prompt_cache_options', gathered.claims);
   claimMembers(body, SENT_MEMBERS, gathered.claims);
   if (body.tools)
     for (const [index, tool] of body.tools.entries()) readTool(tool, `tools[${index}]`, gathered);
@@ -310,6 +312,9 @@ function readPart(value: unknown, path: string, gathered: Gathered): void {
  */
 function readCacheMarker(of: JsonObject, path: string, gathered: Gathered): void {
   claimLifetime(of, path, gathered.claims);
+  const { prompt_cache_breakpoint: breakpoint } = of;
+  if (breakpoint !== undefined)
+    claimCacheLifetime(breakpoint, `${path}.prompt_cache_breakpoint`, gathered.claims);
   if (cacheLifetime(of) !== '1h') return;
   gathered.oneHourCache = true;
   const name = isJsonObject(of['cache_control']) ? 'cache_control' : 'prompt_cache_breakpoint';

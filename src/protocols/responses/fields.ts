@@ -121,7 +121,6 @@ export const PRO_MODE = unpriced('the price of the mode pro is unknown; omit it'
 export const ONE_COMPACTION = unpriced(
   'only one entry, of type "compaction", has a price here; remove this entry',
 );
-export const LONG_CACHE = unpriced('only "30m" has a price here; omit it');
 
 /**
  * For each of these object fields, the members that are sent. Other members are omitted or refused.

@@ -5,6 +5,7 @@ import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../../json
 import { NO_FACTS } from '../../money/price-of.ts';
 import { claimMembers, claimOnly, claimRefusedMembers } from '../claimed-members.ts';
 import { refuseVariants } from '../field-names.ts';
+import { claimCacheLifetime } from '../inputs/cache-lifetime.ts';
 import { isDataUrl, type MediaInput, REMOTE, sourceIn } from '../inputs/media-input.ts';
 import { addedTokens, mayThink, type RequestExtras } from '../inputs/request-extras.ts';
 import type { ServerTool } from '../inputs/server-tools.ts';
@@ -14,7 +15,6 @@ import {
   FILE_ID,
   IMAGE_DETAIL,
   isWebSearch,
-  LONG_CACHE,
   ONE_COMPACTION,
   PRO_MODE,
   SENT_MEMBERS,
@@ -96,7 +96,7 @@ export function readResponsesRequest(view: Record<string, unknown>): ResponsesRe
   readFormat(body.text?.format, 'text.format');
   if ((body.reasoning?.mode ?? 'standard') !== 'standard')
     claim(claims, 'reasoning.mode', PRO_MODE, body.reasoning?.mode);
-  readCacheLifetime(body.prompt_cache_options, 'prompt_cache_options', claims);
+  claimCacheLifetime(body.prompt_cache_options, 'prompt_cache_options', claims);
   claimCompactions(body, claims);
   for (const [index, tool] of (body.tools ?? []).entries())
     readTool(tool, `tools[${index}]`, gathered);
@@ -331,7 +331,7 @@ function readPart(value: unknown, path: string, gathered: Gathered): void {
   const { type } = part;
   const schema = partSchemas().get(type);
   if (schema !== undefined) parseWith(schema, part, path);
-  readCacheLifetime(
+  claimCacheLifetime(
     part['prompt_cache_breakpoint'],
     `${path}.prompt_cache_breakpoint`,
     gathered.claims,
@@ -385,14 +385,4 @@ function readImage(part: JsonObject, path: string, { inputs, claims }: Gathered)
 function readSealed(data: unknown, path: string, { inputs }: Gathered): void {
   if (typeof data === 'string' && data !== '')
     inputs.push({ modality: 'unknown', param: path, source: { kind: 'sealed', data } });
-}
-
-/**
- * Adds a claim for a cache lifetime other than 30 minutes, because the usual price of cache writes
- * does not cover it.
- */
-function readCacheLifetime(options: unknown, path: string, claims: Claim[]): void {
-  const ttl = asJsonObject(options)?.['ttl'] ?? '30m';
-  if (ttl === '30m') return;
-  claims.push({ param: `${path}.ttl`, rule: LONG_CACHE, value: ttl, only: 'untranslated' });
 }
