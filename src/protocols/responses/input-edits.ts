@@ -38,14 +38,15 @@ export function withImageDetail(
 ): readonly Item[] {
   return changed(items, (item) => {
     if (!isJsonObject(item)) return item;
+    let edited = item;
     // The parts of messages are in `content`, and those of tool results in `output`.
     for (const name of ['content', 'output'] as const) {
       const given = item[name];
       if (!Array.isArray(given)) continue;
       const parts = changed(given, (part) => detailed(part, detail));
-      if (parts !== given) return { ...item, [name]: parts };
+      if (parts !== given) edited = { ...edited, [name]: parts };
     }
-    return item;
+    return edited;
   });
 }
 

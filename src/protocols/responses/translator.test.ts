@@ -199,6 +199,10 @@ describe('images', () => {
       { type: 'function_call_output', call_id: 'c', output: priced },
       input[2],
     ]);
+    const both = { type: 'function_call_output', call_id: 'c', content: parts, output: parts };
+    expect(sent({ model: 'm', input: [both] }, { plan }).input).toEqual([
+      { ...both, content: priced, output: priced },
+    ]);
   });
 
   test('stay as they are where the provider may choose', () => {
