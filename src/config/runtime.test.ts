@@ -22,3 +22,18 @@ test('detects proxied requests by the variables that the runtime reads', () => {
   expect(isProxied('https://api.example.com', { ...env, NO_PROXY: '*' })).toBe(false);
   expect(isProxied('https://api.example.com', {})).toBe(false);
 });
+
+test('calls no request proxied that the runtime sends directly', () => {
+  const isDirect = (NO_PROXY: string, address: string) =>
+    !isProxied(address, { HTTPS_PROXY: 'http://proxy:3128', NO_PROXY });
+  for (const exception of ['CORP.example', '*.corp.example', 'corp.example.', 'corp.example:443']) {
+    expect(isDirect(exception, 'https://vllm.corp.example/v1')).toBe(true);
+    expect(isDirect(`localhost ${exception}`, 'https://corp.example./v1')).toBe(true);
+    expect(isDirect(exception, 'https://notcorp.example/v1')).toBe(false);
+  }
+  expect(isDirect('corp.example:8443', 'https://corp.example:8443/v1')).toBe(true);
+  expect(isDirect('corp.example:8443', 'https://corp.example/v1')).toBe(false);
+  for (const proxy of ['proxy:3128', 'none://proxy', 'not a url']) {
+    expect(isProxied('https://api.example.com/v1', { HTTPS_PROXY: proxy })).toBe(false);
+  }
+});

@@ -38,15 +38,25 @@ export const packageManagerEnvironment = (env: Environment = process.env): Envir
 
 /**
  * Whether the runtime uses a proxy for this URL. With a proxy, only the proxy resolves host names.
+ * Must not return true for a host name that the runtime calls directly, because the address of such
+ * a host must be checked.
  */
 export function isProxied(address: string, env: Environment = process.env): boolean {
-  const { protocol, hostname } = new URL(address);
+  const { protocol, hostname, port } = new URL(address);
+  const isSecure = protocol === 'https:';
   const read = (name: string): string => env[name.toLowerCase()] || env[name] || '';
-  if (read(protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY') === '') return false;
-  const exceptions = read('NO_PROXY')
-    .split(',')
-    .map((each) => each.trim().replace(/^\./, ''));
-  return !exceptions.some(
-    (each) => each === '*' || (each !== '' && (hostname === each || hostname.endsWith(`.${each}`))),
-  );
+  const proxy = read(isSecure ? 'HTTPS_PROXY' : 'HTTP_PROXY');
+  // The runtime ignores a proxy with an invalid URL.
+  if (!URL.canParse(proxy) || !/^https?:$/.test(new URL(proxy).protocol)) return false;
+  const host = hostname.replace(/\.$/, '');
+  const ownPort = port || (isSecure ? '443' : '80');
+  return !read('NO_PROXY')
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .some((entry) => {
+      const [, name = entry, onlyPort = ownPort] = /^([^:]*|\[.*\]):(\d+)$/.exec(entry) ?? [];
+      const domain = name.replace(/^\*?\./, '').replace(/\.$/, '');
+      const isInDomain = host === domain || host.endsWith(`.${domain}`);
+      return name === '*' || (domain !== '' && isInDomain && onlyPort === ownPort);
+    });
 }

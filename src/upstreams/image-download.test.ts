@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { manualClock } from '../clock.fixture.ts';
 import { GatewayError } from '../errors.ts';
 import type { Resolve } from './checked-lookup.ts';
@@ -116,5 +116,63 @@ describe('an image by URL', () => {
     const fetching = downloadImage(at('/silent'), options({ signal: caller.signal }));
     caller.abort(new Error('gone'));
     await expect(fetching).rejects.toThrow('gone');
+  });
+});
+
+describe('an image by URL, with a proxy', () => {
+  const FOR_TESTS = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'no_proxy'] as const;
+  const before = FOR_TESTS.map((name) => [name, process.env[name]] as const);
+  /** The first line of each request that the proxy received. */
+  const asked: string[] = [];
+  const answers: Readonly<Record<string, string>> = {
+    '/file': 'HTTP/1.1 200 OK\r\ncontent-length: 3\r\nconnection: close\r\n\r\nabc',
+    '/moved': 'HTTP/1.1 302 Found\r\nlocation: /file\r\ncontent-length: 0\r\n\r\n',
+  };
+  const proxy = Bun.listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: {
+      data: (socket, bytes) => {
+        const [line = ''] = bytes.toString().split('\r\n');
+        asked.push(line);
+        const path = /^GET http:..pictures.example(\S*)/.exec(line)?.[1] ?? '';
+        socket.end(answers[path] ?? 'HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n');
+      },
+    },
+  });
+  afterAll(() => proxy.stop(true));
+  beforeEach(() => {
+    const url = `http://127.0.0.1:${proxy.port}`;
+    Object.assign(process.env, { HTTP_PROXY: url, HTTPS_PROXY: url, NO_PROXY: '', no_proxy: '' });
+    asked.length = 0;
+  });
+  afterEach(() => {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  });
+
+  test('is fetched by the proxy, which resolves the name', async () => {
+    const url = 'http://pictures.example/file';
+    expect(await downloadImage(url, options())).toEqual(new Uint8Array(Buffer.from('abc')));
+    expect(asked).toEqual(['GET http://pictures.example/file HTTP/1.1']);
+    expect(await failure(url, { maxBytes: 2 })).toContain('more than 2 bytes');
+    expect(await failure('http://pictures.example/moved')).toContain('answered 302');
+    expect(await failure('http://pictures.example/none')).toContain('answered 502');
+    expect(asked.length).toBe(4);
+  });
+
+  test('is never fetched directly from a private address', async () => {
+    const count = seen.length;
+    const resolve = names('127.0.0.1');
+    await failure('https://pictures.example/file', { allowPrivate: false, resolve });
+    expect(asked).toEqual(['CONNECT pictures.example:443 HTTP/1.1']);
+    process.env['NO_PROXY'] = 'pictures.example';
+    for (const host of ['pictures.example', 'pictures.example.', 'cdn.pictures.example']) {
+      const url = `https://${host}:${server.port}/file`;
+      expect(await failure(url, { allowPrivate: false, resolve })).toContain('a private address');
+    }
+    expect([asked.length, seen.length]).toEqual([1, count]);
   });
 });

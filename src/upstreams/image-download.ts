@@ -3,7 +3,7 @@
  * addresses are called unless the operator allows private ones. The operator's key is not sent, and
  * no redirect is followed.
  */
-import type { IncomingMessage, RequestOptions } from 'node:http';
+import type { RequestOptions } from 'node:http';
 import { type Clock, systemClock } from '../clock.ts';
 import { isPrivateHost } from '../config/address.ts';
 import { isProxied } from '../config/runtime.ts';
@@ -86,11 +86,13 @@ async function fetchFile(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { maxBytes } = options;
   const url = allowedUrl(address, options);
-  const answer = await openFile(url, options, signal);
-  if (answer.statusCode !== 200) throw new Error(`${url.host} answered ${answer.statusCode}`);
+  const { status, body } = isProxied(url.href)
+    ? await openByProxy(url, options, signal)
+    : await openFile(url, options, signal);
+  if (status !== 200) throw new Error(`${url.host} answered ${status}`);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of answer) {
+  for await (const chunk of body) {
     if (!(chunk instanceof Uint8Array)) throw new Error('the download is not binary');
     size += chunk.byteLength;
     if (size > maxBytes) throw new Error(`the file has more than ${maxBytes} bytes`);
@@ -99,28 +101,43 @@ async function fetchFile(
   return concatBytes(chunks, size);
 }
 
+type Answer = {
+  readonly status: number | undefined;
+  readonly body: AsyncIterable<unknown> | Iterable<unknown>;
+};
+
+const headersFor = ({ accept }: FileOptions) => ({
+  accept,
+  'user-agent': 'modelgate',
+  'accept-encoding': 'identity',
+});
+
 /**
  * Resolves with the response when its headers have arrived. `lookup` checks the address while
  * connecting.
  */
-async function openFile(
-  url: URL,
-  options: FileOptions,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
+async function openFile(url: URL, options: FileOptions, signal: AbortSignal): Promise<Answer> {
   // The module is loaded when first used, because most providers answer with the image itself.
   const { get } =
     url.protocol === 'https:' ? await import('node:https') : await import('node:http');
   return await new Promise((resolve, reject) => {
     const call: RequestOptions = {
-      headers: { accept: options.accept, 'user-agent': 'modelgate', 'accept-encoding': 'identity' },
+      headers: headersFor(options),
       agent: false,
       signal,
-      // If a proxy is used, `lookup` is not set, because the proxy resolves the name itself.
-      ...(isProxied(url.href) ? {} : { lookup: checkedLookup({ ...options, refusal }) }),
+      lookup: checkedLookup({ ...options, refusal }),
     };
-    get(url, call, resolve).on('error', reject);
+    get(url, call, (body) => resolve({ status: body.statusCode, body })).on('error', reject);
   });
+}
+
+/** As `openFile`, but by `fetch`, which uses the proxy. The proxy resolves the name itself. */
+async function openByProxy(url: URL, options: FileOptions, signal: AbortSignal): Promise<Answer> {
+  const headers = headersFor(options);
+  // A compressed answer must not be decompressed, because that could exceed the memory for it.
+  const how = { decompress: false, keepalive: false, redirect: 'manual' } as const;
+  const { status, body } = await fetch(url, { ...how, headers, signal });
+  return { status, body: body ?? [] };
 }
 
 const isPrivate = (host: string): string =>
