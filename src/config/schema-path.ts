@@ -1,6 +1,7 @@
 /** Looks up the schema at a path. In a union, follows the branch that matches the given value. */
 import * as z from 'zod';
 import type { Path } from './problem.ts';
+import { secrets } from './values.ts';
 
 /** Returns the value at a path; undefined if it does not exist. Follows own properties only. */
 export function valueAt(value: unknown, path: Path): unknown {
@@ -14,7 +15,8 @@ export function valueAt(value: unknown, path: Path): unknown {
 
 /**
  * Removes the wrappers of a schema (optional, nullable, default), and chooses the branch of a
- * union. Returns the inner schema and `given`, or the default if `given` is undefined.
+ * union. Returns the inner schema and `given`, or the default if `given` is undefined. Returns the
+ * union itself if no branch matches, for example if the kind is written as `${KIND}`.
  */
 export function settle(
   schema: unknown,
@@ -33,7 +35,7 @@ export function settle(
     const literal = each instanceof z.ZodObject ? each.shape[key] : undefined;
     return literal instanceof z.ZodType && literal.safeParse(value).success;
   });
-  return { schema: option, value: given };
+  return { schema: option ?? schema, value: given };
 }
 
 /**
@@ -56,8 +58,32 @@ export function knownKeys(schema: unknown, value: unknown, path: Path): readonly
   return last instanceof z.ZodObject ? Object.keys(last.shape) : [];
 }
 
-function stepInto(schema: unknown, step: PropertyKey): unknown {
+/**
+ * Returns the schema of an entry. If no branch of a union was chosen, prefers a branch where the
+ * entry has a secret, so that a secret is never shown.
+ */
+export function stepInto(schema: unknown, step: PropertyKey): unknown {
   if (schema instanceof z.ZodObject) return schema.shape[String(step)];
   if (schema instanceof z.ZodRecord) return schema.valueType;
+  if (schema instanceof z.ZodDiscriminatedUnion) {
+    const steps = schema.options.flatMap((option) => stepInto(option, step) ?? []);
+    return steps.find(hasSecret) ?? steps[0];
+  }
   return schema instanceof z.ZodArray ? schema.element : undefined;
+}
+
+/** Whether the schema is that of a secret, or a part of it is. */
+export function hasSecret(schema: unknown): boolean {
+  if (schema instanceof z.ZodType && secrets.has(schema)) return true;
+  if (
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable
+  )
+    return hasSecret(schema.unwrap());
+  if (schema instanceof z.ZodDiscriminatedUnion) return schema.options.some(hasSecret);
+  if (schema instanceof z.ZodObject) return Object.values(schema.shape).some(hasSecret);
+  if (schema instanceof z.ZodRecord) return hasSecret(schema.valueType);
+  return schema instanceof z.ZodArray && hasSecret(schema.element);
 }

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of the file.
 import { expect, test } from 'bun:test';
 import type { Document } from './document.ts';
-import { withoutSecrets, withSecretsOf } from './document-secrets.ts';
+import { plainSecrets, withoutSecrets, withSecretsOf } from './document-secrets.ts';
 
 const upstream = (more: object): Document => ({
   upstreams: { net: { protocol: 'openai', base_url: 'https://x.example', ...more } },
@@ -40,6 +40,34 @@ test('hides every secret that is plain text, and nothing else', () => {
     ],
   ] satisfies [Document, Document][]) {
     expect(withoutSecrets(document)).toEqual(shown);
+    expect(withSecretsOf(document, shown)).toEqual({ document, unknown: [] });
+  }
+});
+
+test('hides the secrets of a record whose kind is a reference or unknown', () => {
+  for (const kind of ['${KIND:-openai}', 'no-kind', undefined]) {
+    const record = { protocol: kind, api_key: 'sk-1', headers: { a: 'b' }, make: 'generic' };
+    const google = { kind, credentials: '{}' };
+    const aws = { kind, access_key_id: 'a', secret_access_key: 's' };
+    const document: Document = {
+      upstreams: { one: { ...record, sign_in: google }, two: { protocol: 'openai', sign_in: aws } },
+      images: { store: kind, bucket: 'b', secret_access_key: 's' },
+    };
+    const shown = withoutSecrets(document);
+    expect(shown).toEqual({
+      upstreams: {
+        one: {
+          ...{ ...record, api_key: '***', headers: { a: '***' } },
+          sign_in: { ...google, credentials: '***' },
+        },
+        two: {
+          protocol: 'openai',
+          sign_in: { kind, access_key_id: '***', secret_access_key: '***' },
+        },
+      },
+      images: { store: kind, bucket: 'b', secret_access_key: '***' },
+    });
+    expect(plainSecrets(document)).toHaveLength(6);
     expect(withSecretsOf(document, shown)).toEqual({ document, unknown: [] });
   }
 });

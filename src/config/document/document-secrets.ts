@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Path } from '../problem.ts';
 import { fileSchema } from '../schema.ts';
-import { settle, valueAt } from '../schema-path.ts';
+import { hasSecret, settle, stepInto, valueAt } from '../schema-path.ts';
 import { secrets } from '../values.ts';
 import type { Document } from './document.ts';
 import { built } from './on-demand.ts';
@@ -81,21 +81,6 @@ const WITH_SECRETS: ReadonlySet<string> = new Set(
   [...schemas()].filter(([, schema]) => hasSecret(schema)).map(([name]) => name),
 );
 
-function hasSecret(schema: unknown): boolean {
-  if (schema instanceof z.ZodType && secrets.has(schema)) return true;
-  if (
-    schema instanceof z.ZodDefault ||
-    schema instanceof z.ZodPrefault ||
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodNullable
-  )
-    return hasSecret(schema.unwrap());
-  if (schema instanceof z.ZodDiscriminatedUnion) return schema.options.some(hasSecret);
-  if (schema instanceof z.ZodObject) return Object.values(schema.shape).some(hasSecret);
-  if (schema instanceof z.ZodRecord) return hasSecret(schema.valueType);
-  return schema instanceof z.ZodArray && hasSecret(schema.element);
-}
-
 type Place = { readonly path: Path; readonly replace: Replace };
 
 function mappedAt(schema: unknown, value: unknown, { path, replace }: Place): unknown {
@@ -109,9 +94,7 @@ function mappedAt(schema: unknown, value: unknown, { path, replace }: Place): un
     // If a secret field is a map or a list, each value in it is secret, such as each header of an
     // upstream.
     if (hidden !== undefined) return settled instanceof z.ZodRecord ? SECRET_TEXT : settled;
-    if (settled instanceof z.ZodObject) return settled.shape[key];
-    if (settled instanceof z.ZodRecord) return settled.valueType;
-    return settled instanceof z.ZodArray ? settled.element : undefined;
+    return stepInto(settled, key);
   };
   const at = (key: string, each: unknown): unknown =>
     mappedAt(inner(key), each, { path: [...path, key], replace });

@@ -95,6 +95,18 @@ describe('a reference to a secret', () => {
     expect(shown).toContain('***');
   });
 
+  test.each([
+    ['protocol: openai', 'protocol: "${NONE:-openai}"', 'upstreams.other.api_key'],
+    ['kind: azure', 'kind: "${NONE:-azure}"', 'upstreams.other.sign_in.client_secret'],
+    ['store: s3', 'store: "${NONE:-s3}"', 'images.secret_access_key'],
+  ])('is resolved in a record whose kind is a reference: %s', (kind, reference, path) => {
+    const written = PLACES.find(([each]) => each === path)?.[1] ?? '';
+    const text = written.replace(kind, reference);
+    expect(text).not.toBe(written);
+    expect(textOf(revealed(settingsOf(text, {}, ready)))).toContain(VALUE);
+    expect(usesIn(text, ready)).toEqual([[path, null]]);
+  });
+
   test.each(PLACES)('at %s leaves valid settings while it has no value', (path, text) => {
     for (const [find, problem] of [
       [() => ({ state: 'unset' }) as const, 'is not set; enter it with `modelgate secrets set'],
