@@ -90,7 +90,7 @@ export async function setUpSecrets(
   return vault;
 }
 
-/** How long to wait before changed secrets are read again, if reading them failed. */
+/** How long to wait before changed secrets are read again, if reading them or the keys failed. */
 const RETRY_MS = 2_000;
 
 export type SecretChanges = {
@@ -118,10 +118,18 @@ export function secretChanges(
   const follow = (): void => {
     timer?.cancel();
     timer = null;
-    apply().catch((err) => {
-      log.warn({ err }, 'reading changed secrets failed; it will be retried');
+    const retry = (): void => {
       timer = clock.after(RETRY_MS, follow);
-    });
+    };
+    apply().then(
+      () => {
+        if (vault.isOutdated) retry();
+      },
+      (err: unknown) => {
+        log.warn({ err }, 'reading changed secrets failed; it will be retried');
+        retry();
+      },
+    );
   };
   changeFeed.subscribe(({ action }) => {
     if (action.startsWith('secret.')) follow();

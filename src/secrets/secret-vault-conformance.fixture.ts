@@ -307,4 +307,29 @@ function rotation(open: Open): void {
     await node.refresh();
     expect(NAMES.map((name) => plainOf(node, name))).toEqual(NAMES.map(ofName));
   });
+
+  rule(open, 'a failed reading of the keys loses none of those read before', async ({ sql }) => {
+    await three(sql);
+    let keys = OLD;
+    const readKeys = async () => keysIn(keys, 'the test');
+    const node = await openVault(sql, OLD, { readKeys });
+    keys = '';
+    const failure = await failureOf(node.rotate('admin'));
+    expect(failure).toMatchObject({
+      code: 'secrets_key_missing',
+      message: expect.stringContaining('the test has no key'),
+    });
+    await set(await openVault(sql, NEW), 'D', ofName('D'));
+    await node.refresh();
+    expect([node.isOutdated, node.keyProblem]).toEqual([true, expect.stringContaining('no key')]);
+    expect(NAMES.map((name) => plainOf(node, name))).toEqual(NAMES.map(ofName));
+    expect(node.find('D')).toEqual({ state: 'unreadable' });
+    await set(node, 'A', ofName('A2'));
+    expect(plainOf(node, 'A')).toBe(ofName('A2'));
+    keys = `${NEW} ${OLD}`;
+    await node.refresh();
+    expect([node.isOutdated, node.keyProblem, plainOf(node, 'D')]).toEqual([
+      ...[false, null, ofName('D')],
+    ]);
+  });
 }

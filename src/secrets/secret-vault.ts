@@ -68,18 +68,20 @@ export type SecretVaultDeps = {
 /** Every method that uses the store throws GatewayError `store_unavailable`. */
 export class SecretVault {
   readonly #deps: SecretVaultDeps;
-  #keys: SecretKeys;
+  #keys: SecretKeys = { keys: [], problem: 'the keys were not read yet' };
+  /** Why the last reading of the keys failed; null if it succeeded. */
+  #problem: string | null = null;
   #rows: readonly Row[] = [];
   #found: ReadonlyMap<string, FoundSecret> = new Map();
   #refreshing: Promise<void> = Promise.resolve();
 
-  private constructor(deps: SecretVaultDeps, keys: SecretKeys) {
+  private constructor(deps: SecretVaultDeps) {
     this.#deps = deps;
-    this.#keys = keys;
   }
 
   static async open(deps: SecretVaultDeps): Promise<SecretVault> {
-    const vault = new SecretVault(deps, await deps.readKeys());
+    const vault = new SecretVault(deps);
+    await vault.#readKeys();
     await vault.refresh();
     return vault;
   }
@@ -87,9 +89,14 @@ export class SecretVault {
   /** Returns a secret as it was at the last `refresh`. */
   readonly find: FindSecret = (name) => this.#found.get(name) ?? { state: 'unset' };
 
-  /** The reason why this node has no key; null if it has one. */
+  /** The reason why this node has no key, or could not read a newer one; null if neither. */
   get keyProblem(): string | null {
-    return 'problem' in this.#keys ? this.#keys.problem : null;
+    return this.#problem;
+  }
+
+  /** Whether this node uses earlier keys because it could not read newer ones. */
+  get isOutdated(): boolean {
+    return this.#problem !== null && this.#keys.keys.length > 0;
   }
 
   /** Lists all secrets as they were at the last `refresh`, without their values. */
@@ -113,9 +120,17 @@ export class SecretVault {
   async #refresh(): Promise<void> {
     const rows = (await this.#deps.sql.query(ALL)).map(rowOf);
     const isKnown = ({ keyId }: Row): boolean => this.keyOf(keyId) !== null;
-    if (!rows.every(isKnown)) this.#keys = await this.#deps.readKeys();
+    if (!rows.every(isKnown)) await this.#readKeys();
+    else if (this.isOutdated) this.#problem = null;
     this.#rows = rows;
     this.#found = new Map(rows.map((row) => [row.name, this.#open(row)]));
+  }
+
+  /** Reads the keys. If that fails, keeps those that were read before. */
+  async #readKeys(): Promise<void> {
+    const read = await this.#deps.readKeys();
+    this.#problem = 'problem' in read ? read.problem : null;
+    if (this.#problem === null || this.#keys.keys.length === 0) this.#keys = read;
   }
 
   /**
@@ -152,10 +167,11 @@ export class SecretVault {
    * Reads the keys again. Then encrypts with the first key all secrets that are encrypted with
    * other keys. Unreadable secrets stay as they are. Each secret has its own transaction, so after
    * an interruption the next rotation continues.
-   * @throws GatewayError `secrets_key_missing`.
+   * @throws GatewayError `secrets_key_missing` if this node has no key or cannot read the keys.
    */
   async rotate(actor: string): Promise<Rotated> {
-    this.#keys = await this.#deps.readKeys();
+    await this.#readKeys();
+    if (this.#problem !== null) throw keyMissing(this.#problem);
     await this.refresh();
     const key = this.firstKey();
     const [rotated, current, unreadable]: [string[], string[], string[]] = [[], [], []];
@@ -189,8 +205,7 @@ export class SecretVault {
    */
   firstKey(): SecretKey {
     if (!('problem' in this.#keys)) return this.#keys.keys[0];
-    const message = `This node has no key to encrypt secrets: ${this.#keys.problem}.`;
-    throw new GatewayError('secrets_key_missing', message);
+    throw keyMissing(this.#keys.problem);
   }
 
   keyOf(id: string): SecretKey | null {
@@ -266,6 +281,9 @@ function checkValue(value: string): void {
   if (problem === null) return;
   throw new GatewayError('invalid_value', `value ${problem}.`, { param: 'value' });
 }
+
+const keyMissing = (problem: string): GatewayError =>
+  new GatewayError('secrets_key_missing', `This node has no key to encrypt secrets: ${problem}.`);
 
 const tooMany = (): GatewayError =>
   new GatewayError(
