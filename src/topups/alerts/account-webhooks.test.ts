@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 import { type ManualClock, manualClock } from '../../clock.fixture.ts';
 import { Secret } from '../../config/secret.ts';
 import type { GatewayError } from '../../errors.ts';
-import { furnish } from '../../ledger/conformance/ledger.fixture.ts';
+import { failureOf, furnish } from '../../ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../../ledger/database.ts';
 import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
@@ -358,8 +358,11 @@ function failing(): void {
     await webhooks.set('alice', urlOf('/alice'), 'usr_1');
     for (let each = 0; each <= MAX_WAITING; each++) await raise(`alt_${each}`);
     expect(await log()).toHaveLength(MAX_WAITING);
-    await newSender(webhooksWith('off')).round();
+    const off = newSender(webhooksWith('off'));
+    await off.round();
+    expect(await failureOf(off.sendTest('alice', 'usr_1'))).toMatchObject({ code: 'not_allowed' });
     expect(got).toEqual([]);
+    expect(await log()).toHaveLength(MAX_WAITING);
     await webhooks.remove('alice', 'usr_1');
     expect(new Set((await log()).map(([, ...rest]) => rest.join()))).toEqual(
       new Set(['given_up,0,The webhook was removed.']),

@@ -49,7 +49,8 @@ export type AccountWebhooksDeps = {
   readonly reach: WebhookReach;
 };
 
-const isOff = errorsOf('not_allowed')(
+/** The error for a change or a test while the operator has turned webhooks off. */
+export const isOff = errorsOf('not_allowed')(
   'Account webhooks are turned off on this gateway. Ask its operator to turn them on.',
 );
 const hasNone = errorsOf('not_found')('The account has no webhook.');

@@ -6,7 +6,7 @@
 import type { Clock } from '../../clock.ts';
 import { backoff, QueueSender } from '../../store/queue-sender.ts';
 import { NotPosted, type PublicPost, postPublic } from '../../upstreams/public-post.ts';
-import type { AccountWebhooks, WebhookTarget } from './account-webhooks.ts';
+import { type AccountWebhooks, isOff, type WebhookTarget } from './account-webhooks.ts';
 import { SEND_FOR_MS } from './alert-outbox.ts';
 import { FIRST_BACKOFF_MS, TAKEN_FOR_MS } from './alert-sender.ts';
 import { signedHeaders } from './signature.ts';
@@ -36,9 +36,11 @@ export class WebhookSender extends QueueSender {
   /**
    * Sends a test to the account's webhook.
    * @returns the delivery; null if the account has no webhook, or sent too many tests.
+   * @throws GatewayError `not_allowed` (webhooks are off).
    */
   async sendTest(accountId: string, actor: string): Promise<Delivery | null> {
-    const { outbox, clock } = this.#deps;
+    const { outbox, webhooks, clock } = this.#deps;
+    if (!webhooks.isOn) throw isOff();
     const untilMs = clock.nowMs() + TAKEN_FOR_MS;
     const id = await outbox.addTest(accountId, untilMs, actor);
     const taken = id === null ? null : await outbox.takeOne(id, untilMs);
