@@ -3,6 +3,7 @@ import { GatewayError } from '../../errors.ts';
 import { MAX_KEYS } from '../../json/object-keys.ts';
 import {
   BYTES_PER_VALUE,
+  DOCUMENT_LIMITS,
   jsonIn,
   MAX_BODY_BYTES,
   MAX_BODY_FIELDS,
@@ -248,7 +249,20 @@ describe('a body that is small in bytes and expensive to parse', () => {
       says,
     );
     const bytes = new TextEncoder().encode(more);
-    expect(() => jsonIn(bytes, posted(''))).toThrow(says);
+    expect((await failure(jsonIn(bytes, posted(''), MAX_BODY_BYTES, FREE))).message).toContain(
+      says,
+    );
+  });
+
+  test('that was already read has the limits of its route, and reserves its values', async () => {
+    const bytes = new TextEncoder().encode(lists(MAX_VALUES + 2));
+    let reserved = 0;
+    const reserve = (total: number): void => {
+      reserved = Math.max(reserved, total);
+    };
+    expect(await jsonIn(bytes, posted(''), 2 * MAX_BODY_BYTES, { reserve })).toBeObject();
+    expect(reserved).toBeGreaterThan(bytes.byteLength + MAX_VALUES * BYTES_PER_VALUE);
+    expect(await jsonIn(bytes, posted(''), MAX_BODY_BYTES, FREE, DOCUMENT_LIMITS)).toBeObject();
   });
 
   test('is canceled at the limit, long before it has arrived', async () => {

@@ -197,12 +197,19 @@ function reserved(object: ScannedObject, share: Pick<Share, 'reserve'>): Scanned
  * if the new body needs more.
  * @throws as `readScanned`.
  */
-export async function scanMade(
+export const scanMade = (
   bytes: Uint8Array<ArrayBuffer>,
   share: Pick<Share, 'reserve'>,
+): Promise<ScannedObject> => scanBytes(bytes, share, TOKEN_LIST_LIMITS);
+
+/** Scans bytes that are in memory. Lets other requests run between the steps. */
+async function scanBytes(
+  bytes: Uint8Array<ArrayBuffer>,
+  share: Pick<Share, 'reserve'>,
+  limits: ScanLimits,
 ): Promise<ScannedObject> {
   share.reserve(bytes.byteLength);
-  const scan = new JsonScan(TOKEN_LIST_LIMITS);
+  const scan = new JsonScan(limits);
   await inTurns(bytes, 0, bytes.byteLength, (buffer, end) => scan.advance(buffer, end));
   return reserved(scan.finish(bytes, bytes.byteLength), share);
 }
@@ -322,10 +329,15 @@ export async function readJson(
 }
 
 /** Parses a body that was already read. Returns and throws the same as `readJson`. */
-export function jsonIn(bytes: Uint8Array<ArrayBuffer>, request: Request): Record<string, unknown> {
+export async function jsonIn(
+  bytes: Uint8Array<ArrayBuffer>,
+  request: Request,
+  maxBytes: number,
+  share: Pick<Share, 'reserve'>,
+  limits = limitsOf(maxBytes),
+): Promise<Record<string, unknown>> {
   requireJson(request);
-  if (bytes.byteLength === 0) return {};
-  return parseScanned(scanWhole(bytes, BODY_LIMITS));
+  return bytes.byteLength === 0 ? {} : parseScanned(await scanBytes(bytes, share, limits));
 }
 
 /** @throws GatewayError `invalid_json`. */

@@ -253,7 +253,7 @@ class EdgeCall implements OpenCall {
   async readJson(): Promise<Record<string, unknown>> {
     return this.#bytes === null
       ? await readJson(this.request, this.#maxBytes, this.#share, this.#route.scanLimits)
-      : jsonIn(this.#bytes, this.request);
+      : jsonIn(this.#bytes, this.request, this.#maxBytes, this.#share, this.#route.scanLimits);
   }
 
   releaseBody(): void {

@@ -3,8 +3,10 @@ import { MemoryStore, stoppedClock } from '../../accounts/store.fixture.ts';
 import { GatewayError } from '../../errors.ts';
 import { IdempotencyKeys } from '../../idempotency/idempotency-keys.ts';
 import type { Person } from '../../people/person.ts';
+import { DOCUMENT_LIMITS, MAX_VALUES } from './body.ts';
 import { edgeOf } from './edge.fixture.ts';
 import { idempotentChanges } from './idempotent-changes.ts';
+import { RequestBytes } from './request-bytes.ts';
 import type { Route } from './route.ts';
 
 const DOC = { summary: 'Make one', tag: 'console' } as const;
@@ -62,8 +64,10 @@ beforeEach(async () => {
   const routes: readonly Route[] = [
     { ...common, path: '/console/api/things/:id', auth: 'session', role: 'member' },
     { ...common, path: '/admin/v1/things', auth: 'admin' },
+    { ...common, path: '/admin/v1/documents', auth: 'admin', scanLimits: DOCUMENT_LIMITS },
   ];
   const edge = edgeOf(idempotentChanges(routes, keys), {
+    requestBytes: new RequestBytes(Number.MAX_SAFE_INTEGER),
     signedIn: (headers) => Promise.resolve(people[headers.get('x-who') ?? ''] ?? null),
   });
   send = async (who, key, body = { name: 'n' }, path = '/console/api/things/1') =>
@@ -164,4 +168,12 @@ test('does not repeat a request that may have taken effect', async () => {
 test('refuses an invalid key before running anything', async () => {
   expect(await codeOf(await send('usr_a', 'k'.repeat(256)))).toEqual([400, 'invalid_value']);
   expect(made).toBe(0);
+});
+
+test('a change may be as large with a key as without', async () => {
+  const body = { name: 'n', list: new Array(MAX_VALUES).fill(0) };
+  for (const key of [null, 'large-1'] as const) {
+    expect((await send('admin', key, body, '/admin/v1/documents')).status).toBe(201);
+    expect((await send('admin', key && `${key}b`, body, '/admin/v1/things')).status).toBe(400);
+  }
 });
