@@ -8,6 +8,7 @@ import { auditEntry } from '../../store/audit.ts';
 import { integer, text, textOrNull } from '../../store/row.ts';
 import { type SqlExecutor, type SqlStatement, statement } from '../../store/sql.ts';
 import type { PersonRecord, Role } from '../person.ts';
+import { endChallenges } from '../sign-in.ts';
 import { ifEmailIsFree, insertAccount, insertPerson } from '../sign-up.ts';
 import { oidcFailed } from './oidc-errors.ts';
 import type { ProviderIdentity } from './provider-claims.ts';
@@ -56,8 +57,9 @@ export class Identities {
 
   /**
    * Links an identity to the person with the same email address. Somebody else may have signed up
-   * with this address without proving that it is theirs. So the person's sessions, password and
-   * passkeys are deleted. An administrator keeps them, because nobody can sign up as administrator.
+   * with this address without proving that it is theirs. So the person's sessions, password,
+   * passkeys, reset links and unfinished sign-ins are deleted. An administrator keeps them, because
+   * nobody can sign up as administrator.
    * @throws GatewayError `oidc_failed` if the identity is linked to another person, or the person
    *   to another identity of the issuer.
    */
@@ -73,6 +75,8 @@ export class Identities {
       statement`DELETE FROM credential WHERE ${ifLinked}`,
       statement`DELETE FROM passkey WHERE ${ifLinked}`,
       statement`DELETE FROM session WHERE ${ifLinked}`,
+      statement`DELETE FROM one_time_link WHERE ${ifLinked} AND used_at_ms IS NULL`,
+      endChallenges(statement`(SELECT person_id FROM identity WHERE identity.id = ${id})`),
     ];
     const statements = [this.#insert(id, key, personId), ...(isRemoved ? ends : [])];
     const [linked = []] = await sql.transaction(statements, entry);

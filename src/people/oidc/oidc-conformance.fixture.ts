@@ -104,6 +104,31 @@ function linking(law: Law): void {
     expect(await codeOf(room.browserOf('root@example.com'))).toBe('done');
   });
 
+  law('ends reset links and unfinished sign-ins from before', async ({ room, ...sso }) => {
+    await room.join('root@example.com', 'administrator');
+    const early = await room.join('ada@example.com', 'owner');
+    const { url } = await room.members.resetLink(early.id, ADMIN);
+    const own = await room.browserOf('ada@example.com');
+    const { uri } = await room.credentials.beginTotp(early, PASSWORD, own.visitor);
+    await room.credentials.confirmTotp(early, totpOf(uri), own.visitor);
+    const pending = await room.browserOf('ada@example.com');
+    expect(await sso.enter()).toBe('code needed');
+    const next = 'several quiet tractors';
+    expect(await codeOf(room.credentials.resetPassword(tokenOf(url), next))).toBe('link_not_valid');
+    expect(await codeOf(room.signIn.withCode(totpOf(uri, 1), pending.visitor))).toBe(
+      'sign_in_failed',
+    );
+  });
+
+  law('ends nothing if it is not linked', async ({ room, ...sso }) => {
+    const ada = await room.join('ada@example.com', 'owner');
+    expect(await sso.enter()).toBe(ada.id);
+    const { url } = await room.members.resetLink(ada.id, ADMIN);
+    provider.user = { ...ADA, sub: 'later' };
+    expect(await sso.enter()).toBe('other_identity');
+    expect(await room.links.open(tokenOf(url))).not.toBeNull();
+  });
+
   law('stays the same person when the address changes', async ({ room, enter }) => {
     const ada = await room.join('ada@example.com', 'owner');
     await room.join('grace@example.com', 'owner');
