@@ -60,8 +60,8 @@ export class Credentials {
   }
 
   /**
-   * Sets the password, ends all sessions and unfinished sign-ins of the person, and starts a new
-   * session.
+   * Sets the password, ends all sessions and unfinished sign-ins of the person, revokes reset
+   * links, and starts a new session.
    * @throws GatewayError `weak_password`.
    */
   async changePassword(
@@ -77,6 +77,7 @@ export class Credentials {
       putPassword(clock, statement`${person.id}`, await hasher.hash(next)),
       statement`DELETE FROM session WHERE person_id = ${person.id}`,
       endChallenges(person.id),
+      statement`DELETE FROM one_time_link WHERE person_id = ${person.id} AND used_at_ms IS NULL`,
       insert,
     ]);
     await members.audit(person.id, 'person.password');

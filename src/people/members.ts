@@ -27,6 +27,7 @@ import {
   noSuchMembership,
   notForFurtherAccounts,
   onlyAccount,
+  ownCredentials,
   personAboveOwnRole,
   roleTooHigh,
   sharedPerson,
@@ -177,16 +178,14 @@ export class Members {
    * @throws GatewayError `not_allowed`; `conflict` after a concurrent change.
    */
   async resetLink(id: string, by: Authority): Promise<NewLink> {
+    requireOther(id, by);
     const reached = await this.#inReach(id, by);
     const { mailer, preferences, people } = this.#deps;
     const isForAll = by.role === 'administrator';
     if (!isForAll && (await this.#othersOf(reached)).length > 0) throw sharedPerson();
     const { role, accountId, email } = reached.isFurther ? await people.get(id) : reached;
     const bound = { madeBy: by.actor, lifetimeMs: RESET_MS };
-    const purpose = {
-      ...({ kind: 'password_reset', personId: id, role, accountId } as const),
-      isForAll,
-    };
+    const purpose = { kind: 'password_reset', personId: id, role, accountId, isForAll } as const;
     const { insert, ...link } = this.#deps.links.draw(purpose, bound);
     const { language } = await preferences.of(id);
     const [, , made = []] = await this.#deps.sql.transaction(
@@ -211,6 +210,7 @@ export class Members {
 
   /** Removes a lost authenticator and the person's passkeys. @throws GatewayError `not_allowed`. */
   async clearTotp(id: string, by: Authority): Promise<PersonRecord> {
+    requireOther(id, by);
     await this.#inReach(id, by);
     await this.#deps.sql.transaction(
       [
@@ -266,6 +266,15 @@ export class Members {
     if (was.isFurther) throw furtherStays();
     if ((await this.#othersOf(was)).some((each) => each.id === id)) throw alreadyMember();
   }
+}
+
+/**
+ * Refuses a change of the author's own credentials, because it requires no password. Otherwise
+ * somebody could take over an account with a session that was left open.
+ * @throws GatewayError `not_allowed`.
+ */
+function requireOther(id: string, { actor }: Authority): void {
+  if (actor === id) throw ownCredentials();
 }
 
 /** Returns the error with the reason why a change was not made. */

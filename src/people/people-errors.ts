@@ -156,6 +156,11 @@ export const tooManyInvitations = (most: number): GatewayError =>
     `The account has ${most} open invitations, which is the limit. Revoke some first.`,
   );
 
+/** The error when people use on themselves a request that is for other people's credentials. */
+export const ownCredentials = errorsOf('not_allowed')(
+  'You cannot create a reset link for yourself, or remove your own authenticator, with this request. Use your profile page. If you lost your password or authenticator, the operator can run `modelgate people reset-link EMAIL`.',
+);
+
 export const personAboveOwnRole = (role: Role): GatewayError =>
   new GatewayError(
     'not_allowed',

@@ -3,6 +3,7 @@ import { openPostgresForTest } from '../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
 import { peopleConformance } from './people-conformance.fixture.ts';
 import { signInConformance } from './sign-in-conformance.fixture.ts';
+import { takeoverConformance } from './takeover-conformance.fixture.ts';
 import { viewConformance } from './view-conformance.fixture.ts';
 
 afterAll(removeFiles);
@@ -11,9 +12,11 @@ describe('SQLite', () => {
   peopleConformance(() => openFile(newFile()));
   signInConformance(() => openFile(newFile()));
   viewConformance(() => openFile(newFile()));
+  takeoverConformance(() => openFile(newFile()));
 });
 describe('PostgreSQL', () => {
   peopleConformance(() => openPostgresForTest());
   signInConformance(() => openPostgresForTest());
   viewConformance(() => openPostgresForTest());
+  takeoverConformance(() => openPostgresForTest());
 });
