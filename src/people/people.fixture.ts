@@ -8,7 +8,7 @@ import { Secret } from '../config/secret.ts';
 import type { Database } from '../ledger/database.ts';
 import { NOTHING_HELD } from '../ledger/nothing-held.fixture.ts';
 import { noMail } from '../mail/mail.fixture.ts';
-import type { SqlExecutor } from '../store/sql.ts';
+import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
 import type { Authority } from './members.ts';
 import { PasswordHasher } from './password.ts';
 import { openPeople, type PeopleSettings } from './people.ts';
@@ -86,6 +86,31 @@ export function roomOf(
     },
   };
   return room;
+}
+
+/**
+ * Returns services on this store that wait for `proceed` before each statement that matches `at`.
+ * `reached` resolves when the first one waits.
+ */
+export function pausedRoom({ sql }: { readonly sql: SqlExecutor }, at: RegExp) {
+  const reached = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  const pass = async (statements: readonly SqlStatement[]): Promise<void> => {
+    if (!statements.some((each) => at.test(each.sql))) return;
+    reached.resolve();
+    await gate.promise;
+  };
+  const paused: SqlExecutor = {
+    query: async (one) => {
+      await pass([one]);
+      return await sql.query(one);
+    },
+    transaction: async (all, audit) => {
+      await pass(all);
+      return await sql.transaction(all, audit);
+    },
+  };
+  return { room: roomOf({ sql: paused }), reached: reached.promise, proceed: gate.resolve };
 }
 
 export const newcomer = (email: string, more: Partial<Newcomer> = {}): Newcomer => ({

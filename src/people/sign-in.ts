@@ -7,7 +7,7 @@ import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { auditEntry } from '../store/audit.ts';
 import { integer, text } from '../store/row.ts';
-import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
+import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import { deviceOf, rememberDevice } from './device.ts';
 import { normalizedEmail } from './email.ts';
 import type { PasswordHasher } from './password.ts';
@@ -89,22 +89,28 @@ export class SignIn {
    * @throws GatewayError `sign_in_failed`.
    */
   async withNewPassword(email: string, password: string, visitor: Visitor): Promise<SignInResult> {
-    const person = await this.#personOf(email, password);
-    const totpEnabled = integer(person, 'totp_enabled') !== 0n;
-    return await this.asPerson({ id: text(person, 'id'), email, totpEnabled }, visitor);
+    const row = await this.#personOf(email, password);
+    const totpEnabled = integer(row, 'totp_enabled') !== 0n;
+    const check = checkOf(text(row, 'id'), text(row, 'password_hash'));
+    return await this.#begin({ id: text(row, 'id'), email, totpEnabled }, visitor, check);
   }
 
   /**
-   * Signs in a person whom an identity provider or a password has identified. If the person has an
-   * authenticator, a code is still required.
+   * Signs in a person whom an identity provider has identified. If the person has an authenticator,
+   * a code is still required.
    */
-  async asPerson(
-    { id, email, totpEnabled }: Pick<PersonRecord, 'id' | 'email' | 'totpEnabled'>,
+  async asPerson(person: SignedPerson, visitor: Visitor): Promise<SignInResult> {
+    return await this.#begin(person, visitor, NO_PASSWORD);
+  }
+
+  async #begin(
+    { id, email, totpEnabled }: SignedPerson,
     visitor: Visitor,
+    check: PasswordCheck,
   ): Promise<SignInResult> {
     const result = totpEnabled
-      ? await this.#challenge(id)
-      : await this.#signedIn({ id }, email, visitor);
+      ? await this.#challenge(id, check)
+      : await this.#signedIn({ id }, email, visitor, check);
     await this.#leaveOldSession(result, visitor);
     return result;
   }
@@ -179,24 +185,29 @@ export class SignIn {
     return row;
   }
 
-  async #signedIn(owner: SessionOwner, email: string, visitor: Visitor): Promise<SignInResult> {
+  async #signedIn(
+    owner: SessionOwner,
+    email: string,
+    visitor: Visitor,
+    check: PasswordCheck = NO_PASSWORD,
+  ): Promise<SignInResult> {
     const { sql, clock, cookies, sessions } = this.#deps;
-    const { insert, cookie } = sessions.draw(owner, visitor);
-    await sql.query(insert);
+    const { insert, cookie } = sessions.draw(owner, visitor, check.holds);
+    await store(sql, [insert], check);
     const device = rememberDevice(cookies, clock, visitor.cookie, email);
     return { personId: owner.id, cookies: [cookie, device] };
   }
 
-  async #challenge(personId: string): Promise<SignInResult> {
+  async #challenge(personId: string, check: PasswordCheck): Promise<SignInResult> {
     const { sql, clock, cookies } = this.#deps;
     const token = randomBase62(clock, TOKEN_CHARS);
     const nowMs = clock.nowMs();
-    await sql.transaction([
-      statement`DELETE FROM verification WHERE expires_at_ms <= ${nowMs}`,
-      statement`INSERT INTO verification (id, identifier, value, created_at_ms, updated_at_ms,
-        expires_at_ms) VALUES (${newId(clock, 'ver')}, ${identifierOf(token)},
-        ${stateText({ personId, attempts: 0 })}, ${nowMs}, ${nowMs}, ${nowMs + CHALLENGE_MS})`,
-    ]);
+    const forget = statement`DELETE FROM verification WHERE expires_at_ms <= ${nowMs}`;
+    const insert = statement`INSERT INTO verification (id, identifier, value, created_at_ms,
+        updated_at_ms, expires_at_ms)
+      SELECT ${newId(clock, 'ver')}, ${identifierOf(token)}, ${stateText({ personId, attempts: 0 })},
+        ${nowMs}, ${nowMs}, ${nowMs + CHALLENGE_MS} ${check.holds}`;
+    await store(sql, [forget, insert], check);
     const challenge = cookies.write(CHALLENGE_COOKIE, token, CHALLENGE_MS);
     return { personId: null, cookies: [cookies.clear(SESSION_COOKIE), challenge] };
   }
@@ -251,6 +262,42 @@ export class SignIn {
 export const endChallenges = (personId: string | SqlStatement): SqlStatement =>
   // The stored value consists of one digit, a space and the person's id.
   statement`DELETE FROM verification WHERE SUBSTR(value, 3) = ${personId}`;
+
+type SignedPerson = Pick<PersonRecord, 'id' | 'email' | 'totpEnabled'>;
+
+/** Checks in the transaction of a sign-in that the verified password is still the person's. */
+type PasswordCheck = {
+  /** Returns a row if it is, and makes changes of the password wait. Empty without a password. */
+  readonly lock: readonly SqlStatement[];
+  /** The WHERE clause of the statement that stores the sign-in. */
+  readonly holds: SqlStatement;
+};
+const NO_PASSWORD: PasswordCheck = { lock: [], holds: raw('') };
+
+/**
+ * Returns the check of a password. It fails if the password was changed, reset or deleted while it
+ * was being verified. Such a change ends only the sign-ins that are stored, so it has to wait for
+ * this one. In PostgreSQL, a SELECT alone would not make it wait.
+ */
+function checkOf(personId: string, passwordHash: string): PasswordCheck {
+  const isSame = statement`person_id = ${personId} AND password_hash = ${passwordHash}`;
+  return {
+    lock: [
+      statement`UPDATE credential SET updated_at_ms = updated_at_ms WHERE ${isSame} RETURNING id`,
+    ],
+    holds: statement`WHERE EXISTS (SELECT 1 FROM credential WHERE ${isSame})`,
+  };
+}
+
+/** Stores a sign-in. @throws GatewayError `sign_in_failed` if the check fails. */
+async function store(
+  sql: SqlExecutor,
+  statements: readonly SqlStatement[],
+  { lock }: PasswordCheck,
+): Promise<void> {
+  const [locked = []] = await sql.transaction([...lock, ...statements]);
+  if (lock.length > 0 && locked.length === 0) throw signInFailed();
+}
 
 type Challenge = { readonly personId: string; readonly attempts: number };
 

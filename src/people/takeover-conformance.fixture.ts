@@ -2,7 +2,16 @@
 import { describe, expect } from 'bun:test';
 import { asGatewayError } from '../errors.ts';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
-import { ADMIN, PASSWORD, roomOf, tokenOf } from './people.fixture.ts';
+import {
+  ADMIN,
+  type Browser,
+  PASSWORD,
+  type PeopleRoom,
+  pausedRoom,
+  roomOf,
+  tokenOf,
+  totpOf,
+} from './people.fixture.ts';
 import { codeOf, type Law } from './people-conformance.fixture.ts';
 
 const ADA = 'ada@example.com';
@@ -12,6 +21,7 @@ export function takeoverConformance(open: Open): void {
   const law: Law = (name, statement) =>
     rule(open, name, (database) => statement(roomOf(database), database));
   describe('a session left open', () => leftOpen(law));
+  describe('a sign-in that has begun', () => begun(law));
 }
 
 function leftOpen(law: Law): void {
@@ -47,4 +57,43 @@ function leftOpen(law: Law): void {
       'link_not_valid',
     );
   });
+}
+
+const STORES_SIGN_IN = /INSERT INTO (?:session|verification)/;
+
+function begun(law: Law): void {
+  law('fails if the password is reset or changed before it ends', async (room, database) => {
+    const ada = await room.join(ADA, 'owner');
+    const early = pausedRoom(database, STORES_SIGN_IN);
+    const entering = codeOf(early.room.browserOf(ADA));
+    await early.reached;
+    const { url } = await room.members.resetLink(ada.id, ADMIN);
+    await room.credentials.resetPassword(tokenOf(url), NEXT);
+    early.proceed();
+    expect(await entering).toBe('sign_in_failed');
+    expect(await room.sessions.list(ada.id)).toEqual([]);
+
+    const own = await room.browserOf(ADA, NEXT);
+    await setUpTotp(room, own);
+    const later = pausedRoom(database, STORES_SIGN_IN);
+    const beginning = codeOf(later.room.browserOf(ADA, NEXT));
+    await later.reached;
+    const passwords = { current: NEXT, next: PASSWORD };
+    own.keep((await room.credentials.changePassword(ada, passwords, own.visitor)).cookies);
+    later.proceed();
+    expect(await beginning).toBe('sign_in_failed');
+    const waiting = { sql: 'SELECT id FROM verification', params: [] };
+    expect(await database.sql.query(waiting)).toEqual([]);
+    expect(await codeOf(room.browserOf(ADA))).toBe('done');
+    expect(await database.sql.query(waiting)).toHaveLength(1);
+  });
+}
+
+async function setUpTotp(room: PeopleRoom, browser: Browser): Promise<void> {
+  const session = await room.sessions.of(browser.cookie);
+  if (session === null) throw new Error('nobody is signed in');
+  const { credentials } = room;
+  const { uri } = await credentials.beginTotp(session.person, NEXT, browser.visitor);
+  const confirmed = await credentials.confirmTotp(session.person, totpOf(uri), browser.visitor);
+  browser.keep(confirmed.cookies);
 }
