@@ -16,7 +16,11 @@ import type { Mailer } from '../mail/mailer.ts';
 import { type AuditAction, auditEntry } from '../store/audit.ts';
 import { raw, type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
 import type { MailPreferences } from './mail/mail-preferences.ts';
-import { FURTHER_ACCOUNTS_KEEP_OWNERS, guardOf } from './memberships/last-owner.ts';
+import {
+  FURTHER_ACCOUNTS_KEEP_OWNERS,
+  guardOf,
+  SERIALIZE_ROLE_CHANGES,
+} from './memberships/last-owner.ts';
 import type { Memberships, OwnAccount } from './memberships/memberships.ts';
 import { type NewLink, type OneTimeLinks, RESET_MS } from './one-time-links.ts';
 import {
@@ -134,7 +138,7 @@ export class Members {
    */
   async remove(id: string, by: Authority): Promise<void> {
     const was = await this.#inReach(id, by);
-    const left = by.accountId === null ? undefined : (await this.#othersOf(was))[0];
+    const left = by.accountId === null ? 'any' : ((await this.#othersOf(was))[0] ?? 'none');
     await this.#take(was, left, by.actor, 'person.remove');
   }
 
@@ -155,7 +159,7 @@ export class Members {
 
   async #take(
     was: PersonRecord,
-    left: OwnAccount | undefined,
+    left: Left,
     actor: string,
     action: 'person.leave' | 'person.remove',
   ): Promise<void> {
@@ -168,6 +172,7 @@ export class Members {
       auditEntry(clock, actor, action, id, { email, role, account_id: accountId }),
     );
     if (removed.length > 0) return;
+    if (left === 'none' && (await this.#othersOf(was)).length > 0) throw changedMeanwhile();
     throw await refusalOf(sql, was, await people.get(id, isFurther ? accountId : null), null);
   }
 
@@ -296,13 +301,6 @@ export const personTag = ({ role, accountId }: PersonRecord): string =>
   entityTag({ role, account_id: accountId });
 
 /**
- * Updates one particular row, and so makes changes of roles wait for each other. Otherwise two
- * owners who remove each other's role at the same time could both succeed.
- */
-const SERIALIZE_ROLE_CHANGES: SqlStatement = statement`UPDATE account SET name = name WHERE id =
-  (SELECT MIN(id) FROM account)`;
-
-/**
  * Returns the statement that revokes unused links if `isChanged` holds: those that the person
  * created (`made_by`), or those that reset the person's password (`person_id`).
  */
@@ -314,13 +312,18 @@ const revokeLinks = (
   AND used_at_ms IS NULL AND ${isChanged}`;
 
 /**
- * Returns the statements that remove a person from the account in `was`. The first one returns a
- * row if the person was removed.
- * @param left another account of the person. If `was` has the main account, `left` becomes the main
- *   account; without `left`, the person is deleted with all sessions, passkeys, password and
- *   authenticator.
+ * What a person has besides the account they are removed from: an account that becomes the main one
+ * if the main one is left; `none`; or `any`, which do not matter, because the person is deleted.
  */
-function removal(was: PersonRecord, left: OwnAccount | undefined): readonly SqlStatement[] {
+type Left = OwnAccount | 'none' | 'any';
+
+/**
+ * Returns the statements that remove a person from the account in `was`. The first one returns a
+ * row if the person was removed. Without an account in `left`, the person is deleted with all
+ * sessions, passkeys, password and authenticator; with `none`, only if they have not joined another
+ * account meanwhile.
+ */
+function removal(was: PersonRecord, left: Left): readonly SqlStatement[] {
   const { id, accountId, role } = was;
   const guard = raw(guardOf(was, null, null));
   if (was.isFurther) {
@@ -329,10 +332,14 @@ function removal(was: PersonRecord, left: OwnAccount | undefined): readonly SqlS
         AND role = ${role} ${guard} RETURNING person_id`,
     ];
   }
-  if (left === undefined) {
+  if (left === 'none' || left === 'any') {
+    const ifAlone =
+      left === 'any'
+        ? raw('')
+        : statement`AND NOT EXISTS (SELECT 1 FROM membership WHERE person_id = ${id})`;
     return [
       statement`DELETE FROM person WHERE id = ${id} AND account_id = ${accountId}
-        AND role = ${role} ${guard} ${raw(FURTHER_ACCOUNTS_KEEP_OWNERS)} RETURNING id`,
+        AND role = ${role} ${ifAlone} ${guard} ${raw(FURTHER_ACCOUNTS_KEEP_OWNERS)} RETURNING id`,
     ];
   }
   return [

@@ -1,7 +1,8 @@
 /**
- * SQL conditions that prevent an account from losing its last owner, and the installation from
- * losing its last administrator.
+ * SQL that prevents an account from losing its last owner, and the installation from losing its
+ * last administrator.
  */
+import { type SqlStatement, statement } from '../../store/sql.ts';
 import { isAtLeast, type PersonRecord, type Role } from '../person.ts';
 
 /**
@@ -64,3 +65,11 @@ function others({ person, account }: Self, ofMain: string, ofFurther: string): s
     OR EXISTS (SELECT 1 FROM membership AS further WHERE further.person_id <> ${person}
       AND further.account_id = ${account} ${ofFurther}))`;
 }
+
+/**
+ * Updates one particular row, and so makes changes of roles and accounts wait for each other.
+ * Otherwise two owners who remove each other's role at the same time could both succeed, and an
+ * owner could delete a person who joins another account at that moment.
+ */
+export const SERIALIZE_ROLE_CHANGES: SqlStatement = statement`UPDATE account SET name = name
+  WHERE id = (SELECT MIN(id) FROM account)`;

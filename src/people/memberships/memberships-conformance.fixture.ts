@@ -14,6 +14,7 @@ import {
   type Browser,
   PASSWORD,
   type PeopleRoom,
+  pausedRoom,
   roomOf,
   tokenOf,
 } from '../people.fixture.ts';
@@ -240,6 +241,20 @@ function leaving(law: Laws): void {
     expect(await codeOf(room.people.get(bea.id, 'bob'))).toBe('not_found');
     expect(await codeOf(room.members.remove(bea.id, BOSS))).toBe('not_found');
     expect(await codeOf(chosen(room, browser, 'bob'))).toBe('not_found');
+  });
+
+  law('keeps a person who joins it while an owner removes them', async (room, her, database) => {
+    const { bea, browser } = her;
+    const owner: Authority = { actor: 'usr_alice', role: 'owner', accountId: 'alice' };
+    const paused = pausedRoom(database, /DELETE FROM person /);
+    const removal = codeOf(paused.room.members.remove(bea.id, owner));
+    await paused.reached;
+    await accept(room, browser, await invited(room));
+    paused.proceed();
+    expect(await removal).toBe('conflict');
+    expect(await placeOf(room, browser)).toEqual(['bob', 'owner']);
+    await room.members.remove(bea.id, owner);
+    expect(await room.people.get(bea.id)).toMatchObject({ accountId: 'bob' });
   });
 
   law('becomes the main one when the main one is left', async (room, { bea, browser }) => {

@@ -21,6 +21,7 @@ import type { PersonRecord, Role } from '../person.ts';
 import { roleIn } from '../person-store.ts';
 import type { LiveSession } from '../sessions.ts';
 import { insertAccount } from '../sign-up.ts';
+import { SERIALIZE_ROLE_CHANGES } from './last-owner.ts';
 
 /** Maximum number of accounts of a person. The console's menu can show that many. */
 export const MAX_ACCOUNTS = 30;
@@ -102,8 +103,9 @@ export class Memberships {
     const isClaimed = statement`EXISTS (SELECT 1 FROM one_time_link WHERE id = ${link.id}
       AND used_by = ${person.id} AND used_at_ms = ${atMs})`;
     const revision = newId(clock, 'rev');
-    const [claimed = []] = await sql.transaction(
+    const [, claimed = []] = await sql.transaction(
       [
+        SERIALIZE_ROLE_CHANGES,
         claim(link, person, accountId, atMs),
         ...(link.accountId === null
           ? [insertAccount({ accountId, atMs }, name, revision, isClaimed)]
