@@ -68,7 +68,7 @@ export class BooksByMonth {
         const of = (sum: Sum): boolean => sum.month === month && sum.currency === currency;
         const groups = (byMonth.get(month) ?? []).filter((group) => group.currency === currency);
         const [in_, back] = [paid.filter(of), refunds.filter(of)];
-        return { month, currency, paid: total(in_), ...booksOf(groups, back) };
+        return { month, currency, paid: total(in_), ...booksOf(groups, back, this.#costs.costOf) };
       }),
     );
   }
@@ -105,19 +105,27 @@ export type Part = {
   readonly amount: bigint;
 };
 type Sum = Part & { readonly month: number };
+type Costed = Pick<CostedGroup, 'model' | 'channel' | 'requests' | 'charge' | 'loss' | 'cost'>;
 
 const total = (sums: readonly Part[]): NanoAmount =>
   nano(sums.reduce((sum, { amount }) => sum + amount, 0n));
 
 /**
  * Returns the earnings and the cost of a period in one currency. `earned` counts only groups whose
- * cost is known.
+ * cost is known, and refunds of models and channels whose cost is known.
  */
-export function booksOf(groups: readonly CostedGroup[], refunds: readonly Part[]): Books {
+export function booksOf(
+  groups: readonly Costed[],
+  refunds: readonly Part[],
+  costOf: MonthCostsDeps['costOf'],
+): Books {
   const known = groups.filter(({ cost }) => cost !== null);
-  const isKnown = ({ model, channel }: Part): boolean =>
-    known.some((group) => group.model === model && group.channel === channel);
-  const sum = (of: readonly CostedGroup[], value: (group: CostedGroup) => bigint): bigint =>
+  const isKnown = ({ model, channel }: Part): boolean => {
+    const own = groups.find((group) => group.model === model && group.channel === channel);
+    // A refund may be for an earlier request of a model without requests in this period.
+    return own === undefined ? costOf(model, channel) !== null : own.cost !== null;
+  };
+  const sum = (of: readonly Costed[], value: (group: Costed) => bigint): bigint =>
     of.reduce((all, group) => all + value(group), 0n);
   const requests = sum(groups, (group) => group.requests);
   return {

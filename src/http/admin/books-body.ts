@@ -40,7 +40,8 @@ const MARGIN_PARTS = 10_000n;
 export function sumsBody(sums: Books & { readonly currency: Currency }) {
   const { currency: unit, requests, uncosted, charged, refunded, earned, cost, loss } = sums;
   const profit = nano(earned - cost);
-  const isKnown = uncosted < requests;
+  // Without requests, refunds of earlier requests with a known cost still lower the profit.
+  const isKnown = uncosted < requests || earned !== 0n;
   return {
     ...{ currency: unit, requests: Number(requests) },
     ...{ charged: formatAmount(charged), refunded: formatAmount(refunded) },

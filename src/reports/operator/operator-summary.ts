@@ -76,7 +76,9 @@ export class OperatorSummary {
     const groups = await new MonthCosts(this.#costs).of(fromDay, toDay);
     const refunds = await this.#refunds(fromMs, toMs);
     return {
-      books: CURRENCIES.flatMap((currency) => inCurrency(currency, groups, refunds)),
+      books: CURRENCIES.flatMap((currency) =>
+        inCurrency(currency, groups, refunds, this.#costs.costOf),
+      ),
       days: await this.#usage('day', fromDay, toDay),
       accounts: await this.#accounts(fromDay, toDay),
       models: topOf(groups, 'model'),
@@ -173,10 +175,11 @@ function inCurrency(
   currency: Currency,
   groups: readonly CostedGroup[],
   refunds: readonly Part[],
+  costOf: MonthCostsDeps['costOf'],
 ): Summary['books'] {
   const own = groups.filter((group) => group.currency === currency);
   const back = refunds.filter((refund) => refund.currency === currency);
-  return own.length === 0 && back.length === 0 ? [] : [{ currency, ...booksOf(own, back) }];
+  return own.length === 0 && back.length === 0 ? [] : [{ currency, ...booksOf(own, back, costOf) }];
 }
 
 /** Returns the groups with the highest charges over all currencies, highest first. */
