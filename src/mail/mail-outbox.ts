@@ -199,10 +199,10 @@ export class MailOutbox {
       answer = ${shortened(answer)} WHERE id = ${id} AND state = 'queued' RETURNING id`);
   }
 
-  /** Returns the number of test emails that members of the account sent in the last 24 hours. */
-  async testsOf(accountId: string): Promise<number> {
+  /** Returns how many letters of a kind were queued for the account in the last 24 hours. */
+  async countOf(kind: string, accountId: string): Promise<number> {
     const [row] = await this.#sql.query(statement`SELECT COUNT(*) AS n FROM mail
-      WHERE account_id = ${accountId} AND kind = 'test'
+      WHERE account_id = ${accountId} AND kind = ${kind}
       AND created_at_ms > ${this.#clock.nowMs() - 24 * 60 * 60 * 1000}`);
     return Number(row?.['n'] ?? 0);
   }

@@ -6,7 +6,7 @@ const notHere = (): never => {
 };
 
 export const noMail = new Mailer({
-  outbox: { draw: notHere, add: notHere },
+  outbox: { draw: notHere, add: notHere, countOf: notHere },
   isOn: () => false,
   brand: () => ({ name: 'Modelgate', support_url: null }),
   wake: () => undefined,

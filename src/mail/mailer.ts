@@ -5,7 +5,7 @@ import { type Language, type Letter, letterText, type Words } from './letter.ts'
 import type { DrawOptions, MailOutbox } from './mail-outbox.ts';
 
 export type MailerDeps = {
-  readonly outbox: Pick<MailOutbox, 'draw' | 'add'>;
+  readonly outbox: Pick<MailOutbox, 'draw' | 'add' | 'countOf'>;
   /** Returns whether a mail server is configured. */
   readonly isOn: () => boolean;
   readonly brand: () => Pick<Brand, 'name' | 'support_url'>;
@@ -34,6 +34,11 @@ export class Mailer {
    */
   wake(): void {
     this.#deps.wake();
+  }
+
+  /** Returns how many letters of a kind were queued for the account in the last 24 hours. */
+  async countOf(kind: string, accountId: string): Promise<number> {
+    return await this.#deps.outbox.countOf(kind, accountId);
   }
 
   /** Returns the statements that queue a letter; an empty list while email is off. */

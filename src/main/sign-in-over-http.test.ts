@@ -247,6 +247,24 @@ describe('sign-up', () => {
     await open.close();
   });
 
+  test('by an invitation for any address is limited where the address is taken', async () => {
+    const invited = async () => {
+      const { body } = await admin.send('POST /console/api/invitations', { role: 'member' });
+      return tokenOf(body.url);
+    };
+    const up = async (token: string) => {
+      const visit = new Visit(gateway, new Browser('192.0.2.60'));
+      const join = { ...newcomer, token, email: 'guest@example.com' };
+      return (await visit.send('POST /console/api/sign-up', join)).status;
+    };
+    expect(await up(await invited())).toBe(201);
+    const token = await invited();
+    const codes: number[] = [];
+    for (let each = 0; each < 7; each++) codes.push(await up(token));
+    // The accepted invitation does not count, so all five free guesses are left.
+    expect(codes).toEqual([409, 409, 409, 409, 409, 429, 429]);
+  });
+
   test('by invitation works once, even if the invitation was requested twice', async () => {
     const wanted = { role: 'member', email: 'invited@example.com' };
     const key = { 'idempotency-key': 'invite-once' };

@@ -25,11 +25,21 @@ import {
   type NewLink,
   type OneTimeLinks,
 } from './one-time-links.ts';
-import { noSuchInvitation, roleTooHigh, tooManyInvitations } from './people-errors.ts';
+import {
+  noSuchInvitation,
+  roleTooHigh,
+  tooManyInvitationLetters,
+  tooManyInvitations,
+} from './people-errors.ts';
 import { isAtLeast, type Role } from './person.ts';
 
 /** Maximum number of open invitations of one account. */
 const MAX_OPEN_INVITATIONS = 100;
+/**
+ * Maximum number of invitations that one account mails in 24 hours. It is higher than the number of
+ * open invitations, because some are revoked and mailed again, with another role or address.
+ */
+export const MAX_MAILED_INVITATIONS = 150;
 
 /**
  * How long an unused invitation stays in the store after it has expired. The next creation of an
@@ -68,7 +78,7 @@ export class Invitations {
    * Creates an invitation.
    * @throws GatewayError `not_allowed` if the role is above the creator's own, `invalid_value` for
    *   the email address, `not_found` for the account, `conflict` if the account has
-   *   MAX_OPEN_INVITATIONS.
+   *   MAX_OPEN_INVITATIONS or has mailed MAX_MAILED_INVITATIONS.
    */
   async create(
     { role, email, place }: NewInvitation,
@@ -105,6 +115,7 @@ export class Invitations {
   /**
    * Returns the statements that queue the email with the invitation, in the language of the person
    * who created it. The list is empty if the invitation has no email address or email is off.
+   * @throws GatewayError `conflict` if the account has mailed too many invitations.
    */
   async #letters(
     link: NewLink,
@@ -114,6 +125,9 @@ export class Invitations {
   ): Promise<readonly SqlStatement[]> {
     const { mailer, preferences } = this.#deps;
     if (to === null || !mailer.isOn) return [];
+    const { kind, accountId } = address;
+    const mailed = accountId === null ? 0 : await mailer.countOf(kind, accountId);
+    if (mailed >= MAX_MAILED_INVITATIONS) throw tooManyInvitationLetters(MAX_MAILED_INVITATIONS);
     const { language } = await preferences.of(by.actor);
     return mailer.queue({ ...address, to, language }, invitationWords(link, account));
   }

@@ -156,6 +156,12 @@ export const tooManyInvitations = (most: number): GatewayError =>
     `The account has ${most} open invitations, which is the limit. Revoke some first.`,
   );
 
+export const tooManyInvitationLetters = (most: number): GatewayError =>
+  new GatewayError(
+    'conflict',
+    `The account has sent ${most} invitations by email in 24 hours, which is the limit. Try again tomorrow, or create the invitation without an email address and pass on its link.`,
+  );
+
 /** The error when people use on themselves a request that is for other people's credentials. */
 export const ownCredentials = errorsOf('not_allowed')(
   'You cannot create a reset link for yourself, or remove your own authenticator, with this request. Use your profile page. If you lost your password or authenticator, the operator can run `modelgate people reset-link EMAIL`.',

@@ -152,12 +152,12 @@ export class SignIn {
   }
 
   /**
-   * Limits sign-ups without invitation by counting each as a guess, because repeated sign-ups could
+   * Limits sign-ups with any address by counting each as a guess, because repeated sign-ups could
    * reveal which addresses have an account.
    * @throws GatewayError `rate_limit_exceeded`.
    */
-  countSignUp(email: string, visitor: Visitor): void {
-    this.#deps.guard.take(`sign-up of ${email.toLowerCase()}`, visitor.address);
+  countSignUp(email: string, visitor: Visitor): Guess {
+    return this.#deps.guard.take(`sign-up of ${email.toLowerCase()}`, visitor.address);
   }
 
   /**

@@ -86,7 +86,7 @@ export type ConsoleAlertDeps = {
   readonly alertLog: Pick<AlertLog, 'of'>;
   readonly preferences: Pick<MailPreferences, 'of' | 'set'>;
   readonly mail: {
-    readonly outbox: Pick<MailOutbox, 'addTest' | 'testsOf'>;
+    readonly outbox: Pick<MailOutbox, 'addTest' | 'countOf'>;
     readonly sender: Pick<MailSender, 'sendNow'>;
     readonly mailer: Pick<Mailer, 'letter' | 'isOn'>;
   };
@@ -152,7 +152,7 @@ async function sendTest(deps: ConsoleAlertDeps, { person }: SessionCall): Promis
   const { mail, preferences, clock } = deps;
   const { outbox, sender, mailer } = mail;
   if (!mailer.isOn) throw mailIsOff();
-  if ((await outbox.testsOf(person.accountId)) >= MAX_TESTS) throw tooManyTests();
+  if ((await outbox.countOf('test', person.accountId)) >= MAX_TESTS) throw tooManyTests();
   const { language } = await preferences.of(person.id);
   const address = { kind: 'test', to: person.email, accountId: person.accountId, language };
   const letter = mailer.letter(address, testWords);

@@ -272,11 +272,14 @@ const setUp: Handle = async (deps, call) => {
 const signUp: Handle = async (deps, call) => {
   const body = checked(SIGN_UP, await call.readJson());
   const { token, account_name: accountName = null, ...newcomer } = body;
-  if (token === undefined) deps.signIn.countSignUp(newcomer.email, visitorOf(call));
+  const isForAnyAddress = token === undefined || (await deps.links.open(token))?.email === null;
+  const guess = isForAnyAddress ? deps.signIn.countSignUp(newcomer.email, visitorOf(call)) : null;
   const email =
     token === undefined
       ? await deps.signUp.register(newcomer, accountName)
       : await deps.signUp.acceptInvitation(token, newcomer);
+  // An invitation works once, so those that are accepted need no limit.
+  if (token !== undefined) guess?.giveBack();
   return await enter(deps, call, email, newcomer.password, CREATED);
 };
 

@@ -159,6 +159,7 @@ function joining(law: Laws): void {
             recipients.push(to);
             return to;
           },
+          countOf: async () => recipients.length,
         },
         isOn: () => true,
         brand: () => ({ name: 'Modelgate', support_url: null }),
