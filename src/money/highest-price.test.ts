@@ -29,6 +29,11 @@ const TERMS: CardTerms = {
   fees: { web_search: picoRate(1_000n), request: picoRate(7n) },
   admits: { ...BASE.admits, tier: ['priority'], geo: ['us'] },
 };
+/** The provider sells no prompt of more than 350,000 tokens. */
+const PARTLY_SOLD: CardTerms = {
+  ...TERMS,
+  rows: [...TERMS.rows, { when: { promptOver: 350_000 }, rates: null, unlisted: [] }],
+};
 const ask: HighestAsk = { requested: NO_FACTS, promptTokens: 100, uses: {} };
 const highest = (more: Partial<HighestAsk> = {}) => {
   const { rates, feesPico } = highestPrice(TERMS, { ...ask, ...more });
@@ -58,6 +63,12 @@ test('a multiple that raises the price applies', () => {
   expect(highest({ requested: { ...NO_FACTS, geo: 'us' } })).toEqual([11, 66, 7]);
 });
 
+test('where a row that is not sold may apply, so may the rates of all other rows', () => {
+  const most = (promptTokens: number) => highestPrice(PARTLY_SOLD, { ...ask, promptTokens }).rates;
+  expect(most(350_000)).toEqual(ratesOf(20n, 75n));
+  expect(most(350_001)).toEqual(ratesOf(25n, 100n));
+});
+
 test('fees count every use', () => {
   expect(highest({ uses: { web_search: 3 } })).toEqual([10, 60, 3_007]);
 });
@@ -82,14 +93,16 @@ test('no answer to the request costs more, whatever is served and whenever', () 
       ({ requested, promptTokens, searches, isServed, startMs }) => {
         const uses = { web_search: searches };
         const usage = { ...NO_USAGE, input: promptTokens, output: 1_000 };
-        const charged = priceOf(TERMS, usage, {
-          served: isServed ? requested : NO_FACTS,
-          ...{ requested, uses, rounds: [], model: null, sentModel: null },
-          ...{ startMs, endMs: startMs + 1_000 },
-        });
-        const most = highestPrice(TERMS, { requested, promptTokens, uses });
-        const held = costPico(usage, most.rates) + most.feesPico;
-        expect(charged.costPico <= held).toBe(true);
+        for (const terms of [TERMS, PARTLY_SOLD]) {
+          const charged = priceOf(terms, usage, {
+            served: isServed ? requested : NO_FACTS,
+            ...{ requested, uses, rounds: [], model: null, sentModel: null },
+            ...{ startMs, endMs: startMs + 1_000 },
+          });
+          const most = highestPrice(terms, { requested, promptTokens, uses });
+          const held = costPico(usage, most.rates) + most.feesPico;
+          expect(charged.costPico <= held).toBe(true);
+        }
       },
     ),
     { seed: 20_261_122 },

@@ -43,7 +43,11 @@ export function highestPrice(terms: CardTerms, ask: HighestAsk): HighestPrice {
     ) &&
     ask.promptTokens > (when.promptOver ?? -1) &&
     ask.promptTokens >= (when.promptFrom ?? 0);
-  const rows = terms.rows.flatMap(({ when, rates }) => (mayHold(when) ? (rates ?? []) : []));
+  // `priceOf` charges an answer under a row that is not sold at the highest rates of any row.
+  const mayBeUnsold = terms.rows.some(({ when, rates }) => rates === null && mayHold(when));
+  const rows = terms.rows.flatMap(({ when, rates }) =>
+    mayBeUnsold || mayHold(when) ? (rates ?? []) : [],
+  );
   const all = [...rows, ...terms.roundRates.values()];
   const times = (applies: CardMultiple['applies']) => (pico: bigint) =>
     timesHighest(
