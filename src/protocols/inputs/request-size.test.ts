@@ -135,6 +135,9 @@ describe('documents by their pages', () => {
   test.each([
     ['as the page tree states', tree, 70],
     ['by the pages that there are', '<</Type /Page>>'.repeat(9), 9],
+    ['with a closed bookmark', `${tree} <</Type /Outlines /Count -5>>`, 70],
+    ['by the entries of its page tree', '/Count 1 /Kids[2 0 R 3 0 R] /Kids [ 4 0 R\n5 0 R ]', 3],
+    ['with a form', '/Count 1 /Page /Pages /Kids[3 0 R] /FT /Btn /Kids [6 0 R 7 0 R] /Kids []', 2],
   ])('%s', (_name, objects, pages) => {
     for (const compressed of [false, true]) {
       const data = base64(pdf(objects, compressed));
@@ -154,9 +157,18 @@ describe('documents by their pages', () => {
       Buffer.concat(Array(1_001).fill(pdf('/Count 1', true))),
     ],
     ['with more pages than any provider takes', pdf('/Page '.repeat(6_000))],
+    ['with thousands of empty nodes', pdf(`/Page ${'/Kids[]'.repeat(6_000)}`)],
     ['of another type', Buffer.from('PK\x03\x04')],
   ])('a document %s is not measured', (_name, bytes) => {
     expect(measured(document(base64(bytes))).media).toEqual([remote('file')]);
+  });
+
+  test('of several object streams together', () => {
+    const streams = [pdf('/Page '.repeat(4), true), pdf('/Page '.repeat(5), true)];
+    const data = base64(Buffer.concat(streams));
+    expect(measured(document(data)).media).toEqual([{ kind: 'pdf', pages: 9 }]);
+    const twice = [pdf('/Page /Kids[3 0 R]', true), pdf('/Page /Kids[3 0 R]', true)];
+    expect(measured(document(base64(Buffer.concat(twice)))).media).toEqual([remote('file')]);
   });
 
   test('of which a request may have only so many bytes', () => {
@@ -218,11 +230,25 @@ describe('media that look smaller than they are', () => {
 
   test.each([
     ['escaped names', Buffer.from('%PDF-1.4 /Count 1 <</Type /P#61ges /C#6Funt 500>>')],
+    ['an escaped name of the entries', pdf('/Count 1 /Page /K#69ds [3 0 R 3 0 R]')],
+    ['a page that is named twice', pdf(`<</Type/Pages/Kids[${'3 0 R '.repeat(600)}]>> /Page`)],
+    ['a page named by two generations', pdf('/Page /Kids[3 0 R 3 1 R]')],
+    ['nodes that are named twice', pdf('/Page /Page /Pages /Kids[2 0 R] /Kids[2 0 R]')],
+    ['entries elsewhere', pdf('/Count 1 /Page /Kids 8 0 R')],
+    ['entries that are not references', pdf('/Count 1 /Page /Kids[3 0 R <</A 1>>]')],
+    ['entries without an end', pdf('/Count 1 /Page /Kids[3 0 R')],
+    ['a count elsewhere', pdf('/Page /Count 8 0 R')],
+    ['a count without a number', pdf('/Page /Count%\n600')],
     ['a predictor', pdf('/Count 1', true, '/DecodeParms <</Predictor 12>> /Type /ObjStm')],
     ['a predictor behind the type', pdf('/Count 1', true, '/Type /ObjStm /DP <<>>')],
     ['a string before the content', pdf('/Count 500', true, `/Type /ObjStm /A (stream\n${DECOY})`)],
   ])('the pages of a document with %s are not counted', (_name, bytes) => {
     expect(measured(document(base64(bytes))).media).toEqual([remote('file')]);
+  });
+
+  test('a null byte does not hide the number of pages', () => {
+    const data = base64(pdf('/Page /Count\x00600'));
+    expect(measured(document(data)).media).toEqual([{ kind: 'pdf', pages: 600 }]);
   });
 
   test('a video is not measured by its first frame', () => {
