@@ -14,11 +14,25 @@ export function png(width: number, height: number): Buffer {
   return Buffer.concat([header, Buffer.alloc(600)]);
 }
 
-export function gif(width: number, height: number): Buffer {
-  const header = Buffer.concat([bytes('GIF89a'), Buffer.alloc(7)]);
+/** Makes a GIF. @param frames the sizes of its frames, if they differ from its screen. */
+export function gif(
+  width: number,
+  height: number,
+  frames: readonly (readonly [width: number, height: number])[] = [[width, height]],
+): Buffer {
+  const header = Buffer.concat([bytes('GIF89a'), Buffer.alloc(7 + 6)]);
   header.writeUInt16LE(width, 6);
   header.writeUInt16LE(height, 8);
-  return header;
+  // The colors of the image: a table of two.
+  header[10] = 0x80;
+  const drawn = frames.map(([frameWidth, frameHeight]) => {
+    const frame = Buffer.from([0x2c, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 0, 0]);
+    frame.writeUInt16LE(frameWidth, 5);
+    frame.writeUInt16LE(frameHeight, 7);
+    return frame;
+  });
+  const control = Buffer.from([0x21, 0xf9, 4, 0, 0, 0, 0, 0]);
+  return Buffer.concat([header, ...drawn.flatMap((frame) => [control, frame]), bytes(';')]);
 }
 
 /**

@@ -266,6 +266,43 @@ describe('media that look smaller than they are', () => {
     expect(measured(image(base64(bytes))).media).toEqual([imageOf(16_000, 16_000)]);
   });
 
+  test.each([
+    ['GIF', gif(1, 1, [[9_000, 8_000]])],
+    [
+      'GIF with two frames',
+      gif(1, 1, [
+        [9_000, 1],
+        [1, 8_000],
+      ]),
+    ],
+  ])('the frames of a %s are as large as they are', (_name, bytes) => {
+    expect(measured(image(base64(bytes))).media).toEqual([imageOf(9_000, 8_000)]);
+  });
+
+  const SMALL_FRAME = jpeg(1, 1).subarray(6);
+  const PRIVATE_CHUNK = Buffer.concat([Buffer.alloc(3), Buffer.from('\x08prVt')]);
+  test.each([
+    [
+      'PNG with a chunk before its header',
+      Buffer.concat([png(1, 1).subarray(0, 8), PRIVATE_CHUNK, png(1, 1).subarray(16)]),
+    ],
+    ...[0x00, 0x02, 0xbf, 0xd8, 0xda].map((marker): [string, Buffer] => [
+      `JPEG with the marker ${marker.toString(16)}`,
+      Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, marker, 0, 2]), SMALL_FRAME]),
+    ]),
+    ['GIF without a frame', gif(1, 1, [])],
+    [
+      'GIF with an empty extension',
+      Buffer.concat([
+        gif(1, 1).subarray(0, 19),
+        Buffer.from('!\xf9\0', 'latin1'),
+        gif(1, 1).subarray(27),
+      ]),
+    ],
+  ])('a %s is not measured', (_name, bytes) => {
+    expect(measured(image(base64(bytes))).media).toEqual([remote('image')]);
+  });
+
   test('audio by an address that is no plain text is not measured', () => {
     for (const address of ['\u0001https://x.test/a.mp3', 'h\nttps://x.test/a.mp3']) {
       for (const data of [address, `${address}?${'x'.repeat(40_000)}`])
