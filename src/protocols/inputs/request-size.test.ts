@@ -217,6 +217,13 @@ describe('media that look smaller than they are', () => {
     expect(measured({ type: 'document', source: typed }).media).toEqual([remote('file')]);
   });
 
+  test('a document behind the header of an image is not an image', () => {
+    const data = base64(Buffer.concat([png(1, 1), pdf('/Page '.repeat(600))]));
+    expect(measured(document(data)).media).toEqual([remote('file')]);
+    expect(inFile(data)).toEqual([remote('file')]);
+    expect(inFile(`data:image/png;base64,${data}`)).toEqual([imageOf(1, 1)]);
+  });
+
   test('the pages that escapes in the JSON hide from a search are not counted', () => {
     const data = base64(pdf('/Count 1'));
     const many = base64(Buffer.from('/Count 500 '.repeat(3_000)));

@@ -154,6 +154,8 @@ function measured(
     const pages = pdf === null ? null : pdfPages(pdf, budget);
     return pages === null ? null : { kind: 'pdf', pages };
   }
+  // Without a data URL, nothing says that the file is an image, and a PDF may follow the header.
+  if (modality === 'file' && declared === null) return null;
   if (declared !== null && !declared.toLowerCase().startsWith(`data:${type}/`)) return null;
   const size = header.size ?? sizeWithin(budget, base64);
   return size === null ? null : { kind: 'image', ...size };
