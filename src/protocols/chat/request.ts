@@ -295,14 +295,16 @@ function readPart(value: unknown, path: string, gathered: Gathered): void {
   }
   const media = asJsonObject(part[type]) ?? {};
   refuseVariants(media, `${path}.${type}`);
-  const { file_id: fileId, detail } = media;
+  const { file_id: fileId, detail, format } = media;
   if ((fileId ?? null) !== null) claim(claims, `${path}.${type}.file_id`, FILE_ID, fileId);
   if ((detail ?? null) !== null) claim(claims, `${path}.${type}.detail`, IMAGE_DETAIL, detail);
   const given = media[known.field];
-  inputs.push({ modality: known.modality, param: path, source: sourceIn(given) });
+  const source = sourceIn(given, `${path}.${type}.${known.field}`);
+  inputs.push({ modality: known.modality, param: path, source });
   // With the detail `original`, an image is read at full size. The size of a remote image is
-  // unknown, so the image counts as unknown media too.
-  if (detail === 'original' && !isDataUrl(given))
+  // unknown, so the image counts as unknown media too. So does one in the format of other media.
+  const isOther = known.modality === 'image' && !/^image\//i.test(String(format ?? 'image/'));
+  if (isOther || (detail === 'original' && !isDataUrl(given)))
     inputs.push({ modality: 'unknown', param: path, source: REMOTE });
 }
 

@@ -1,4 +1,5 @@
 /** The parts of a prompt that are not text, and whether the request contains their bytes. */
+import { invalid } from '../validation.ts';
 
 export type MediaInput = {
   /** `unknown` for a part that may be any kind of media, such as a part of an unknown type. */
@@ -24,12 +25,28 @@ export type MediaSource =
 export const REMOTE: MediaSource = { kind: 'remote' };
 export const AS_TEXT: MediaSource = { kind: 'text' };
 
-/** Returns the source of media. @param given a string that contains the data or is its URL. */
-export function sourceIn(given: unknown): MediaSource {
+/**
+ * Returns the source of media.
+ * @param given a string that contains the data or is its URL.
+ * @param param the path of the string, if the caller chose it: see `refuseScheme`.
+ */
+export function sourceIn(given: unknown, param?: string): MediaSource {
+  if (param !== undefined) refuseScheme(given, param);
   if (typeof given !== 'string' || given === '') return REMOTE;
   return ADDRESS.test(given) ? REMOTE : { kind: 'inline', data: given };
 }
 
+/**
+ * Refuses a URL of a scheme other than http and https, such as `gs:`. A server would open it with
+ * the operator's identity.
+ * @throws GatewayError `invalid_value`.
+ */
+export function refuseScheme(given: unknown, param: string): void {
+  if (typeof given === 'string' && PRIVATE_ADDRESS.test(given))
+    throw invalid(param, 'must be a URL that begins with http:// or https://, or base64 data');
+}
+
+const PRIVATE_ADDRESS = /^\s*(?!data:|https?:)[a-z][a-z0-9+.-]*:/i;
 /** Matches a URL other than a data URL. Base64 does not match, because it has no colon. */
 const ADDRESS = /^\s*(?!data:)[a-z][a-z0-9+.-]*:/i;
 

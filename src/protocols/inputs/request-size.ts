@@ -126,6 +126,10 @@ const FIRST_BYTES = 3 * 1024;
 const TEXT_TYPE =
   /^data:(?:;|text\/|application\/(?:[\w.-]+\+)?(?:json|xml|yaml|toml);)[^,]*base64,/i;
 
+const IMAGE_URL = /^data:image\//i;
+/** Matches base64 in JSON without a URL and without Unicode escapes, for example of a letter. */
+const BASE64_ONLY = /^(?:[^:\\]|\\[^u])*$/;
+
 /** Measures a media part; null if its type is unknown or decoding it would exceed the budget. */
 function measured(
   bytes: Uint8Array,
@@ -138,7 +142,12 @@ function measured(
   const head = json.toString('latin1', 0, MAX_HEAD_BYTES);
   const isUrl = /^data:/i.test(head);
   const base64 = json.subarray(isUrl ? head.indexOf(',') + 1 : 0);
-  const declared = isUrl && modality === 'file' ? head.replaceAll('\\/', '/') : null;
+  const url = isUrl ? head.replaceAll('\\/', '/') : null;
+  // Some servers read any media in the place of an image, by the type of the data URL. Escapes in
+  // the JSON may hide that there is a URL.
+  if (modality === 'image' && !(url === null ? BASE64_ONLY : IMAGE_URL).test(url ?? head))
+    return { kind: 'unmeasured', modality: 'unknown' };
+  const declared = modality === 'file' ? url : null;
   if (declared !== null && TEXT_TYPE.test(declared)) {
     const text = decodedWithin(budget, base64, base64.byteLength);
     const bytes = text === null ? null : normalizedBytes(text, budget);

@@ -1,4 +1,6 @@
 /** Rules for Messages request fields, chosen by how a field affects the bill and other accounts. */
+import { GatewayError } from '../../errors.ts';
+import type { JsonObject } from '../../json/object.ts';
 import type { SentMembers } from '../claimed-members.ts';
 import {
   BOUNDED,
@@ -136,3 +138,17 @@ export const SENT_MEMBERS: SentMembers = {
 };
 /** The only members that `output_config` of a message may have. Anthropic has the same rule. */
 export const MESSAGE_CONFIG = ['effort'] as const;
+
+/** Whether a source of base64 is declared as an image. */
+export const isImageType = (source: JsonObject): boolean =>
+  /^image\//i.test(String(source['media_type']));
+
+/** Refuses message threads: upstreams store them, and any caller could open those of others. */
+export function refuseThread(view: Record<string, unknown>): void {
+  if ((view['thread'] ?? null) === null) return;
+  throw new GatewayError(
+    'thread_unsupported_request',
+    'thread: message threads are not supported; omit it and send the whole conversation in `messages`.',
+    { param: 'thread' },
+  );
+}

@@ -1,6 +1,5 @@
 /** Validates a Messages request, and returns the values that pricing and routing need. */
 import type { z } from 'zod';
-import { GatewayError } from '../../errors.ts';
 import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { claimMembers, claimOnly, claimRefusedMembers } from '../claimed-members.ts';
 import { refuseVariants } from '../field-names.ts';
@@ -9,6 +8,7 @@ import {
   type MediaInput,
   type MediaSource,
   REMOTE,
+  refuseScheme,
   sourceIn,
 } from '../inputs/media-input.ts';
 import { addedTokens, mayThink, type RequestExtras } from '../inputs/request-extras.ts';
@@ -19,8 +19,10 @@ import {
   blockRule,
   CACHE_TTL,
   FILE_SOURCE,
+  isImageType,
   MESSAGE_CONFIG,
   PLAIN_BLOCKS,
+  refuseThread,
   SENT_MEMBERS,
   TEXT_BLOCKS,
   TOOL_MODEL,
@@ -136,16 +138,6 @@ export function readCountTokensRequest(view: Record<string, unknown>): CountToke
   const gathered = readPrompt(body);
   checkReasoning(body, null);
   return routing(body, gathered);
-}
-
-/** Refuses message threads: upstreams store them, and any caller could open those of others. */
-function refuseThread(view: Record<string, unknown>): void {
-  if ((view['thread'] ?? null) === null) return;
-  throw new GatewayError(
-    'thread_unsupported_request',
-    'thread: message threads are not supported; omit it and send the whole conversation in `messages`.',
-    { param: 'thread' },
-  );
 }
 
 function refuseLongLists(view: Record<string, unknown>): void {
@@ -370,10 +362,14 @@ function mediaSource(block: JsonObject, blockPath: string, gathered: Gathered): 
   const schema = typeof type === 'string' ? sourceSchemas().get(type) : undefined;
   // A source of unknown type is passed on, since the upstream may accept it.
   if (schema !== undefined) parseWith(schema, source, path);
+  refuseScheme(source['url'], `${path}.url`);
+  // Translated to chat, an image of another type may be read as that type.
+  if (type === 'base64' && block['type'] !== 'document' && !isImageType(source))
+    gathered.inputs.push({ modality: 'unknown', param: blockPath, source: REMOTE });
   // Of the base64 documents, only PDFs are measured, because the number of pages of a PDF limits
   // the length of its text.
   const isOther = block['type'] === 'document' && source['media_type'] !== 'application/pdf';
-  if (type === 'base64' && !isOther) return sourceIn(source['data']);
+  if (type === 'base64' && !isOther) return sourceIn(source['data'], `${path}.data`);
   if (type === 'text') return AS_TEXT;
   if (type !== 'content') return REMOTE;
   if (Array.isArray(source['content'])) readContent(source['content'], `${path}.content`, gathered);

@@ -6,7 +6,13 @@ import { NO_FACTS } from '../../money/price-of.ts';
 import { claimMembers, claimOnly, claimRefusedMembers } from '../claimed-members.ts';
 import { refuseVariants } from '../field-names.ts';
 import { claimCacheLifetime } from '../inputs/cache-lifetime.ts';
-import { isDataUrl, type MediaInput, REMOTE, sourceIn } from '../inputs/media-input.ts';
+import {
+  isDataUrl,
+  type MediaInput,
+  REMOTE,
+  refuseScheme,
+  sourceIn,
+} from '../inputs/media-input.ts';
 import { addedTokens, mayThink, type RequestExtras } from '../inputs/request-extras.ts';
 import type { ServerTool } from '../inputs/server-tools.ts';
 import { type Claim, claim } from '../request-fields.ts';
@@ -328,14 +334,10 @@ const TEXT_PARTS: ReadonlySet<string> = new Set([
 function readPart(value: unknown, path: string, gathered: Gathered): void {
   if (isJsonObject(value)) refuseVariants(value, path);
   const part = parseWith(anyPart(), value, path);
-  const { type } = part;
+  const { type, prompt_cache_breakpoint: marker } = part;
   const schema = partSchemas().get(type);
   if (schema !== undefined) parseWith(schema, part, path);
-  claimCacheLifetime(
-    part['prompt_cache_breakpoint'],
-    `${path}.prompt_cache_breakpoint`,
-    gathered.claims,
-  );
+  claimCacheLifetime(marker, `${path}.prompt_cache_breakpoint`, gathered.claims);
   if (TEXT_PARTS.has(type)) return;
   const { inputs, claims } = gathered;
   switch (type) {
@@ -348,13 +350,16 @@ function readPart(value: unknown, path: string, gathered: Gathered): void {
       if ((fileId ?? null) !== null) claim(claims, `${path}.file_id`, FILE_ID, fileId);
       // If a file has both data and a URL, it is undocumented which one a server reads, so the file
       // counts as remote.
-      const source = (url ?? '') === '' ? sourceIn(data) : REMOTE;
+      refuseScheme(url, `${path}.file_url`);
+      const inline = sourceIn(data, `${path}.file_data`);
+      const source = (url ?? '') === '' ? inline : REMOTE;
       inputs.push({ modality: 'file', param: path, source });
       return;
     }
     case 'input_audio': {
       const { data } = asJsonObject(part['input_audio']) ?? {};
-      inputs.push({ modality: 'audio', param: path, source: sourceIn(data) });
+      const source = sourceIn(data, `${path}.input_audio.data`);
+      inputs.push({ modality: 'audio', param: path, source });
       return;
     }
     default:
@@ -374,7 +379,7 @@ function readImage(part: JsonObject, path: string, { inputs, claims }: Gathered)
       value: detail,
       only: 'untranslated',
     });
-  inputs.push({ modality: 'image', param: path, source: sourceIn(url) });
+  inputs.push({ modality: 'image', param: path, source: sourceIn(url, `${path}.image_url`) });
   // The provider reads an image at full size if `detail` is `original`, and a screenshot in any
   // case. The size and the cost of a remote image are unknown.
   const isFull = detail === 'original' || part['type'] !== 'input_image';
