@@ -71,9 +71,28 @@ describe('the most tokens of text', () => {
     expect(bound('\ufdfa'.repeat(50))).toBe(50 * 33);
   });
 
+  test('is never fewer than the bytes of any character above U+FFFF that is escaped', () => {
+    for (let code = 0x10000; code <= 0x2ffff; code++) {
+      const text = String.fromCodePoint(code);
+      const [high = 0, low = 0] = [text.charCodeAt(0), text.charCodeAt(1)];
+      const escaped = `\\u${high.toString(16)}\\u${low.toString(16)}`;
+      if (bound(escaped) < normalizedBytes(text)) throw new Error(`U+${code.toString(16)}`);
+    }
+  });
+
+  test('counts half of an escaped pair by itself', () => {
+    expect(bound(String.raw`\ud834`)).toBe(3);
+    expect(bound(String.raw`\ud834\n`)).toBe(4);
+    expect(bound(String.raw`\ud834udd60`)).toBe(3 + 'udd60'.length - 1);
+    expect(bound(String.raw`\udd60\ud834`)).toBe(6);
+    expect(bound(String.raw`\ud834\ufdfa`)).toBe(36);
+  });
+
   test('counts an escape as the character that it stands for', () => {
     expect(bound(String.raw`\ufdfa`)).toBe(33);
     expect(bound(String.raw`\u4e2d`)).toBe(3);
+    expect(bound(String.raw`\ud834\udd60`)).toBe(bound('\u{1d160}') + 2);
+    expect(bound(String.raw`\uD834\uDD60\ud834\udd60`)).toBe(2 * bound('\u{1d160}') + 4);
     expect(bound(String.raw`\n\n\"\u0041`)).toBe(6);
   });
 

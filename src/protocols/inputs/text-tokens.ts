@@ -180,11 +180,24 @@ function tokensIn(json: Uint8Array, start: number, end: number): number {
       before = 0;
       at += 1;
       if (json[at] !== LETTER_U) continue;
-      tokens += 2 + addedBytes(hexAt(json, at + 1));
+      tokens += 2 + addedBytes(escapedAt(json, at + 1));
       at += 4;
     } else if (byte >= 0xc2) tokens += addedBytes(codePointAt(json, at));
   }
   return tokens;
+}
+
+/**
+ * Returns the character of an escape from its digits on. Two escapes (a surrogate pair) represent a
+ * character above U+FFFF. The second of them adds nothing by itself.
+ */
+function escapedAt(json: Uint8Array, start: number): number {
+  const high = hexAt(json, start);
+  const isHigh = high >= 0xd800 && high <= 0xdbff;
+  if (!isHigh || json[start + 4] !== BACKSLASH || json[start + 5] !== LETTER_U) return high;
+  const low = hexAt(json, start + 6);
+  if (low < 0xdc00 || low > 0xdfff) return high;
+  return 0x10000 + ((high & 0x3ff) << 10) + (low & 0x3ff);
 }
 
 /** Returns the value of the four hexadecimal digits of an escape, which was validated before. */
