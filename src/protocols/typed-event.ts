@@ -48,19 +48,53 @@ export function readEvent(event: SseEvent): EventReading {
   return { type, json, text: line, bytes: encodeEvent(type, line) };
 }
 
+/** The number of bytes at the start and at the end of an event that must contain its type. */
+const EDGE_BYTES = 1024;
+/** The number of bytes at the end of an event that may be white space. */
+const ENDING_BYTES = 16;
+/** Parsing this many bytes in vain costs little, so small events are tried as often as needed. */
+const FREE_BYTES = 1024 * 1024;
+/** Bytes parsed in vain for each byte of the event. The limit keeps the work linear. */
+const FAILED_BYTES_PER_BYTE = 4;
+
 /**
- * Returns the event in `pending`: the last bytes of a stream that closed without the blank line
- * after its last event. Returns null if they are not an event of one of `types`.
+ * Finds the last event of a stream that lacks the blank line after it. The connection may stay open
+ * after such an event, so every unfinished event is examined, but few are parsed.
  */
-export function unterminatedEvent(
-  pending: Uint8Array,
-  types: ReadonlySet<string>,
-  limits: { readonly maxEventBytes: number },
-): TypedEvent | null {
-  if (pending.byteLength === 0) return null;
-  const [event] = new SseReader(limits).push(joinBytes([pending, BLANK_LINE]));
-  const last = event === undefined ? 'noise' : readEvent(event);
-  return typeof last === 'object' && types.has(last.type) ? last : null;
+export class UnterminatedEvents {
+  readonly #types: readonly string[];
+  readonly #limits: { readonly maxEventBytes: number };
+  #failedBytes = 0;
+
+  /** @param types the types of events that end a stream. */
+  constructor(types: readonly string[], limits: { readonly maxEventBytes: number }) {
+    this.#types = types;
+    this.#limits = limits;
+  }
+
+  /** Returns the event in `pending`; null if it is incomplete or has another type. */
+  find(pending: Uint8Array): TypedEvent | null {
+    const { byteLength } = pending;
+    if (!endsObject(pending)) return null;
+    if (this.#failedBytes > FREE_BYTES + FAILED_BYTES_PER_BYTE * byteLength) return null;
+    const edges = edgesOf(pending);
+    if (!this.#types.some((type) => edges.includes(type))) return null;
+    const [event] = new SseReader(this.#limits).push(joinBytes([pending, BLANK_LINE]));
+    const last = event === undefined ? 'noise' : readEvent(event);
+    if (typeof last === 'object' && this.#types.includes(last.type)) return last;
+    this.#failedBytes += byteLength;
+    return null;
+  }
+}
+
+const endsObject = (bytes: Uint8Array): boolean =>
+  /\}\s*$/.test(decoder.decode(bytes.subarray(-ENDING_BYTES)));
+
+/** Returns the text at both ends of an event. A server that sorts members sends `type` last. */
+function edgesOf(bytes: Uint8Array): string {
+  const start = bytes.subarray(0, EDGE_BYTES);
+  const end = bytes.subarray(-EDGE_BYTES);
+  return `${decoder.decode(start)}\n${decoder.decode(end)}`;
 }
 
 /**

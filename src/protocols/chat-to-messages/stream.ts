@@ -2,11 +2,11 @@
 import type { CostFields, StreamPass } from '../dialect.ts';
 import { EventPass } from '../event-pass.ts';
 import { reportedError } from '../messages/errors.ts';
-import { outputBytesIn, unterminatedStop } from '../messages/stream-event.ts';
+import { outputBytesIn, unterminatedStops } from '../messages/stream-event.ts';
 import { billedUsage, type MessagesReport, messagesReport, NO_REPORT } from '../messages/usage.ts';
 import type { SseEvent } from '../sse.ts';
 import type { StreamContext } from '../translator.ts';
-import { type EventReading, readEvent } from '../typed-event.ts';
+import { type EventReading, readEvent, type UnterminatedEvents } from '../typed-event.ts';
 import { finishReason } from './answer-fields.ts';
 import { type AnswerWriter, ChunkWriter } from './chunk-writer.ts';
 import { type StreamState, startState, step } from './step.ts';
@@ -35,6 +35,7 @@ class MessagesAsChatPass extends EventPass {
   readonly #isLegacy: boolean;
   readonly #writer: AnswerWriter;
   #state: StreamState;
+  readonly #stops: UnterminatedEvents;
   #report: MessagesReport = NO_REPORT;
   #out = '';
 
@@ -44,6 +45,7 @@ class MessagesAsChatPass extends EventPass {
     this.#isLegacy = isLegacy;
     this.#state = startState(Math.floor(context.maxEventBytes / MAX_UNIT_BYTES));
     this.#writer = writer;
+    this.#stops = unterminatedStops(context);
   }
 
   protected get finishReason(): string | null {
@@ -59,7 +61,7 @@ class MessagesAsChatPass extends EventPass {
 
   protected takePending(pending: Uint8Array): void {
     if (this.#state.stopReason === null) return;
-    const stop = unterminatedStop(pending, this.#context);
+    const stop = this.#stops.find(pending);
     if (stop !== null) this.#read(stop);
   }
 

@@ -3,7 +3,7 @@
  * effects.
  */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
-import { type TypedEvent, typedEvent, unterminatedEvent } from '../typed-event.ts';
+import { type TypedEvent, typedEvent, UnterminatedEvents } from '../typed-event.ts';
 import { withoutCost } from '../usage-object.ts';
 
 /** Types of events that are part of a message, and invalid before `message_start`. */
@@ -15,16 +15,9 @@ export const MESSAGE_SEQUENCE: ReadonlySet<string> = new Set([
   'message_stop',
 ]);
 
-const MESSAGE_STOP: ReadonlySet<string> = new Set(['message_stop']);
-
-/**
- * Returns a `message_stop` event that lacks only its final blank line; null for any other
- * unfinished event.
- */
-export const unterminatedStop = (
-  pending: Uint8Array,
-  limits: { readonly maxEventBytes: number },
-): TypedEvent | null => unterminatedEvent(pending, MESSAGE_STOP, limits);
+/** Finds a `message_stop` event that lacks only its final blank line. */
+export const unterminatedStops = (limits: { readonly maxEventBytes: number }): UnterminatedEvents =>
+  new UnterminatedEvents(['message_stop'], limits);
 
 const REQUIRED_COUNTS = ['input_tokens', 'output_tokens'] as const;
 

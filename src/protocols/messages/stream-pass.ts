@@ -5,7 +5,13 @@ import type { CostFields, StreamPass } from '../dialect.ts';
 import { EventPass } from '../event-pass.ts';
 import { encodeEvent, type SseEvent } from '../sse.ts';
 import type { StreamContext } from '../translator.ts';
-import { DeltaTemplates, readEvent, type TypedEvent, typedEvent } from '../typed-event.ts';
+import {
+  DeltaTemplates,
+  readEvent,
+  type TypedEvent,
+  typedEvent,
+  type UnterminatedEvents,
+} from '../typed-event.ts';
 import { usageWithCost, withoutCost } from '../usage-object.ts';
 import { reportedError } from './errors.ts';
 import {
@@ -13,7 +19,7 @@ import {
   outputBytesIn,
   repairBlockStart,
   repairMessageStart,
-  unterminatedStop,
+  unterminatedStops,
 } from './stream-event.ts';
 import { billedUsage, estimatedCounts, mergeUsage, messagesReport } from './usage.ts';
 
@@ -31,6 +37,7 @@ class MessagesStreamPass extends EventPass {
   readonly #options: Options;
   #begun = false;
   readonly #deltas = new DeltaTemplates('messages');
+  readonly #stops: UnterminatedEvents;
   #out: Uint8Array[] = [];
   /** The latest `message_delta`, held back because the last one must have the cost. */
   #held: TypedEvent | null = null;
@@ -47,6 +54,7 @@ class MessagesStreamPass extends EventPass {
   constructor(options: Options) {
     super(options);
     this.#options = options;
+    this.#stops = unterminatedStops(options);
   }
 
   finish(cost: CostFields): Uint8Array {
@@ -64,7 +72,7 @@ class MessagesStreamPass extends EventPass {
 
   protected takePending(pending: Uint8Array): void {
     if (this.#held === null) return;
-    const stop = unterminatedStop(pending, this.#options);
+    const stop = this.#stops.find(pending);
     if (stop !== null) this.#stop(stop);
   }
 

@@ -12,7 +12,7 @@ import type { CostFields, ReportedError, StreamPass } from '../dialect.ts';
 import { EventPass } from '../event-pass.ts';
 import { encodeEvent, type SseEvent } from '../sse.ts';
 import type { StreamContext } from '../translator.ts';
-import { DeltaTemplates, readEvent, type TypedEvent, unterminatedEvent } from '../typed-event.ts';
+import { DeltaTemplates, readEvent, type TypedEvent, UnterminatedEvents } from '../typed-event.ts';
 import {
   type Echo,
   type EditedFor,
@@ -39,7 +39,7 @@ type Options = Pick<StreamContext, 'model' | 'maxEventBytes' | 'quirks' | 'respo
 export const openResponsesStream = (options: Options): StreamPass =>
   new ResponsesStreamPass(options);
 
-const END_TYPES: ReadonlySet<string> = new Set(['response.completed', 'response.incomplete']);
+const END_TYPES = ['response.completed', 'response.incomplete'];
 /** Keep-alives of some servers, which break clients that know only the protocol's `keepalive`. */
 const FOREIGN_PINGS: ReadonlySet<string> = new Set(['ping', 'response.keep_alive']);
 
@@ -65,10 +65,12 @@ class ResponsesStreamPass extends EventPass {
   #itemsLength = 0;
   #lastNumber = 0;
   readonly #deltas = new DeltaTemplates('responses');
+  readonly #unterminated: UnterminatedEvents;
 
   constructor(options: Options) {
     super(options);
     this.#options = options;
+    this.#unterminated = new UnterminatedEvents(END_TYPES, options);
   }
 
   protected get outputBytes(): number {
@@ -106,7 +108,7 @@ class ResponsesStreamPass extends EventPass {
   protected takePending(pending: Uint8Array): void {
     this.error = this.#reported;
     if (this.error !== null || !this.#begun) return;
-    const end = unterminatedEvent(pending, END_TYPES, this.#options);
+    const end = this.#unterminated.find(pending);
     if (end !== null) this.#end(end);
   }
 
@@ -202,8 +204,7 @@ class ResponsesStreamPass extends EventPass {
       return;
     }
     this.#count(response);
-    const status = event.type.slice('response.'.length);
-    this.finishReason = finishReasonOf({ status, ...response }) ?? status;
+    this.finishReason = endReasonOf(event.type, response);
     this.#held = this.#scanned(event, response);
     this.ended = this.#held !== null;
   }
@@ -241,9 +242,13 @@ class ResponsesStreamPass extends EventPass {
   }
 
   #written(event: ScannedEvent, cost: CostFields | null, failed: Failed | null = null): Uint8Array {
-    const { model, echo } = this.#options;
-    return writtenEvent(event, { model, echo, cost }, failed);
+    return writtenEvent(event, { ...this.#options, cost }, failed);
   }
+}
+
+function endReasonOf(type: string, response: JsonObject): string {
+  const status = type.slice('response.'.length);
+  return finishReasonOf({ status, ...response }) ?? status;
 }
 
 /** The changes to an event that make it a `response.failed`. */
