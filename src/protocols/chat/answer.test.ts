@@ -13,6 +13,9 @@ const FINISH = {
 const COST = '"cost":0.0001234,"cost_exact":"0.000123400","cost_currency":"USD"';
 const write = (text: string): string => readChatAnswer(bytes(text), CONTEXT).write(FINISH);
 
+/** Choices for answers whose content does not matter. */
+const CHOICES = '[{"index":0,"message":{"role":"assistant","content":"x"},"finish_reason":"stop"}]';
+
 const ANSWER =
   '{"id":"chatcmpl-9","object":"chat.completion","created":1790000000,"model":"vendor-model",' +
   '"choices":[{"index":0,"message":{"role":"assistant","content":"H\\u0069 \\ud83d\\ude42","refusal":null,' +
@@ -42,8 +45,8 @@ describe('a non-streaming answer', () => {
     '{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3,"cost_details":{}}',
   ])('appends the cost to a usage of %s', (usage) => {
     const kept = usage.replace(', ', ',').replace(',"cost_details":{}', '').slice(0, -1);
-    const written = write(`{"model":"m","choices":[],"usage":${usage}}`);
-    expect(written).toBe(`{"model":"gen-v4-pro","choices":[],"usage":${kept},${COST}}}`);
+    const written = write(`{"model":"m","choices":${CHOICES},"usage":${usage}}`);
+    expect(written).toBe(`{"model":"gen-v4-pro","choices":${CHOICES},"usage":${kept},${COST}}}`);
   });
 
   test('keeps every byte except the model and the end of its usage', () => {
@@ -96,21 +99,21 @@ describe('a non-streaming answer', () => {
   );
 
   test.each(['', ',"usage":null', ',"usage":{}'])('gets a usage for the cost: %p', (usage) => {
-    expect(write(`{"model":"m","choices":[]${usage}}`)).toBe(
-      `{"model":"gen-v4-pro","choices":[],"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0,${COST}}}`,
+    expect(write(`{"model":"m","choices":${CHOICES}${usage}}`)).toBe(
+      `{"model":"gen-v4-pro","choices":${CHOICES},"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0,${COST}}}`,
     );
   });
 
   test('hides what the upstream charges the operator', () => {
     const usage =
       '{"cost":9.9,"prompt_tokens":1,"completion_tokens":1,"total_tokens":2,"cost_details":{"upstream":9}}';
-    const written = write(`{"model":"m","choices":[],"usage":${usage}}`);
+    const written = write(`{"model":"m","choices":${CHOICES},"usage":${usage}}`);
     expect(written).not.toContain('9');
     expect(JSON.parse(written).usage).toMatchObject({ cost: 0.0001234, prompt_tokens: 1 });
   });
 
   test('without usage reports null, so that it will be estimated', () => {
-    expect(readChatAnswer(bytes('{"choices":[]}'), CONTEXT).facts.usage).toBeNull();
+    expect(readChatAnswer(bytes(`{"choices":${CHOICES}}`), CONTEXT).facts.usage).toBeNull();
   });
 });
 
@@ -121,6 +124,7 @@ describe('reports an invalid 200 body as an error', () => {
     ['{"object":"error","message":"busy"}', 'busy'],
     ['{"object":"list","data":[]}', 'not a chat completion'],
     ['{"choices":null}', 'not a chat completion'],
+    ['{"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":0}}', 'has no choices'],
     ['{"choices":[}', 'not a JSON object'],
     ['{"choices":[]', 'not a JSON object'],
     ['[]', 'not a JSON object'],
@@ -134,6 +138,8 @@ describe('reports an invalid 200 body as an error', () => {
   });
 
   test('accepts error: null beside choices', () => {
-    expect(readChatAnswer(bytes('{"choices":[],"error":null}'), CONTEXT).facts.error).toBeNull();
+    expect(
+      readChatAnswer(bytes(`{"choices":${CHOICES},"error":null}`), CONTEXT).facts.error,
+    ).toBeNull();
   });
 });

@@ -42,6 +42,7 @@ export function readChatAnswer(
   if (error !== null) return failedAnswer(error);
   const { choices } = json;
   if (!Array.isArray(choices)) return invalidAnswer('The answer is not a chat completion.');
+  if (choices.length === 0) return invalidAnswer('The chat completion has no choices.');
   let outputBytes = 0;
   for (const choice of choices) {
     const reason = reasonOf(choice);

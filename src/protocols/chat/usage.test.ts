@@ -207,7 +207,8 @@ test('includes separately counted reasoning in the completion, as charged', () =
   // If a count is implausible, no count is corrected.
   expect(corrected({ ...usage, total_tokens: -1 })).toEqual({});
   const quirks = { ...NO_QUIRKS, reasoningOutside: true };
-  const bytes = new TextEncoder().encode(JSON.stringify({ model: 'm', choices: [], usage }));
+  const choices = [{ index: 0, message: { content: 'Hi' }, finish_reason: 'stop' }];
+  const bytes = new TextEncoder().encode(JSON.stringify({ model: 'm', choices, usage }));
   const answer = readChatAnswer(bytes, { requestId: 'req_01X', quirks });
   const written = answer.write({ model: 'm', cost: FIXTURE_COST });
   expect(JSON.parse(written).usage).toMatchObject(expected);
