@@ -23,8 +23,9 @@ type Call = {
 export class CallTracker {
   readonly #calls: Call[] = [];
   /**
-   * The number of new calls and changed names so far. If a fragment increases it, `ChunkTemplates`
-   * must not learn from the fragment, because later ones are repaired differently.
+   * The number of new calls, changed names and names without an id so far. If a fragment increases
+   * it, `ChunkTemplates` must not learn from the fragment, because later ones are repaired
+   * differently.
    */
   changes = 0;
   readonly #mintId: () => string;
@@ -47,10 +48,9 @@ export class CallTracker {
     if (call === undefined) return this.#begin(fragment);
     const name = nameOf(fragment);
     const isNewName = name !== null && name !== call.name;
-    if (isNewName) {
-      call.name = name;
-      this.changes += 1;
-    }
+    if (isNewName) call.name = name;
+    // A later fragment with this name and no id may begin another call.
+    if (isNewName || (name !== null && asFilledString(fragment['id']) === null)) this.changes += 1;
     return continued(fragment, at, isNewName);
   }
 

@@ -355,6 +355,14 @@ describe('chunks recognized by a template', () => {
     expect(indexes.join('')).toBe('0000111');
   });
 
+  test('a call that begins with the same name and no id is not missed', () => {
+    const call = (text: string): string =>
+      event(choice({ tool_calls: [{ index: 0, function: { name: 'f', arguments: text } }] }));
+    const { text } = passThrough([ROLE, ...['{"x":', '1', '}', '{"x":2}'].map(call), END]);
+    const indexes = [...text.matchAll(/"tool_calls":\[\{"index":(\d)/g)].map(([, index]) => index);
+    expect(indexes.join('')).toBe('0001');
+  });
+
   test('a word that is not a valid JSON string is detected', () => {
     const bad = event(choice({ content: 'x' })).replace('"x"', '"\\x"');
     const { facts } = passThrough([ROLE, event(choice({ content: 'a' })), bad]);
