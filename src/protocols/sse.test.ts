@@ -73,6 +73,21 @@ describe('the same events, wherever the bytes are cut', () => {
   });
 });
 
+test('the next chunk may end an event after a CR without a line end of its own', () => {
+  const reader = new SseReader(LIMITS);
+  const chunks = ['data: {"a":1}\r\r', 'data: {"b":2', '}\r\r', 'data: [DONE]\n\n'];
+  const events = chunks.map((chunk) => reader.push(bytes(chunk)).map(plain));
+  expect(events).toEqual([
+    [],
+    [{ name: null, data: '{"a":1}' }],
+    [],
+    [
+      { name: null, data: '{"b":2}' },
+      { name: null, data: '[DONE]' },
+    ],
+  ]);
+});
+
 test('several data lines are one value joined by LF', () => {
   const read = (events: string) => readInPieces(bytes(events), []);
   expect(read('data: a\ndata: b\n\n')).toEqual([{ name: null, data: 'a\nb' }]);

@@ -155,12 +155,13 @@ export class SseReader {
 
   #append(chunk: Uint8Array): Uint8Array {
     const length = this.#length + chunk.byteLength;
+    const last = this.#buffer[this.#length - 1];
     this.#reserve(length);
     this.#buffer.set(chunk, this.#length);
     // The bytes of events are parts of the buffer, so the buffer is not reused once an event may
-    // have been returned.
+    // have been returned. Any byte after a CR at the end may complete an event.
     const bytes = this.#buffer.subarray(0, length);
-    if (hasBlankLine(chunk)) this.#buffer = new Uint8Array(0);
+    if (last === CR || hasBlankLine(chunk)) this.#buffer = new Uint8Array(0);
     return bytes;
   }
 
