@@ -3,6 +3,7 @@
  * and the output.
  */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
+import { argumentsText, textIn, thoughtIn } from './model-output.ts';
 
 /** Finish reasons of DeepSeek, OpenRouter and vLLM that report a failure. */
 const FAILURES: ReadonlySet<string> = new Set([
@@ -21,25 +22,29 @@ export const isFailedFinish = (finishReason: string): boolean => FAILURES.has(fi
 export const normalizedFinish = (finishReason: string, hasCalls: boolean): string =>
   hasCalls && finishReason === 'stop' ? 'tool_calls' : finishReason;
 
-const TEXTS = ['content', 'refusal'] as const;
-
 /**
  * Counts the bytes of text, reasoning, refusal and tool arguments. Missing usage is estimated from
  * this number.
  */
 export function outputBytesOf(part: JsonObject): number {
-  let bytes = 0;
-  for (const name of TEXTS) bytes += length(part[name]);
+  let bytes = contentBytes(part['content']) + length(part['refusal']);
   // Servers use one of two names for reasoning, and some send the same text under both.
   bytes += Math.max(length(part['reasoning_content']), length(part['reasoning']));
   const { tool_calls, function_call } = part;
   if (Array.isArray(tool_calls)) {
     for (const call of tool_calls) {
-      bytes += length(asJsonObject(asJsonObject(call)?.['function'])?.['arguments']);
+      bytes += argumentBytes(asJsonObject(call)?.['function']);
       bytes += length(asJsonObject(asJsonObject(call)?.['custom'])?.['input']);
     }
   }
-  return bytes + length(asJsonObject(function_call)?.['arguments']);
+  return bytes + argumentBytes(function_call);
 }
+
+/** Counts content that is an array by the text and the reasoning of its parts. */
+const contentBytes = (content: unknown): number =>
+  Array.isArray(content) ? length(textIn(content)) + length(thoughtIn(content)) : length(content);
+
+const argumentBytes = (definition: unknown): number =>
+  length(argumentsText(asJsonObject(definition)?.['arguments']));
 
 const length = (text: unknown): number => (typeof text === 'string' ? Buffer.byteLength(text) : 0);

@@ -37,6 +37,13 @@ describe('a non-streaming answer', () => {
     });
   });
 
+  test('counts content that is an array of parts', () => {
+    const thinking = { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] };
+    const message = { content: [thinking, { type: 'text', text: 'Hi!' }] };
+    const text = JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] });
+    expect(readChatAnswer(bytes(text), CONTEXT).facts.outputBytes).toBe(5);
+  });
+
   test.each([
     '{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}',
     '{"prompt_tokens":1, "completion_tokens":2,"total_tokens":3}',

@@ -74,10 +74,11 @@ function reasoningOf(part: JsonObject, fields: readonly string[]): string {
  * Joins the text parts of content that is an array, as Mistral sends it. Skips parts with
  * reasoning.
  */
-const textIn = (parts: readonly unknown[]): string =>
+export const textIn = (parts: readonly unknown[]): string =>
   parts.map((part) => textOrNone(asJsonObject(part)?.['text'])).join('');
 
-const thoughtIn = (parts: readonly unknown[]): string =>
+/** Joins the reasoning of content that is an array. */
+export const thoughtIn = (parts: readonly unknown[]): string =>
   parts
     .map((part) => {
       const thinking = asJsonObject(part)?.['thinking'];
@@ -109,7 +110,7 @@ function fragment(call: JsonObject, definition: JsonObject): CallFragment {
 }
 
 /** Returns the arguments as text. Some servers violate the protocol and send an object instead. */
-const argumentsText = (value: unknown): string =>
+export const argumentsText = (value: unknown): string =>
   typeof value === 'string' ? value : isJsonObject(value) ? JSON.stringify(value) : '';
 
 /**

@@ -156,6 +156,16 @@ describe('what clients require', () => {
     expect(facts.outputBytes).toBe(2);
   });
 
+  test.each<[Json, number]>([
+    [{ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }] }, 2],
+    [{ content: [{ type: 'thinking', thinking: 'hmm' }, { type: 'text', text: 'Hi' }, null] }, 5],
+    [{ tool_calls: [{ index: 0, function: { arguments: { a: 1 } } }] }, 7],
+    [{ function_call: { name: 'f', arguments: { a: 1 } } }, 7],
+  ])('output that is not plain text is counted: %j', (delta, bytes) => {
+    const { facts } = passThrough([ROLE, event(choice(delta)), event(choice(delta))]);
+    expect(facts.outputBytes).toBe(2 * bytes);
+  });
+
   test('a finish reason beside output is deferred', () => {
     const last = event(choice({ content: 'x' }, 'stop'));
     const cut = passThrough([ROLE, last]);
