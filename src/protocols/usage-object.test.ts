@@ -3,7 +3,14 @@ import fc from 'fast-check';
 import { parseExact } from '../json/exact-numbers.ts';
 import type { JsonObject } from '../json/object.ts';
 import { formatDecimal } from '../money/amount.ts';
-import { reportedName, reportedPico, toolUsesIn } from './usage-object.ts';
+import { FIXTURE_COST } from './recorded-streams.fixture.ts';
+import {
+  reportedName,
+  reportedPico,
+  toolUsesIn,
+  usageWithCost,
+  withoutCost,
+} from './usage-object.ts';
 
 test.each([
   [0.00123, 0, 1_230_000_000n],
@@ -33,6 +40,26 @@ test.each([-0.1, Number.NaN, Number.POSITIVE_INFINITY, '1.5', true, null, {}, 10
     expect(reportedPico({ cost }, { path: 'cost', decimals: 0 })).toBeNull();
   },
 );
+
+test.each([
+  [null, { estimated_cost: 9 }],
+  ['estimated_cost', { estimated_cost: 9 }],
+  ['cost', { cost: 9, estimated_cost: 9 }],
+  ['price.total', { price: { total: 9, input: 8 }, cost: 9 }],
+])("removes the operator's cost, reported at %p", (path, costs) => {
+  const reported = path === null ? null : { path, decimals: 0 };
+  const counts = { prompt_tokens: 1, more: { total: 2 } };
+  expect(withoutCost({ ...counts, ...costs }, reported)).toEqual(counts);
+  const written = JSON.parse(usageWithCost({ ...counts, ...costs }, FIXTURE_COST, reported));
+  expect(written).toMatchObject({ ...counts, cost: 0.0001234 });
+  expect(written).not.toContainAnyKeys(['estimated_cost', 'price']);
+});
+
+test('keeps a member with counts, even if the cost is in it', () => {
+  const usage = { prompt_tokens_details: { cached_tokens: 1, cost: 9 } };
+  const reported = { path: 'prompt_tokens_details.cost', decimals: 0 };
+  expect(withoutCost(usage, reported)).toBe(usage);
+});
 
 test('adds tool uses, and ignores counts that no provider reaches', () => {
   const usage = { calls: { web: 2, news: 3, files: 1001, code: 0, maps: -1 } };

@@ -98,24 +98,73 @@ export function reportedPico(usage: JsonObject, cost: ReportedCost | null): bigi
 }
 
 /** Members in which upstreams report the cost that they charge the operator. */
-const OPERATOR_COSTS: readonly string[] = ['cost', 'cost_details', 'cost_in_usd_ticks'];
+const OPERATOR_COSTS: readonly string[] = [
+  'cost',
+  'cost_details',
+  'cost_in_usd_ticks',
+  'estimated_cost',
+];
+
+/** Members with counts, which callers need. They are kept even if an upstream's cost is in them. */
+const COUNT_MEMBERS: ReadonlySet<string> = new Set([
+  'prompt_tokens',
+  'completion_tokens',
+  'input_tokens',
+  'output_tokens',
+  'total_tokens',
+  'prompt_tokens_details',
+  'completion_tokens_details',
+  'input_tokens_details',
+  'output_tokens_details',
+  'cache_creation',
+  'server_tool_use',
+  'server_tool_use_details',
+  'server_side_tool_usage_details',
+]);
+
+/**
+ * The names to remove for each path of a cost. It stays small: paths come only from configuration
+ * and code.
+ */
+const COSTS_WITH = new Map<UsagePath, readonly string[]>();
+
+/**
+ * Returns the members of `usage` that state the operator's cost. The member in which the upstream
+ * reports its price is one of them, wherever the operator's configuration says that it is.
+ */
+function operatorCosts(reported: ReportedCost | null): readonly string[] {
+  if (reported === null) return OPERATOR_COSTS;
+  const known = COSTS_WITH.get(reported.path);
+  if (known !== undefined) return known;
+  const [name = ''] = reported.path.split('.');
+  const isKept = COUNT_MEMBERS.has(name) || OPERATOR_COSTS.includes(name);
+  const names = isKept ? OPERATOR_COSTS : [...OPERATOR_COSTS, name];
+  COSTS_WITH.set(reported.path, names);
+  return names;
+}
 
 /**
  * Returns `usage` without the cost that the upstream charges the operator; `usage` itself if it has
  * no such cost.
  */
-export const withoutCost = (usage: JsonObject): JsonObject =>
-  OPERATOR_COSTS.some((name) => name in usage)
-    ? Object.fromEntries(Object.entries(usage).filter(([name]) => !OPERATOR_COSTS.includes(name)))
+export function withoutCost(usage: JsonObject, reported: ReportedCost | null): JsonObject {
+  const costs = operatorCosts(reported);
+  return costs.some((name) => name in usage)
+    ? Object.fromEntries(Object.entries(usage).filter(([name]) => !costs.includes(name)))
     : usage;
+}
 
 /**
  * Adds edits of a `usage` object to `members`: they write the caller's cost and remove the
  * operator's. Each edit maps a member's name to its new JSON text, which keeps all digits, or to
  * null to remove the member.
  */
-export function addCostMembers(members: Map<string, string | null>, cost: CostFields): void {
-  for (const name of OPERATOR_COSTS) members.set(name, null);
+export function addCostMembers(
+  members: Map<string, string | null>,
+  cost: CostFields,
+  reported: ReportedCost | null,
+): void {
+  for (const name of operatorCosts(reported)) members.set(name, null);
   members.set('cost', cost.usd);
   members.set('cost_exact', JSON.stringify(cost.exact));
   members.set('cost_currency', JSON.stringify(cost.currency));
@@ -128,8 +177,13 @@ export function addCostMembers(members: Map<string, string | null>, cost: CostFi
  * `JSON.stringify(usage)`, it has no members, or it contains the cost that the upstream charges the
  * operator, which must be removed.
  */
-export function appendedCost(usage: JsonObject, text: string, cost: CostFields): string | null {
-  for (const name of OPERATOR_COSTS) if (name in usage) return null;
+export function appendedCost(
+  usage: JsonObject,
+  text: string,
+  cost: CostFields,
+  reported: ReportedCost | null,
+): string | null {
+  for (const name of operatorCosts(reported)) if (name in usage) return null;
   if (text.length <= 2 || JSON.stringify(usage) !== text) return null;
   const { usd, exact, currency } = cost;
   return `${text.slice(0, -1)},"cost":${usd},"cost_exact":"${exact}","cost_currency":"${currency}"}`;
@@ -138,10 +192,16 @@ export function appendedCost(usage: JsonObject, text: string, cost: CostFields):
 /**
  * Returns usage as JSON text: first the counts, then the caller's cost, which replaces the cost
  * that the upstream reported.
+ * @param reported where the upstream reports its cost; null if `usage` has only the gateway's own
+ *   counts.
  */
-export function usageWithCost(usage: Readonly<Record<string, unknown>>, cost: CostFields): string {
+export function usageWithCost(
+  usage: Readonly<Record<string, unknown>>,
+  cost: CostFields,
+  reported: ReportedCost | null = null,
+): string {
   const members = new Map<string, string | null>();
-  addCostMembers(members, cost);
+  addCostMembers(members, cost, reported);
   const counts = Object.entries(usage)
     .filter(([name]) => !members.has(name))
     .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);

@@ -8,6 +8,7 @@ import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../jso
 import { type ScannedObject, scanObject } from '../../json/scan.ts';
 import { failedAnswer, invalidAnswer } from '../broken-answer.ts';
 import { type CostFields, derivedId, type TextAnswer } from '../dialect.ts';
+import type { Quirks } from '../quirks.ts';
 import type { AnswerContext } from '../translator.ts';
 import { addCostMembers, appendedCost, usageWithCost } from '../usage-object.ts';
 import { isFailedFinish, normalizedFinish, outputBytesOf } from './answer-fields.ts';
@@ -64,7 +65,7 @@ export function readChatAnswer(
     write: ({ model, cost }) => {
       const edits = new Map<string, string>();
       edits.set('model', JSON.stringify(model));
-      edits.set('usage', pricedUsage(body, json['usage'], counts, cost));
+      edits.set('usage', pricedUsage(body, json['usage'], counts, { cost, quirks }));
       if (repaired !== choices) edits.set('choices', JSON.stringify(repaired));
       return replacedText(body, edits);
     },
@@ -76,6 +77,8 @@ const NO_MEMBERS: JsonObject = {};
 const reasonOf = (choice: unknown): string | null =>
   asString(asJsonObject(choice)?.['finish_reason']);
 
+type Pricing = { readonly cost: CostFields; readonly quirks: Pick<Quirks, 'reportedCost'> };
+
 /**
  * Returns the text of the usage object with corrected counts, and with the cost as its last
  * members.
@@ -84,12 +87,12 @@ function pricedUsage(
   body: ScannedObject,
   parsed: unknown,
   repaired: JsonObject,
-  cost: CostFields,
+  { cost, quirks: { reportedCost } }: Pricing,
 ): string {
   if (cost.estimated !== null) return usageWithCost(estimatedCounts(cost.estimated), cost);
   const text = memberText(body, 'usage') ?? '';
   if (isJsonObject(parsed) && repaired === NO_COUNTS) {
-    const priced = appendedCost(parsed, text, cost);
+    const priced = appendedCost(parsed, text, cost, reportedCost);
     if (priced !== null) return priced;
   }
   const span = body.members.get('usage');
@@ -97,7 +100,7 @@ function pricedUsage(
   if (usage === null) return usageWithCost(repaired, cost);
   const edits = new Map<string, string | null>();
   for (const name in repaired) edits.set(name, JSON.stringify(repaired[name]));
-  addCostMembers(edits, cost);
+  addCostMembers(edits, cost, reportedCost);
   return replacedText(usage, edits);
 }
 

@@ -65,7 +65,8 @@ class ChatStreamPass extends EventPass {
   finish(cost: CostFields): Uint8Array {
     if (!this.#options.includeUsage) return DONE;
     const head = JSON.stringify({ ...this.#envelope, model: this.#options.model, choices: [] });
-    const usage = usageWithCost(this.#countsFor(cost), cost);
+    const { reportedCost } = this.#options.quirks;
+    const usage = usageWithCost(this.#countsFor(cost), cost, reportedCost);
     return joinBytes([encodeEvent(null, `${head.slice(0, -1)},"usage":${usage}}`), DONE]);
   }
 

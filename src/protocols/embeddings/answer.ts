@@ -10,7 +10,7 @@ import { unreadableAnswer } from '../broken-answer.ts';
 import { reportedError } from '../chat/errors.ts';
 import { servedFromChat } from '../chat/usage.ts';
 import type { CostFields, ReportedError } from '../dialect.ts';
-import type { Quirks } from '../quirks.ts';
+import type { Quirks, ReportedCost } from '../quirks.ts';
 import { tokenCount, usageWithCost } from '../usage-object.ts';
 import type { EmbeddingsRequest } from './request.ts';
 
@@ -28,6 +28,8 @@ export type DeliveredEmbeddings = {
   /** Number of input tokens that the upstream reported; null if it is missing or implausible. */
   readonly tokens: number | null;
   readonly served: Served;
+  /** Where the upstream reports its price, which callers do not get. */
+  readonly reportedCost: ReportedCost | null;
 };
 
 export type EmbeddingsAnswer =
@@ -73,6 +75,7 @@ export async function readEmbeddingsAnswer(
     encoding,
     tokens: tokensIn(asJsonObject(reported['usage']) ?? {}),
     served: servedFromChat(reported, quirks),
+    reportedCost: quirks.reportedCost,
   };
 }
 
@@ -176,7 +179,7 @@ export type AnswerTerms = {
  * usage and the cost replaced.
  */
 export function writeEmbeddings(
-  { body }: DeliveredEmbeddings,
+  { body, reportedCost }: DeliveredEmbeddings,
   data: Uint8Array | null,
   { model, tokens, cost }: AnswerTerms,
 ): Uint8Array<ArrayBuffer> {
@@ -184,7 +187,7 @@ export function writeEmbeddings(
   const usage = { ...asJsonObject(reported), prompt_tokens: tokens, total_tokens: tokens };
   const edits = new Map<string, string | Uint8Array>([
     ['model', JSON.stringify(model)],
-    ['usage', usageWithCost(usage, cost)],
+    ['usage', usageWithCost(usage, cost, reportedCost)],
   ]);
   if (data !== null) edits.set('data', data);
   return replaceMembers(body, edits);

@@ -6,6 +6,7 @@ import { type ScannedObject, scanObject } from '../../json/scan.ts';
 import { NO_USAGE } from '../../money/usage.ts';
 import { failedAnswer, unreadableAnswer } from '../broken-answer.ts';
 import type { CostFields, TextAnswer } from '../dialect.ts';
+import type { ReportedCost } from '../quirks.ts';
 import type { AnswerContext } from '../translator.ts';
 import { addCostMembers, usageWithCost } from '../usage-object.ts';
 import { reportedError } from './errors.ts';
@@ -44,13 +45,13 @@ export function readMessagesAnswer(
     write: ({ model, cost }) => {
       const edits = new Map<string, string>();
       edits.set('model', JSON.stringify(model));
-      edits.set('usage', usageText(body, cost));
+      edits.set('usage', usageText(body, cost, quirks.reportedCost));
       return replacedText(body, edits);
     },
   };
 }
 
-function usageText(body: ScannedObject, cost: CostFields): string {
+function usageText(body: ScannedObject, cost: CostFields, reported: ReportedCost | null): string {
   const span = body.members.get('usage');
   const usage = span === undefined ? null : body.bytes.subarray(span.start, span.end);
   // Clients require counts of input and output tokens, even if the upstream reported none.
@@ -58,7 +59,7 @@ function usageText(body: ScannedObject, cost: CostFields): string {
     return usageWithCost(estimatedCounts(cost.estimated ?? NO_USAGE), cost);
   }
   const edits = new Map<string, string | null>();
-  addCostMembers(edits, cost);
+  addCostMembers(edits, cost, reported);
   return replacedText(scan(usage), edits);
 }
 

@@ -3,6 +3,7 @@
  * effects.
  */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
+import type { ReportedCost } from '../quirks.ts';
 import { type TypedEvent, typedEvent, UnterminatedEvents } from '../typed-event.ts';
 import { withoutCost } from '../usage-object.ts';
 
@@ -22,14 +23,18 @@ export const unterminatedStops = (limits: { readonly maxEventBytes: number }): U
 const REQUIRED_COUNTS = ['input_tokens', 'output_tokens'] as const;
 
 /**
- * Returns the event with the caller's model name and all members that clients require; null if the
- * event has no message.
+ * Returns the event with the caller's model name and all members that clients require, and without
+ * the operator's cost; null if the event has no message.
  */
-export function repairMessageStart(event: TypedEvent, model: string): TypedEvent | null {
+export function repairMessageStart(
+  event: TypedEvent,
+  model: string,
+  reported: ReportedCost | null,
+): TypedEvent | null {
   const message = asJsonObject(event.json['message']);
   if (message === null) return null;
   const { content, usage } = message;
-  const counts = withoutCost(asJsonObject(usage) ?? {});
+  const counts = withoutCost(asJsonObject(usage) ?? {}, reported);
   const missing = REQUIRED_COUNTS.filter((name) => typeof counts[name] !== 'number');
   const isEmpty = Array.isArray(content) && content.length === 0;
   const isWhole = isEmpty && missing.length === 0 && counts === usage;

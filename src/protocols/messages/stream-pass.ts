@@ -100,7 +100,8 @@ class MessagesStreamPass extends EventPass {
   }
 
   #start(event: TypedEvent): void {
-    const repaired = repairMessageStart(event, this.#options.model);
+    const { model, quirks } = this.#options;
+    const repaired = repairMessageStart(event, model, quirks.reportedCost);
     if (repaired === null) {
       this.fail('The upstream sent a message_start without a message.');
       return;
@@ -162,7 +163,7 @@ class MessagesStreamPass extends EventPass {
     const reason = asString(asJsonObject(event.json['delta'])?.['stop_reason']);
     this.finishReason = reason ?? this.finishReason;
     this.#count(usage);
-    const counts = withoutCost(usage ?? {});
+    const counts = withoutCost(usage ?? {}, this.#options.quirks.reportedCost);
     if (typeof usage?.['output_tokens'] === 'number' && counts === usage) {
       // Copies the bytes, because the event is still needed after this call of `push`, and its
       // bytes may share the chunk's memory.

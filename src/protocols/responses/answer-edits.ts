@@ -7,6 +7,7 @@ import { memberText, replacedText } from '../../json/edit.ts';
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { type ScannedObject, scanObject } from '../../json/scan.ts';
 import type { CostFields } from '../dialect.ts';
+import type { ReportedCost } from '../quirks.ts';
 import { addCostMembers, usageWithCost } from '../usage-object.ts';
 import type { ResponseError } from './response-object.ts';
 import { correctedCounts, responsesUsage } from './usage.ts';
@@ -42,6 +43,8 @@ export type EditedFor = {
   /** The model's name as the caller knows it. */
   readonly model: string;
   readonly echo: Echo;
+  /** Where the provider reports its price, which callers do not get. */
+  readonly reportedCost: ReportedCost | null;
   /** The cost of the answer; null before its end. */
   readonly cost: CostFields | null;
 };
@@ -75,15 +78,18 @@ const NO_CHANGES: ReadonlyMap<string, string> = new Map();
 export function editedResponse(
   { response, usage }: ScannedResponse,
   json: JsonObject,
-  { model, echo, cost }: EditedFor,
+  { model, echo, reportedCost, cost }: EditedFor,
   changes = NO_CHANGES,
 ): string {
   const edits = new Map<string, string | null>(echo);
   edits.set('model', JSON.stringify(model));
   // The gateway stores no answers, whatever the provider reports.
   if (json['store'] !== false) edits.set('store', 'false');
-  if (cost !== null) edits.set('usage', pricedUsage(usage, json['usage'], cost));
-  else if (usage !== null) edits.set('usage', 'null');
+  if (cost !== null) {
+    edits.set('usage', pricedUsage(usage, json['usage'], cost, reportedCost));
+  } else if (usage !== null) {
+    edits.set('usage', 'null');
+  }
   for (const [name, text] of changes) edits.set(name, text);
   return replacedText(response, edits);
 }
@@ -97,12 +103,17 @@ export const failedMembers = (error: ResponseError): ReadonlyMap<string, string>
   ]);
 
 /** Returns the usage with the counts that clients require, and the cost as its last members. */
-function pricedUsage(usage: ScannedObject | null, given: unknown, cost: CostFields): string {
+function pricedUsage(
+  usage: ScannedObject | null,
+  given: unknown,
+  cost: CostFields,
+  reported: ReportedCost | null,
+): string {
   if (cost.estimated !== null) return usageWithCost(responsesUsage(cost.estimated), cost);
   const counts = correctedCounts(asJsonObject(given) ?? {});
   if (usage === null) return usageWithCost(counts, cost);
   const edits = new Map<string, string | null>();
   for (const name in counts) edits.set(name, JSON.stringify(counts[name]));
-  addCostMembers(edits, cost);
+  addCostMembers(edits, cost, reported);
   return replacedText(usage, edits);
 }

@@ -33,7 +33,8 @@ export function readResponsesAnswer(
   const { usage, served } = responsesReport(json, quirks);
   return {
     facts: { usage, served, outputBytes: outputBytesIn(output), finishReason, error: null },
-    write: ({ model, cost }) => editedResponse(body, json, { model, echo, cost }),
+    write: ({ model, cost }) =>
+      editedResponse(body, json, { model, echo, reportedCost: quirks.reportedCost, cost }),
   };
 }
 
