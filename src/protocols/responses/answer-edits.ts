@@ -7,7 +7,7 @@ import { memberText, replacedText } from '../../json/edit.ts';
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { type ScannedObject, scanObject } from '../../json/scan.ts';
 import type { CostFields } from '../dialect.ts';
-import type { ReportedCost } from '../quirks.ts';
+import type { Quirks, ReportedCost } from '../quirks.ts';
 import { addCostMembers, usageWithCost } from '../usage-object.ts';
 import type { ResponseError } from './response-object.ts';
 import { correctedCounts, responsesUsage } from './usage.ts';
@@ -43,8 +43,8 @@ export type EditedFor = {
   /** The model's name as the caller knows it. */
   readonly model: string;
   readonly echo: Echo;
-  /** Where the provider reports its price, which callers do not get. */
-  readonly reportedCost: ReportedCost | null;
+  /** States where the provider reports its price, which callers do not get. */
+  readonly quirks: Pick<Quirks, 'reportedCost'>;
   /** The cost of the answer; null before its end. */
   readonly cost: CostFields | null;
 };
@@ -78,7 +78,7 @@ const NO_CHANGES: ReadonlyMap<string, string> = new Map();
 export function editedResponse(
   { response, usage }: ScannedResponse,
   json: JsonObject,
-  { model, echo, reportedCost, cost }: EditedFor,
+  { model, echo, quirks, cost }: EditedFor,
   changes = NO_CHANGES,
 ): string {
   const edits = new Map<string, string | null>(echo);
@@ -86,7 +86,7 @@ export function editedResponse(
   // The gateway stores no answers, whatever the provider reports.
   if (json['store'] !== false) edits.set('store', 'false');
   if (cost !== null) {
-    edits.set('usage', pricedUsage(usage, json['usage'], cost, reportedCost));
+    edits.set('usage', pricedUsage(usage, json['usage'], cost, quirks.reportedCost));
   } else if (usage !== null) {
     edits.set('usage', 'null');
   }

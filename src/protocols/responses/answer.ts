@@ -33,8 +33,7 @@ export function readResponsesAnswer(
   const { usage, served } = responsesReport(json, quirks);
   return {
     facts: { usage, served, outputBytes: outputBytesIn(output), finishReason, error: null },
-    write: ({ model, cost }) =>
-      editedResponse(body, json, { model, echo, reportedCost: quirks.reportedCost, cost }),
+    write: ({ model, cost }) => editedResponse(body, json, { model, echo, quirks, cost }),
   };
 }
 

@@ -242,7 +242,7 @@ class ResponsesStreamPass extends EventPass {
   }
 
   #written(event: ScannedEvent, cost: CostFields | null, failed: Failed | null = null): Uint8Array {
-    return writtenEvent(event, { ...this.#options, ...this.#options.quirks, cost }, failed);
+    return writtenEvent(event, { ...this.#options, cost }, failed);
   }
 }
 
