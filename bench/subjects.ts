@@ -144,14 +144,14 @@ function modelgateConfig(port: number, ground: Ground): object {
 
 /**
  * Returns the routes of a model. A model that fails periodically has a second route, which never
- * fails. The weight of the second route is so small that requests reach it only by failover.
+ * fails. Its priority is lower, so requests reach it only by failover, even if it is faster.
  */
 function routesOf(name: string, upstream: Dialect): readonly object[] {
   const behavior = parseModelName(name);
   if (behavior.kind !== 'flaky') return [{ upstream, model: name, weight: 1 }];
   return [
-    { upstream, model: name, weight: 1_000_000 },
-    { upstream, model: modelName({ kind: 'json' }), weight: 1 },
+    { upstream, model: name, priority: 1 },
+    { upstream, model: modelName({ kind: 'json' }), priority: 2 },
   ];
 }
 
