@@ -83,6 +83,18 @@ test.each(MODELS)(
 const requestIdOf = ({ sdkHttpResponse }: { sdkHttpResponse?: { headers?: object } }): string =>
   String(Object(sdkHttpResponse?.headers)['x-request-id']);
 
+test('a chat of the library remembers a streamed answer', async () => {
+  const chat = client().chats.create({ model: 'gen-v4-pro' });
+  const message = 'Tell me about rivers.';
+  let text = '';
+  for await (const chunk of await chat.sendMessageStream({ message })) text += chunk.text ?? '';
+  const [asked, ...answered] = chat.getHistory(true);
+  expect(asked).toMatchObject({ role: 'user', parts: [{ text: message }] });
+  const parts = answered.flatMap((content) => content.parts ?? []);
+  expect(parts.map((part) => part.text).join('')).toBe(text);
+  expect((await chat.sendMessage({ message: 'And lakes?' })).text).toBeTruthy();
+});
+
 test.each(MODELS)('%s calls functions, and reads their results', async (model) => {
   const question: Content = { role: 'user', parts: [{ text: 'The weather in Paris?' }] };
   for (const ask of ['whole', 'streamed']) {

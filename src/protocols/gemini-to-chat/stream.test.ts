@@ -99,9 +99,18 @@ test('a stream that breaks ends with an error, and never with a finish reason', 
   expect(JSON.stringify(written([broken]))).not.toContain('finishReason');
 });
 
-test('a comment becomes an event without content, so that a silent stream stays open', () => {
+test('a comment becomes an event without text, so that a silent stream stays open', () => {
   const [event] = written([encoder.encode(': ping\n\n')]);
-  expect(event).toEqual({ candidates: [], modelVersion: 'gen-x', responseId: '' });
+  expect(event).toEqual({ ...shown({ text: '' }), responseId: '' });
+});
+
+test('the last event has a part even without function calls, since the library drops the answer otherwise', () => {
+  const stop = { id: 'c1', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
+  const end = encoder.encode(`data: ${JSON.stringify(stop)}\n\ndata: [DONE]\n\n`);
+  const content = { role: 'model', parts: [{ text: '' }] };
+  expect(written([end])).toEqual([
+    { candidates: [{ content, finishReason: 'STOP', index: 0 }], ...common },
+  ]);
 });
 
 test('tool calls longer than an event end the stream with an error, and nothing more is kept', () => {

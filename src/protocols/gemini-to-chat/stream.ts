@@ -21,6 +21,11 @@ const decoder = new TextDecoder();
 const CODES = Object.keys(ERRORS) as readonly ErrorCode[];
 const END_MARK = '[DONE]';
 const NOTHING = new Uint8Array(0);
+/**
+ * The only part of an event without output. Google's library forgets an answer if any event of its
+ * stream has no part.
+ */
+const NO_TEXT = { text: '' };
 
 /** A tool call, with the part of its arguments that has been received so far. */
 type Call = { readonly first: JsonObject; arguments: string };
@@ -53,8 +58,8 @@ export class GeminiStream {
 
   /**
    * Converts these bytes of the chat stream to events. A comment, which keeps the stream alive,
-   * becomes an event without content, because some versions of Google's library fail when they read
-   * a comment.
+   * becomes an event without text, because some versions of Google's library fail when they read a
+   * comment.
    */
   push(bytes: Uint8Array): Uint8Array {
     if (this.#failed) return NOTHING;
@@ -64,7 +69,7 @@ export class GeminiStream {
       .filter((event) => event !== null);
     const isSilent = events.length === 0 && this.#reader.pending.byteLength === 0;
     return isSilent
-      ? this.#write(chunk([], this.#model, this.#answer, null))
+      ? this.#write(chunk([candidate(0, [NO_TEXT], null)], this.#model, this.#answer, null))
       : concatBytes(written);
   }
 
@@ -118,7 +123,7 @@ export class GeminiStream {
       const parts = [...calls.values()].map(({ first, arguments: json }) =>
         callPart({ ...first, function: { ...asJsonObject(first['function']), arguments: json } }),
       );
-      return candidate(index, parts, reason ?? 'OTHER');
+      return candidate(index, parts.length === 0 ? [NO_TEXT] : parts, reason ?? 'OTHER');
     });
     return chunk(candidates, this.#model, this.#answer, this.#usage);
   }
