@@ -38,24 +38,37 @@ export function systemText(instruction: unknown): string {
 export function readContents(contents: unknown, writer: Writer): readonly JsonObject[] {
   if (!Array.isArray(contents)) throw invalid('contents', 'must be an array of turns');
   if (contents.length === 0) throw invalid('contents', 'must have at least one turn');
-  if (contents.length > MAX_MESSAGES)
+  const turns: Turn[] = [];
+  for (const [at, content] of contents.entries()) {
+    const turn = turnOf(content, `contents[${at}]`);
+    const last = turns.at(-1);
+    // Google's library sends back a streamed answer as one turn for each event.
+    if (turn.isModel && last?.isModel === true)
+      for (const part of turn.parts) last.parts.push(part);
+    else turns.push(turn);
+  }
+  if (turns.length > MAX_MESSAGES)
     throw invalid('contents', `must hold at most ${MAX_MESSAGES} entries`);
   const calls = new Calls();
-  return contents.flatMap((turn, at) => messagesOf(turn, `contents[${at}]`, calls, writer));
+  return turns.flatMap(({ isModel, parts }) =>
+    isModel ? [modelMessage(parts, calls, writer)] : userMessages(parts, calls, writer),
+  );
 }
 
-function messagesOf(turn: unknown, path: string, calls: Calls, writer: Writer): JsonObject[] {
-  if (!isJsonObject(turn)) throw invalid(path, 'must be an object with role and parts');
-  const { role = 'user', parts } = turn;
+type Turn = { readonly isModel: boolean; readonly parts: Placed[] };
+
+function turnOf(content: unknown, path: string): Turn {
+  if (!isJsonObject(content)) throw invalid(path, 'must be an object with role and parts');
+  const { role = 'user', parts } = content;
   if (!Array.isArray(parts)) throw invalid(`${path}.parts`, 'must be an array of parts');
   const placed = parts.map((part, at): Placed => {
     const place = `${path}.parts[${at}]`;
     if (isJsonObject(part)) return { part, path: place };
     throw invalid(place, 'must be an object');
   });
-  if (role === 'model') return [modelMessage(placed, calls, writer)];
-  if (role === 'user' || role === 'function') return userMessages(placed, calls, writer);
-  throw unsupportedValue(`${path}.role`, 'use user or model');
+  if (role !== 'model' && role !== 'user' && role !== 'function')
+    throw unsupportedValue(`${path}.role`, 'use user or model');
+  return { isModel: role === 'model', parts: placed };
 }
 
 type Placed = { readonly part: JsonObject; readonly path: string };

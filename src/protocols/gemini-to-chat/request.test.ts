@@ -101,6 +101,26 @@ test('calls and results are paired, by id or by the order of a name', () => {
   ]);
 });
 
+test('the events of a streamed answer, which the library sends as turns, become one message', () => {
+  const said = (...parts: readonly object[]) => ({ role: 'model', parts });
+  const { messages } = chatOf({
+    contents: [
+      { parts: [{ text: 'Go' }] },
+      ...[said({ text: 'Hm', thought: true }), said({ text: '.', thought: true })],
+      ...[said({ text: 'I lo' }), said({ text: 'ok.' }), said({ text: '' })],
+      said({ functionCall: { id: 'a', name: 'f' }, thoughtSignature: 'seal' }),
+      { parts: [{ functionResponse: { id: 'a', name: 'f', response: { output: 'Sunny' } } }] },
+      ...[said({ text: 'Sun' }), said({ text: 'ny.' })],
+    ],
+  });
+  expect(messages).toMatchObject([
+    { role: 'user', content: 'Go' },
+    { content: 'I look.', reasoning_content: 'Hm.', tool_calls: [{ id: 'a' }] },
+    { role: 'tool', content: 'Sunny' },
+    { role: 'assistant', content: 'Sunny.' },
+  ]);
+});
+
 test('numbers in arguments keep every digit, and large data is sent on as it is', () => {
   const data = 'A'.repeat(40_000);
   const text = `{"contents":[{"role":"model","parts":[{"functionCall":{"name":"f","args":{"id":12345678901234567890}}}]},
