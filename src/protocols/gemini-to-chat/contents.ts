@@ -1,5 +1,5 @@
 /** Translates Gemini's turns to chat messages. */
-import { asArray, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
+import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import type { Placeholders } from '../../json/placeholders.ts';
 import {
   type ChatPart,
@@ -9,7 +9,7 @@ import {
   toolResult,
 } from '../chat/content-parts.ts';
 import { invalid, MAX_MESSAGES, missing, unsupportedValue } from '../validation.ts';
-import { member } from './members.ts';
+import { listAt, member } from './members.ts';
 
 type Writer = Pick<Placeholders, 'stringify'>;
 
@@ -22,7 +22,7 @@ export function systemText(instruction: unknown): string {
   if (instruction === undefined || instruction === null) return '';
   if (typeof instruction === 'string') return instruction;
   if (!isJsonObject(instruction)) throw invalid(path, 'must be an object with parts');
-  return asArray(instruction['parts'])
+  return listAt(instruction, 'parts')
     .map((part, at) => {
       const text = isJsonObject(part) ? asString(part['text']) : null;
       if (text === null) throw invalid(`${path}.parts[${at}]`, 'must be a string');
@@ -35,8 +35,7 @@ export function systemText(instruction: unknown): string {
  * Translates all turns to chat messages.
  * @throws GatewayError with the path of a part that cannot be expressed in chat.
  */
-export function readContents(contents: unknown, writer: Writer): readonly JsonObject[] {
-  if (!Array.isArray(contents)) throw invalid('contents', 'must be an array of turns');
+export function readContents(contents: readonly unknown[], writer: Writer): readonly JsonObject[] {
   if (contents.length === 0) throw invalid('contents', 'must have at least one turn');
   const turns: Turn[] = [];
   for (const [at, content] of contents.entries()) {
@@ -59,9 +58,9 @@ type Turn = { readonly isModel: boolean; readonly parts: Placed[] };
 
 function turnOf(content: unknown, path: string): Turn {
   if (!isJsonObject(content)) throw invalid(path, 'must be an object with role and parts');
-  const { role = 'user', parts } = content;
-  if (!Array.isArray(parts)) throw invalid(`${path}.parts`, 'must be an array of parts');
-  const placed = parts.map((part, at): Placed => {
+  const { role = 'user', parts = null } = content;
+  if (parts === null) throw invalid(`${path}.parts`, 'must be an array of parts');
+  const placed = listAt(content, 'parts').map((part, at): Placed => {
     const place = `${path}.parts[${at}]`;
     if (isJsonObject(part)) return { part, path: place };
     throw invalid(place, 'must be an object');
@@ -119,7 +118,7 @@ function userMessages(parts: readonly Placed[], calls: Calls, writer: Writer): J
       continue;
     }
     const { response } = result;
-    const media = asArray(result['parts']).map((each, at) =>
+    const media = listAt(result, 'parts').map((each, at) =>
       userPart(isJsonObject(each) ? each : {}, `${path}.functionResponse.parts[${at}]`),
     );
     const id = calls.answered(asString(result['name']), asString(result['id']), path);

@@ -26,6 +26,15 @@ export function objectAt(object: JsonObject, name: string, path: string): JsonOb
 }
 
 /**
+ * Returns the elements of a member that is a list; an empty list if it is absent. Like Google,
+ * takes a value that is not a list for a list with this one element.
+ */
+export function listAt(object: JsonObject, name: string): readonly unknown[] {
+  const value = member(object, name) ?? [];
+  return Array.isArray(value) ? value : [value];
+}
+
+/**
  * Refuses objects with unknown members, as Google does.
  * @throws GatewayError naming the unknown member.
  */

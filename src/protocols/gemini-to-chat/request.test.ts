@@ -20,6 +20,22 @@ test('a turn of text becomes a message', () => {
   expect(chatOf(hi, true)).toMatchObject({ stream: true, stream_options: { include_usage: true } });
 });
 
+test('a value where a list is expected is a list of one, as in the examples of Google', () => {
+  const declared = { name: 'f' };
+  const { messages, tools, tool_choice } = chatOf({
+    system_instruction: { parts: { text: 'You are a cat.' } },
+    contents: { parts: { text: 'Hi' } },
+    tools: { function_declarations: declared },
+    tool_config: { function_calling_config: { mode: 'ANY', allowed_function_names: 'f' } },
+  });
+  expect(messages).toEqual([
+    { role: 'system', content: 'You are a cat.' },
+    { role: 'user', content: 'Hi' },
+  ]);
+  expect(tools).toMatchObject([{ function: declared }]);
+  expect(tool_choice.allowed_tools.tools).toMatchObject([{ function: declared }]);
+});
+
 test('options have their names in chat, in either spelling', () => {
   const generationConfig = {
     ...{ temperature: 0.5, topP: 0.9, topK: 40, maxOutputTokens: 9, stopSequences: ['x'] },
@@ -180,6 +196,12 @@ test.each([
   ['cachedContent', { ...hi, cachedContent: 'c' }],
   ['surprise', { ...hi, surprise: 1 }],
   ['tools[0].codeExecution', { ...hi, tools: [{ codeExecution: {} }] }],
+  ['tools[0]', { ...hi, tools: 'search' }],
+  ['systemInstruction.parts[0]', { ...hi, systemInstruction: { parts: 5 } }],
+  [
+    'generationConfig.responseModalities',
+    { ...hi, generationConfig: { responseModalities: 'IMAGE' } },
+  ],
   ['tools[0].functionDeclarations[0].name', { ...hi, tools: [{ functionDeclarations: [{}] }] }],
   ['generationConfig', { ...hi, generationConfig: [] }],
   ['generationConfig.speechConfig', { ...hi, generationConfig: { speechConfig: {} } }],

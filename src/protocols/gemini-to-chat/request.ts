@@ -2,12 +2,12 @@
  * Translates a Gemini request (`generateContent`) to a chat request, which the gateway then handles
  * like any other chat request. Accepts names in camel case and in snake case, as Google does.
  */
-import { asArray, asString, type JsonObject } from '../../json/object.ts';
+import { asString, type JsonObject } from '../../json/object.ts';
 import { parseWithPlaceholders } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { invalid, missing, unsupportedParameter, unsupportedValue } from '../validation.ts';
 import { readContents, systemText } from './contents.ts';
-import { member, objectAt, onlyMembers } from './members.ts';
+import { listAt, member, objectAt, onlyMembers } from './members.ts';
 import { jsonSchema, readFunctions, readToolConfig } from './tools.ts';
 
 export type GeminiRequest = {
@@ -43,13 +43,13 @@ export function readGemini(body: ScannedObject, model: string, stream: boolean):
     throw missing('contents', 'it must be the turns of the conversation');
   const config = objectAt(json, 'generationConfig', '') ?? {};
   const system = systemText(member(json, 'systemInstruction'));
-  const functions = readFunctions(asArray(member(json, 'tools')));
+  const functions = readFunctions(listAt(json, 'tools'));
   const { provider } = json;
   const chat = {
     model,
     messages: [
       ...(system === '' ? [] : [{ role: 'system', content: system }]),
-      ...readContents(member(json, 'contents'), placeholders),
+      ...readContents(listAt(json, 'contents'), placeholders),
     ],
     ...(functions.length === 0 ? {} : { tools: functions }),
     ...readToolConfig(objectAt(json, 'toolConfig', ''), functions.length),
@@ -85,7 +85,7 @@ const CONFIG = [
 function readConfig(config: JsonObject): JsonObject {
   const at = 'generationConfig';
   onlyMembers(config, CONFIG, at);
-  const modalities = asArray(member(config, 'responseModalities'));
+  const modalities = listAt(config, 'responseModalities');
   if (modalities.some((each) => each !== 'TEXT'))
     throw unsupportedValue(`${at}.responseModalities`, 'only TEXT is supported; omit this field');
   const options = Object.entries(OPTIONS).flatMap(([name, chatName]) => {

@@ -2,10 +2,10 @@
  * Translates Gemini's function declarations, their schemas and the function calling configuration
  * to chat.
  */
-import { asArray, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
+import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { toolInputSchema } from '../json-schema.ts';
 import { invalid, missing, unsupportedParameter, unsupportedValue } from '../validation.ts';
-import { member, objectAt, onlyMembers } from './members.ts';
+import { listAt, member, objectAt, onlyMembers } from './members.ts';
 
 /**
  * Translates function declarations to chat tools.
@@ -21,7 +21,7 @@ export function readFunctions(tools: readonly unknown[]): readonly JsonObject[] 
       const remedy = "this tool runs on Google's servers; declare a function instead";
       throw unsupportedParameter(`${path}.${name}`, remedy);
     }
-    return asArray(declared).map((each, at) =>
+    return listAt(tool, 'functionDeclarations').map((each, at) =>
       functionOf(each, `${path}.functionDeclarations[${at}]`),
     );
   });
@@ -51,7 +51,7 @@ export function readToolConfig(config: JsonObject | null, functions: number): Js
   const path = 'toolConfig.functionCallingConfig';
   const calling = objectAt(config, 'functionCallingConfig', 'toolConfig') ?? {};
   onlyMembers(calling, ['mode', 'allowedFunctionNames', 'streamFunctionCallArguments'], path);
-  const allowed = asArray(member(calling, 'allowedFunctionNames'));
+  const allowed = listAt(calling, 'allowedFunctionNames');
   const mode = member(calling, 'mode') ?? 'AUTO';
   switch (mode) {
     case 'NONE':
