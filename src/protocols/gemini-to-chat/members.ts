@@ -4,7 +4,9 @@ import { invalid, unsupportedParameter } from '../validation.ts';
 
 const snake = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const camel = (name: string): string =>
+
+/** Returns a name in camel case. */
+export const camel = (name: string): string =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /**

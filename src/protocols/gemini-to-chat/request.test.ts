@@ -170,6 +170,26 @@ test('schemas of Google become JSON Schema', () => {
   });
 });
 
+test('what may be null stays so in lists of values and of alternatives, in either spelling', () => {
+  const responseSchema = {
+    type: 'OBJECT',
+    additional_properties: { type: 'STRING' },
+    properties: {
+      size_name: { type: 'STRING', enum: ['S', 'L'], nullable: true },
+      value: { any_of: [{ type: 'STRING' }, { type: 'ARRAY', max_items: '3' }], nullable: true },
+    },
+  };
+  const generationConfig = { responseMimeType: 'application/json', responseSchema };
+  expect(chatOf({ ...hi, generationConfig }).response_format.json_schema.schema).toEqual({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    properties: {
+      size_name: { type: ['string', 'null'], enum: ['S', 'L', null] },
+      value: { anyOf: [{ type: 'string' }, { type: 'array', maxItems: 3 }, { type: 'null' }] },
+    },
+  });
+});
+
 test.each([
   ['contents', {}],
   ['contents', { contents: [] }],

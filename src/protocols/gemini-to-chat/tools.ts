@@ -5,7 +5,7 @@
 import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { toolInputSchema } from '../json-schema.ts';
 import { invalid, missing, unsupportedParameter, unsupportedValue } from '../validation.ts';
-import { listAt, member, objectAt, onlyMembers } from './members.ts';
+import { camel, listAt, member, objectAt, onlyMembers } from './members.ts';
 
 /**
  * Translates function declarations to chat tools.
@@ -84,15 +84,22 @@ const COUNTS = /^(?:min|max)(?:Items|Length|Properties)$/;
  */
 export function jsonSchema(schema: JsonObject): JsonObject {
   const written: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(schema)) {
-    if (name === 'propertyOrdering' || name === 'property_ordering' || name === 'nullable')
-      continue;
+  for (const [given, value] of Object.entries(schema)) {
+    const name = camel(given);
+    if (name === 'propertyOrdering' || name === 'nullable') continue;
     written[name] =
       SCHEMA_MAPS.has(name) && isJsonObject(value) ? mapped(value) : plain(name, value);
   }
-  if (schema['nullable'] === true && typeof written['type'] === 'string')
-    written['type'] = [written['type'], 'null'];
+  if (schema['nullable'] === true) allowNull(written);
   return written;
+}
+
+/** Changes a JSON Schema so that it also accepts null. */
+function allowNull(schema: Record<string, unknown>): void {
+  const { type, enum: values, anyOf } = schema;
+  if (typeof type === 'string') schema['type'] = [type, 'null'];
+  if (Array.isArray(values)) schema['enum'] = [...values, null];
+  if (Array.isArray(anyOf)) schema['anyOf'] = [...anyOf, { type: 'null' }];
 }
 
 const mapped = (schemas: JsonObject): JsonObject =>
@@ -106,8 +113,9 @@ const mapped = (schemas: JsonObject): JsonObject =>
 function plain(name: string, value: unknown): unknown {
   if (name === 'type' && typeof value === 'string') return value.toLowerCase();
   if (COUNTS.test(name) && typeof value === 'string') return Number(value);
-  if (name === 'items' && isJsonObject(value)) return jsonSchema(value);
-  if ((name === 'anyOf' || name === 'any_of') && Array.isArray(value))
+  if ((name === 'items' || name === 'additionalProperties') && isJsonObject(value))
+    return jsonSchema(value);
+  if (name === 'anyOf' && Array.isArray(value))
     return value.map((each) => (isJsonObject(each) ? jsonSchema(each) : each));
   return value;
 }
