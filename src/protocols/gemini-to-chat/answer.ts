@@ -1,5 +1,5 @@
 /** Converts chat answers to Gemini's format. */
-import { parseExact } from '../../json/exact-numbers.ts';
+import { parseExact, plainNumber } from '../../json/exact-numbers.ts';
 import {
   asArray,
   asFilledString,
@@ -39,7 +39,8 @@ export function geminiAnswer(text: string, model: string, showsThoughts: boolean
         ...textParts(message['refusal']),
         ...asArray(message['tool_calls']).filter(isJsonObject).map(callPart),
       ];
-      return candidate(at, parts, finishReason(choice['finish_reason']));
+      const reason = finishReason(choice['finish_reason']);
+      return { ...candidate(at, parts, reason), ...tokenChances(choice, true) };
     });
   return JSON.stringify(chunk(candidates, model, answer, usageMetadata(answer['usage'])));
 }
@@ -67,6 +68,26 @@ export function textParts(value: unknown, isThought = false): readonly JsonObjec
   const text = asFilledString(value);
   if (text === null) return [];
   return [isThought ? { text, thought: true } : { text }];
+}
+
+/**
+ * Converts the log probabilities of a choice or of a part of it; empty without them.
+ * @param isWhole whether the average, which belongs to a whole answer, is added.
+ */
+export function tokenChances(choice: JsonObject, isWhole: boolean): JsonObject {
+  const tokens = asArray(asJsonObject(choice['logprobs'])?.['content']).filter(isJsonObject);
+  if (tokens.length === 0) return {};
+  const chance = ({ token, logprob }: JsonObject) => ({ token, logProbability: logprob });
+  const sum = tokens.reduce((total, { logprob }) => total + Number(plainNumber(logprob)), 0);
+  return {
+    ...(isWhole ? { avgLogprobs: sum / tokens.length } : {}),
+    logprobsResult: {
+      chosenCandidates: tokens.map(chance),
+      topCandidates: tokens.map(({ top_logprobs: top }) => ({
+        candidates: asArray(top).filter(isJsonObject).map(chance),
+      })),
+    },
+  };
 }
 
 /** Converts a complete tool call of chat to a part with a function call. */

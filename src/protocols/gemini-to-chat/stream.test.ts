@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { geminiAnswer } from './answer.ts';
 import { GeminiStream } from './stream.ts';
 
 const encoder = new TextEncoder();
@@ -80,6 +81,41 @@ test('texts are sent as they come, function calls whole, and the usage at the en
   expect(written([bytes], false)).toEqual(all.slice(1));
   for (let at = 1; at < bytes.length; at += 1)
     expect(written([bytes.subarray(0, at), bytes.subarray(at)])).toEqual(all);
+});
+
+test('log probabilities stand beside the text of which they are', () => {
+  const token = (text: string, logprob: number) => ({ token: text, logprob, bytes: null });
+  const logprobs = {
+    content: [
+      { ...token('Hi', -0.25), top_logprobs: [token('Hi', -0.25), token('Ho', -2)] },
+      { ...token('!', -0.75), top_logprobs: [] },
+    ],
+  };
+  const logprobsResult = {
+    chosenCandidates: [
+      { token: 'Hi', logProbability: -0.25 },
+      { token: '!', logProbability: -0.75 },
+    ],
+    topCandidates: [
+      {
+        candidates: [
+          { token: 'Hi', logProbability: -0.25 },
+          { token: 'Ho', logProbability: -2 },
+        ],
+      },
+      { candidates: [] },
+    ],
+  };
+  const content = { role: 'model', parts: [{ text: 'Hi!' }] };
+  const event = { id: 'c1', choices: [{ index: 0, delta: { content: 'Hi!' }, logprobs }] };
+  expect(written([encoder.encode(`data: ${JSON.stringify(event)}\n\n`)])).toEqual([
+    { candidates: [{ content, index: 0, logprobsResult }], ...common },
+  ]);
+  const choice = { message: { content: 'Hi!' }, finish_reason: 'stop', logprobs };
+  const answer = JSON.stringify({ id: 'c1', choices: [choice] });
+  expect(JSON.parse(geminiAnswer(answer, 'gen-x', false)).candidates).toEqual([
+    { content, finishReason: 'STOP', index: 0, avgLogprobs: -0.5, logprobsResult },
+  ]);
 });
 
 test('a stream that breaks ends with an error, and never with a finish reason', () => {

@@ -14,7 +14,15 @@ import {
   parsedObject,
 } from '../../json/object.ts';
 import { encodeEvent, SseReader } from '../sse.ts';
-import { callPart, candidate, chunk, finishReason, textParts, usageMetadata } from './answer.ts';
+import {
+  callPart,
+  candidate,
+  chunk,
+  finishReason,
+  textParts,
+  tokenChances,
+  usageMetadata,
+} from './answer.ts';
 import { geminiErrorText } from './errors.ts';
 
 const decoder = new TextDecoder();
@@ -115,7 +123,8 @@ export class GeminiStream {
       ...textParts(delta['content']),
       ...textParts(delta['refusal']),
     ];
-    return parts.length === 0 ? [] : [candidate(index, parts, null)];
+    if (parts.length === 0) return [];
+    return [{ ...candidate(index, parts, null), ...tokenChances(choice, false) }];
   }
 
   #end(): JsonObject {
