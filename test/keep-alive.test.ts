@@ -7,6 +7,7 @@ import { eventually } from './support/eventually.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import { openRawCaller } from './support/raw-caller.ts';
 import {
+  chatChunk,
   chatStream,
   eventStream,
   messageEnd,
@@ -22,7 +23,7 @@ let gateway: GatewayProcess;
 beforeAll(async () => {
   upstream = await startScriptedUpstream();
   upstream.script(({ body }) => {
-    const answer = silences.get(String(at(body, 'x_name')));
+    const answer = silences.get(String(at(body, 'x_name') ?? at(body, 'messages.0.content')));
     return answer?.() ?? new Response('no such silence', { status: 500 });
   });
   const limits = 'limits: { keep_alive: 1s, first_event_hold: 1s }';
@@ -49,8 +50,8 @@ type Silence = {
 };
 
 /**
- * The upstream's scripted answers, by the request field `x_name`. The gateway forwards this field,
- * so that each of the concurrent tests gets its own answer.
+ * The upstream's scripted answers, by the request field `x_name`, or by the prompt without it. The
+ * gateway forwards this field, so that each of the concurrent tests gets its own answer.
  */
 const silences = new Map<string, () => Response | Promise<Response>>();
 
@@ -107,6 +108,25 @@ test.concurrent('messages are kept alive by comments before message_start', asyn
   const text = await throughSilence({ ...messages, before: [], after, alive: COMMENT });
   expect(text).toStartWith(COMMENT);
   expect(text).not.toContain('event: ping');
+});
+
+test.concurrent('a Gemini stream is kept alive while the model thinks and nobody sees it', async () => {
+  let isAlive = false;
+  silences.set('Think', () =>
+    eventStream([role], async (controller) => {
+      const more = isAlive ? words.join('') : chatChunk({ reasoning_content: 'Hm. ' });
+      controller.enqueue(new TextEncoder().encode(more));
+      if (isAlive) controller.close();
+      else await Bun.sleep(50);
+    }),
+  );
+  const path = '/v1beta/models/scripted-chat:streamGenerateContent?alt=sse';
+  const response = await post(gateway, path, { contents: [{ parts: [{ text: 'Think' }] }] });
+  const reader = await readUntil(response, (text) => text.includes('"parts":[{"text":""}]'));
+  isAlive = true;
+  const text = await reader.rest();
+  expect(text).not.toContain('Hm.');
+  expect(eventsOf(text).at(-1)?.data).toContain('"finishReason":"STOP"');
 });
 
 test('a silent stream gets its whole head with a comment, long before the first keep-alive', async () => {

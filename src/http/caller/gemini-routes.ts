@@ -2,6 +2,7 @@
  * Serves the paths of Google's Gemini API: translates each request into a chat request, passes it
  * to the chat route, and translates the answer back.
  */
+import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { geminiAnswer } from '../../protocols/gemini-to-chat/answer.ts';
 import { readGemini } from '../../protocols/gemini-to-chat/request.ts';
@@ -25,11 +26,19 @@ const GEMINI_REQUEST = {
   },
 };
 
-/**
- * Returns the routes of Gemini, which pass each request to the chat route in `routes`.
- * @param eventBytes the maximum size of an upstream's event.
- */
-export function geminiRoutes(routes: readonly Route[], eventBytes: number): readonly Route[] {
+export type GeminiStreamLimits = {
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  /** The maximum size of an upstream's event. */
+  readonly maxEventBytes: number;
+  /** The time without bytes to the caller after which an event without text is sent. */
+  readonly keepAliveMs: number;
+};
+
+/** Returns the routes of Gemini, which pass each request to the chat route in `routes`. */
+export function geminiRoutes(
+  routes: readonly Route[],
+  limits: GeminiStreamLimits,
+): readonly Route[] {
   return routes.flatMap((route): readonly Route[] => {
     if (route.path !== CHAT_PATH || route.auth !== 'key') return [];
     const { handle } = route;
@@ -44,7 +53,7 @@ export function geminiRoutes(routes: readonly Route[], eventBytes: number): read
           request: GEMINI_REQUEST,
           response: { type: 'object', properties: { candidates: { type: 'array' } } },
         },
-        handle: (call: KeyCall) => generate(handle, call, eventBytes + ADDED_BYTES),
+        handle: (call: KeyCall) => generate(handle, call, limits),
       },
     ];
   });
@@ -52,7 +61,11 @@ export function geminiRoutes(routes: readonly Route[], eventBytes: number): read
 
 type Handle = (call: KeyCall) => Promise<Response>;
 
-async function generate(handle: Handle, call: KeyCall, maxEventBytes: number): Promise<Response> {
+async function generate(
+  handle: Handle,
+  call: KeyCall,
+  { clock, maxEventBytes, keepAliveMs }: GeminiStreamLimits,
+): Promise<Response> {
   const { model, isStream } = calledMethod(call);
   const readScanned = call.readScanned.bind(call);
   let showsThoughts = false;
@@ -67,11 +80,15 @@ async function generate(handle: Handle, call: KeyCall, maxEventBytes: number): P
     return new Response(geminiAnswer(await response.text(), model, showsThoughts), {
       ...{ headers, status },
     });
-  const stream = new GeminiStream(model, showsThoughts, maxEventBytes);
+  const stream = new GeminiStream(model, showsThoughts, maxEventBytes + ADDED_BYTES);
+  let lastWriteMs = clock.monotonicMs();
   const written = new TransformStream<Uint8Array, Uint8Array>({
     transform: (bytes, controller) => {
-      const events = stream.push(bytes);
-      if (events.byteLength > 0) controller.enqueue(events);
+      const nowMs = clock.monotonicMs();
+      const events = stream.push(bytes, nowMs - lastWriteMs > keepAliveMs);
+      if (events.byteLength === 0) return;
+      lastWriteMs = nowMs;
+      controller.enqueue(events);
     },
   });
   return new Response(body.pipeThrough(written), { headers, status });

@@ -129,7 +129,7 @@ function inferenceRoutes({ config, clock }: GatewayDeps, rooms: Rooms): readonly
   return [
     ...inference,
     ...azureRoutes(inference),
-    ...geminiRoutes(inference, config.limits.event_size),
+    ...geminiRoutes(inference, { clock, ...shop.limits }),
     ...imageFileRoutes(images),
   ];
 }

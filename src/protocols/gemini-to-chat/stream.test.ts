@@ -35,9 +35,15 @@ function call(index: number, id: string | undefined, name: string | undefined, j
   return { id: 'c1', choices: [{ index: 0, delta: { tool_calls: [fragment] } }] };
 }
 
-function written(pieces: readonly Uint8Array[], showsThoughts = true): readonly unknown[] {
+function written(
+  pieces: readonly Uint8Array[],
+  showsThoughts = true,
+  isOverdue = false,
+): readonly unknown[] {
   const stream = new GeminiStream('gen-x', showsThoughts, 1024);
-  const text = pieces.map((piece) => new TextDecoder().decode(stream.push(piece))).join('');
+  const text = pieces
+    .map((piece) => new TextDecoder().decode(stream.push(piece, isOverdue)))
+    .join('');
   return text
     .split('\n\n')
     .filter((event) => event.startsWith('data: '))
@@ -138,6 +144,13 @@ test('a stream that breaks ends with an error, and never with a finish reason', 
 test('a comment becomes an event without text, so that a silent stream stays open', () => {
   const [event] = written([encoder.encode(': ping\n\n')]);
   expect(event).toEqual({ ...shown({ text: '' }), responseId: '' });
+});
+
+test('hidden thinking and parts of a call become an event without text when one is overdue', () => {
+  const line = (event: object): Uint8Array => encoder.encode(`data: ${JSON.stringify(event)}\n\n`);
+  const hidden = events.filter((_, at) => at === 1 || at === 4).map(line);
+  expect(written(hidden, false, true)).toEqual([shown({ text: '' }), shown({ text: '' })]);
+  expect(written(hidden, false, false)).toEqual([]);
 });
 
 test('the last event has a part even without function calls, since the library drops the answer otherwise', () => {

@@ -68,15 +68,17 @@ export class GeminiStream {
    * Converts these bytes of the chat stream to events. A comment, which keeps the stream alive,
    * becomes an event without text, because some versions of Google's library fail when they read a
    * comment.
+   * @param isOverdue whether the caller must get an event now, even if these bytes contain only
+   *   hidden thinking or a part of a function call.
    */
-  push(bytes: Uint8Array): Uint8Array {
+  push(bytes: Uint8Array, isOverdue: boolean): Uint8Array {
     if (this.#failed) return NOTHING;
     const events = this.#reader.push(bytes);
     const written = events
       .map(({ data }) => this.#event(decoder.decode(data)))
       .filter((event) => event !== null);
-    const isSilent = events.length === 0 && this.#reader.pending.byteLength === 0;
-    return isSilent
+    const isComment = events.length === 0 && this.#reader.pending.byteLength === 0;
+    return isComment || (isOverdue && written.length === 0)
       ? this.#write(chunk([candidate(0, [NO_TEXT], null)], this.#model, this.#answer, null))
       : concatBytes(written);
   }
