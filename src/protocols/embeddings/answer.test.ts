@@ -108,6 +108,7 @@ describe('the embeddings answer', () => {
     ['{"data":[{"embedding":"AACAPw"}]}', null],
     ['{"data":[{"embedding":"AAA="}]}', 'float'],
     ['{"data":[{"embedding":""}]}', 'float'],
+    [`{"data":[{"embedding":"${floats([1, Number.NaN])}"}]}`, 'float'],
   ] as const)('%s cannot be converted to %s', async (text, wanted) => {
     const answer = await delivered(text, 1);
     if (wanted === null) expect(await encodedData(answer, 'float')).not.toBeNull();

@@ -237,5 +237,8 @@ function floatsIn(base64: string): Float32Array {
   const bytes = Uint8Array.from(Buffer.from(base64, 'base64'));
   if (bytes.byteLength === 0 || bytes.byteLength % Float32Array.BYTES_PER_ELEMENT !== 0)
     throw unreadableAnswer(new Error('an embedding is not base64 of floats'));
-  return new Float32Array(bytes.buffer);
+  const floats = new Float32Array(bytes.buffer);
+  if (!floats.every(Number.isFinite))
+    throw unreadableAnswer(new Error('an embedding has a number that JSON cannot express'));
+  return floats;
 }
