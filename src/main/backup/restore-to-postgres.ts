@@ -3,6 +3,7 @@ import type { Config } from '../../config/config.ts';
 import type { Secret } from '../../config/secret.ts';
 import { openPostgres } from '../../ledger/postgres/open-postgres.ts';
 import { copyToEmptyPostgres } from '../../store/postgres/postgres-copy.ts';
+import { statement } from '../../store/sql.ts';
 import { addressOf } from '../migrate-command.ts';
 import type { FetchedBackup } from './fetched-backup.ts';
 import { restoreKeys } from './restored-keys.ts';
@@ -26,6 +27,13 @@ type ToPostgres = {
 };
 
 /**
+ * Returns the money that nodes of the backed-up database had in memory to its wallets. Otherwise
+ * the ledger would count as unsound, because their leases have ended and no node has reaped yet.
+ */
+const END_ASSIGNMENTS = statement`SELECT books_recall(
+  ARRAY(SELECT DISTINCT account_id FROM assignment))`;
+
+/**
  * Restores the backup. Returns the exit code.
  * @throws Error with the reason why nothing was restored.
  */
@@ -40,6 +48,7 @@ export async function restoreToPostgres(
   const warn = (risk: string): void => print(`${risk}\n`);
   const database = await openPostgres({ url, clock, warn });
   try {
+    await database.sql.query(END_ASSIGNMENTS);
     const facts = await verifyRestored(database, name, deps);
     if (facts === null) {
       print('Do not start a gateway on this database. Restore another backup into a new one.\n');
