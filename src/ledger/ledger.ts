@@ -188,7 +188,7 @@ export type Outcome =
   | { readonly status: 'account_unknown' }
   | { readonly status: 'key_inactive' }
   | { readonly status: 'account_inactive' }
-  /** The lease of the hold's epoch has ended, so its process must not make holds any more. */
+  /** The lease of the hold's epoch has ended. See also `Ledger.settle`. */
   | { readonly status: 'epoch_over' }
   /** The account is careful and has another pending hold. */
   | { readonly status: 'one_at_a_time' }
@@ -209,10 +209,7 @@ export type Outcome =
     };
 
 export type Applied = {
-  /**
-   * For a hold or an extension, the total held. For a settlement, the total charged. For any other
-   * command, the sum released or booked.
-   */
+  /** The total held, the total charged, or (for other commands) the sum released or booked. */
   readonly amount: NanoAmount;
   /** The amount that could still be held, with an exchange if allowed. Ignores caps. */
   readonly available: NanoAmount;
@@ -342,8 +339,12 @@ export interface Ledger extends AsyncDisposable {
   hold(command: HoldCommand): Outcome | Promise<Outcome>;
   /** Extends a hold. Returns no promise if decided in memory. @throws GatewayError as `apply`. */
   extend(command: ExtendCommand): Outcome | Promise<Outcome>;
-  /** Resolves when the settlement is durable. @throws GatewayError as `apply`. */
-  settle(command: SettleCommand): Promise<Outcome>;
+  /**
+   * Resolves when the settlement is durable. @throws GatewayError as `apply`.
+   * @param isKeyed whether the request has an Idempotency-Key. PostgreSQL then replies `epoch_over`
+   *   if the hold was resolved before, because a repeat of the request may have been charged since.
+   */
+  settle(command: SettleCommand, isKeyed?: boolean): Promise<Outcome>;
   /** Replaces a hold's checkpoint, which is stored within about a second. @throws if malformed. */
   keepCheckpoint(holdId: string, checkpoint: Checkpoint): void;
   /**

@@ -238,12 +238,8 @@ describe('holding', () => {
     expect(await failure(begin(till, TERMS))).toBe(thrown);
     expect(kept).toEqual([
       {
-        kind: 'void',
-        id: 'req_1',
-        accountId: 'acc_1',
-        keyId: 'key_1',
-        currency: 'USD',
-        atMs: NOW_MS,
+        ...{ kind: 'void', id: 'req_1', accountId: 'acc_1', keyId: 'key_1' },
+        ...{ currency: 'USD', atMs: NOW_MS },
       },
     ]);
   });
@@ -366,9 +362,12 @@ describe('settling', () => {
     expect(cost).toMatchObject({ usd: '0.0000006', exact: '0.000000600' });
   });
 
-  test('keeps the settlement on disk while the store is unavailable', async () => {
+  test.each([
+    ['while the store is unavailable', unavailable()],
+    ['if its hold was resolved', { status: 'epoch_over' } as const],
+  ])('keeps the settlement on disk %s', async (_, answer) => {
     const purchase = await begun();
-    ledger.answers.push(unavailable());
+    ledger.answers.push(answer);
     const got = await purchase.settle(CONSUMED);
     expect([got.charge, got.loss, got.available]).toEqual([nano(700n), ZERO, null]);
     expect(kept).toEqual([

@@ -31,7 +31,10 @@ export type PurchaseTerms = Asked & {
    */
   readonly exchange: FxRate | null;
   readonly amount: NanoAmount;
-  /** Called once, at the end, with true when money was charged or may have been. */
+  /**
+   * Called once, at the end, with true when money was charged or may have been. Null for a request
+   * without an Idempotency-Key.
+   */
   readonly onCharged: ((isCharged: boolean) => void) | null;
 };
 
@@ -282,7 +285,8 @@ export class Purchase {
       taken = await spooled(this.#till, terms, command);
     } else {
       try {
-        taken = takenIn(await this.#till.ledger.settle(command));
+        const isKeyed = terms.onCharged !== null && command.charge > ZERO;
+        taken = takenIn(await this.#till.ledger.settle(command, isKeyed));
       } catch (thrown) {
         taken = await notSettled(this.#till, terms, command, thrown);
       }
@@ -325,8 +329,13 @@ export class Purchase {
 
 type Taken = Pick<Settled, 'charge' | 'loss' | 'available'>;
 
-/** Returns the amounts of an applied settlement. @throws Error for a refused one. */
+/**
+ * Returns the amounts of an applied settlement.
+ * @throws GatewayError `store_unavailable` for one that must wait in the spool, because its hold
+ *   was resolved and a repeat may have been charged; Error for a refused one.
+ */
 function takenIn(outcome: Outcome): Taken {
+  if (outcome.status === 'epoch_over') throw notRecorded();
   if (outcome.status !== 'applied' && outcome.status !== 'already_applied')
     throw new Error(`the ledger refused a settlement: ${outcome.status}`);
   const { amount: charge, loss, available } = outcome.result;

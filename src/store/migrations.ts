@@ -303,6 +303,16 @@ export const MIGRATIONS: readonly Migration[] = [
       return inPostgres(schema49) + postgresSchema49;
     },
   },
+  // Only PostgreSQL has several nodes, one of which may run a repeat of a request of another.
+  {
+    id: 50,
+    name: 'keyed-settlements',
+    kind: 'expand',
+    sqlite: 'SELECT 1;',
+    get postgres() {
+      return withColumns(settlements);
+    },
+  },
 ];
 
 /**

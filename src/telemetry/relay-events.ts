@@ -75,7 +75,7 @@ export function watchHolds(ledger: Sales, onFailed: (reason: string) => void): S
   return {
     hold: watched((command) => ledger.hold(command)),
     extend: watched((command) => ledger.extend(command)),
-    settle: (command) => ledger.settle(command),
+    settle: (command, isKeyed) => ledger.settle(command, isKeyed),
     keepCheckpoint: (holdId, checkpoint) => ledger.keepCheckpoint(holdId, checkpoint),
   };
 }

@@ -86,7 +86,7 @@ export class AssignedLedger {
   }
 
   /** Resolves with the outcome when the charge is durable. @throws GatewayError as `apply` */
-  async settle(command: SettleCommand): Promise<Outcome> {
+  async settle(command: SettleCommand, isKeyed = false): Promise<Outcome> {
     checkCommand(command);
     const { id, charge } = command;
     const { accountId, fxRateId } = command.receipt;
@@ -97,13 +97,13 @@ export class AssignedLedger {
     if (held !== null && isRated && charge <= held.amount) {
       const planned = this.#float.charge(command, held, true);
       planned.available = this.#accounts.available(held.by);
-      return await this.#charges.send(planned);
+      return await this.#charges.send(planned, isKeyed);
     }
     const unsent = this.#float.accounts.get(accountId)?.charges.get(id);
     if (unsent !== undefined && !unsent.isSent && unsent.by.charge === charge) {
-      return await this.#charges.send(unsent);
+      return await this.#charges.send(unsent, isKeyed);
     }
-    return await this.#commands.decide(command, id);
+    return await this.#commands.decide(command, id, isKeyed);
   }
 
   /**

@@ -90,6 +90,8 @@ export type StoredCommand = {
    * the wallet has now.
    */
   readonly isFirm: boolean;
+  /** For a settlement: see `Ledger.settle`. */
+  readonly isKeyed?: boolean;
 };
 
 /**

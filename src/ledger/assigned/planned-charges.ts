@@ -25,9 +25,9 @@ export class PlannedCharges {
 
   /**
    * Writes a planned charge. If the assignment lacks the money, for example because it has ended,
-   * the store decides what the wallet pays.
+   * the store decides what the wallet pays. `isKeyed`: see `Ledger.settle`.
    */
-  async send(charge: Charge): Promise<Outcome> {
+  async send(charge: Charge, isKeyed: boolean): Promise<Outcome> {
     charge.isSent = true;
     try {
       const reply = await this.#deps.store.ask('charge', charge, (it) => this.#charged(charge, it));
@@ -38,7 +38,8 @@ export class PlannedCharges {
     }
     const { by, amount } = charge.hold;
     const exchangeId = by.exchange?.id ?? null;
-    return await this.#deps.commands.decide({ ...charge.by, held: nano(amount), exchangeId }, null);
+    const late = { ...charge.by, held: nano(amount), exchangeId };
+    return await this.#deps.commands.decide(late, null, isKeyed);
   }
 
   #charged(charge: Charge, reply: Reply): void {

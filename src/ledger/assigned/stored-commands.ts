@@ -11,7 +11,7 @@ import { type Command, type Outcome, OutcomeInDoubt } from '../ledger.ts';
 import { outcomeOf } from '../shared-ledger.ts';
 import type { Reply } from '../wire.ts';
 import type { AssignedAccounts } from './assigned-accounts.ts';
-import type { AssignmentStore, Recalled } from './assignment-store.ts';
+import type { AssignmentStore, Recalled, StoredCommand } from './assignment-store.ts';
 import { type Assignments, isFault, type OnFault } from './assignments.ts';
 import type { OnUnanswered } from './unanswered-recall.ts';
 
@@ -68,16 +68,17 @@ export class StoredCommands {
    * Lets the store decide a command.
    * @param holdId the hold that the command extends, settles or voids. If memory has this hold, it
    *   is stored as a row with the command. Null if memory has no such hold.
+   * @param isKeyed see `Ledger.settle`
    * @throws GatewayError as `Ledger.apply`
    */
-  async decide(command: Command, holdId: string | null): Promise<Outcome> {
+  async decide(command: Command, holdId: string | null, isKeyed = false): Promise<Outcome> {
     const { accounts, assignments, clock } = this.#deps;
     if (command.kind === 'hold') this.#remember(command.id);
     const waitMs = command.kind === 'settle' ? SETTLE_RECALL_MS : RECALL_MS;
     const untilMs = clock.monotonicMs() + waitMs;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
       const isFirm = clock.monotonicMs() >= untilMs;
-      const reply = await this.#ask(command, holdId, isFirm);
+      const reply = await this.#ask({ command, isFirm, isKeyed }, holdId);
       if (reply.status !== 'recalled') {
         const outcome = outcomeOf(reply);
         if (command.kind === 'settle' || command.kind === 'void') this.#stored.delete(command.id);
@@ -96,12 +97,15 @@ export class StoredCommands {
     await this.#keptBy(moving, held);
   }
 
-  async #ask(command: Command, holdId: string | null, isFirm: boolean): Promise<Reply | Recalled> {
+  async #ask(
+    asked: Omit<StoredCommand, 'moved'>,
+    holdId: string | null,
+  ): Promise<Reply | Recalled> {
     const { float, store } = this.#deps;
     const moved = (holdId === null ? undefined : float.holds.get(holdId)) ?? null;
-    if (moved === null) return await store.ask('command', { command, moved, isFirm });
+    if (moved === null) return await store.ask('command', { ...asked, moved });
     this.#doubtful.add(moved);
-    const asking = store.ask('command', { command, moved, isFirm }, () => this.#moved(moved));
+    const asking = store.ask('command', { ...asked, moved }, () => this.#moved(moved));
     return await this.#keptBy(asking, moved);
   }
 

@@ -99,6 +99,33 @@ describe('a node with an assignment', () => {
   });
 });
 
+test('a charge under an Idempotency-Key is refused once its hold was resolved', async () => {
+  const [one, two] = await nodesWith(1_000_000n, 'one', 'two');
+  if (one === undefined || two === undefined) return;
+  for (const id of ['row', 'charged', 'pending']) await one.ledger.hold(holdAt(one, id, 2n));
+  await one.ledger.extend(extend('x1', 'charged', 5n, checkpoint('charged', 3n)));
+  expect(await one.ledger.settle(settleFor('pending', 1n, 2n), true)).toMatchObject({
+    status: 'applied',
+  });
+  await warmUp(one, 'w');
+  expect(one.ledger.hold(holdAt(one, 'memory', 2n))).toMatchObject({ status: 'applied' });
+  // The node is frozen while its lease ends and the other node resolves its holds.
+  await two.sql.query({
+    sql: "UPDATE node SET lease_until_ms = 1 WHERE epoch = 'one'",
+    params: [],
+  });
+  await two.ledger.reap();
+  for (const id of ['row', 'charged', 'memory']) {
+    expect(await one.ledger.settle(settleFor(id, 1n, 2n), true)).toEqual({ status: 'epoch_over' });
+    // The spool sends it after it has marked the key as charged.
+    expect(await one.ledger.apply([settleFor(id, 1n, 2n)])).toMatchObject([{ status: 'applied' }]);
+    expect(await one.ledger.settle(settleFor(id, 1n, 2n), true)).toMatchObject({
+      status: 'already_applied',
+    });
+  }
+  expect(await two.ledger.verify()).toEqual([]);
+});
+
 describe('three nodes', () => {
   test('serve exactly k requests from funds for k, under any race', async () => {
     for (const [round, funds] of [37n, 1_000n, 400n].entries()) {

@@ -45,7 +45,7 @@ export async function postgresNode(deps: PostgresNodeDeps): Promise<NodeLedger> 
     ...shared,
     hold: (command) => assigned.hold(command),
     extend: (command) => assigned.extend(command),
-    settle: (command) => assigned.settle(command),
+    settle: (command, isKeyed) => assigned.settle(command, isKeyed),
     keepCheckpoint: (holdId, checkpoint) => {
       checkpoints.keepCheckpoint(holdId, checkpoint);
       assigned.keepCheckpoint(holdId);

@@ -7,7 +7,7 @@ import { type Currency, nano } from '../../money/amount.ts';
 import { RECEIPT, RECEIPT_COLUMNS, STORED_COLUMNS } from '../../store/columns.ts';
 import type { Recalled, StoredCommand } from '../assigned/assignment-store.ts';
 import type { PlannedCharge } from '../float/float-wire.ts';
-import type { Command, Outcome } from '../ledger.ts';
+import type { Outcome } from '../ledger.ts';
 import type { ReceiptValue } from '../receipt-row.ts';
 import { sellFor } from '../settlement-plan.ts';
 import { commandAudit, commandBody, type WalletCommand } from '../wallet-command.ts';
@@ -18,7 +18,7 @@ export const COMMANDS: BatchStatement<StoredCommand, Reply | Recalled> = {
   sql: `SELECT books_apply($1::text::jsonb, ARRAY(SELECT jsonb_array_elements_text($2::text::jsonb)))
     AS replies`,
   encode: (batch) => [
-    JSON.stringify(batch.map(({ command }) => encodeCommand(command))),
+    JSON.stringify(batch.map(encodeCommand)),
     JSON.stringify(batch.flatMap(({ command, isFirm }) => (isFirm ? [command.id] : []))),
   ],
   decode: (replies) =>
@@ -28,11 +28,12 @@ export const COMMANDS: BatchStatement<StoredCommand, Reply | Recalled> = {
   faulty: (fault) => fault,
 };
 
-function encodeCommand(command: Command): readonly unknown[] {
+function encodeCommand({ command, isKeyed }: StoredCommand): readonly unknown[] {
   switch (command.kind) {
+    case 'settle':
+      return isKeyed === true ? [...commandToWire(command), true] : commandToWire(command);
     case 'hold':
     case 'extend':
-    case 'settle':
     case 'void':
       return commandToWire(command);
     default:

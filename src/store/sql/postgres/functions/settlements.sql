@@ -158,7 +158,7 @@ BEGIN
 END $$;
 
 -- c: ["settle", hold, charge, atMs, receipt, carefulAnswers, amount of a hold that may have no row,
--- exchange rate of that hold]
+-- exchange rate of that hold, whether the request has an Idempotency-Key]
 CREATE OR REPLACE FUNCTION books_settle(c JSONB, locked TEXT[]) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -167,6 +167,9 @@ DECLARE
   at BIGINT := (c->>3)::BIGINT;
   -- A node of an earlier version does not send `carefulAnswers`.
   answers BIGINT := COALESCE((c->>5)::BIGINT, 0);
+  -- After the hold of a request with an Idempotency-Key was resolved, a repeat of the request may
+  -- have been charged. Its node then keeps the charge on disk, and `mayCharge` decides.
+  is_keyed BOOLEAN := COALESCE((c->>8)::BOOLEAN, FALSE);
   reply TEXT;
 BEGIN
   IF h.id IS NULL THEN
@@ -175,6 +178,7 @@ BEGIN
         books_receipt(c->4, 0, 0, 0, 0, 0, 0, NULL, 0, 0, NULL, NULL) AS given));
     END IF;
     IF c->>6 IS NULL THEN RETURN '["hold_unknown"]'; END IF;
+    IF is_keyed THEN RETURN '["epoch_over"]'; END IF;
     h := books_ended_hold(c);
   END IF;
   IF h.state <> 'pending' THEN
@@ -182,6 +186,7 @@ BEGIN
       RETURN books_repeated_settle(h.id, charge, (SELECT to_jsonb(given) FROM
         books_receipt(c->4, 0, 0, 0, 0, 0, 0, NULL, 0, 0, NULL, NULL) AS given));
     END IF;
+    IF is_keyed THEN RETURN '["epoch_over"]'; END IF;
     -- The reaper has already resolved the hold and released what it reserved.
     PERFORM books_must_match(h, c->4);
     IF h.state = 'settled' THEN
