@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { ApiError } from '#api/api-error.ts';
+import { showAccount } from '#api/shown-account.ts';
 import { type Answer, firstTokenMs, tokensPerSecond } from './answer.ts';
 import { ask } from './ask.ts';
 
@@ -59,6 +60,17 @@ async function asked(answer: (init: RequestInit) => Response | Promise<Response>
 
 const streamed = (body: string, init: ResponseInit = { headers: HEADERS }) =>
   asked(() => new Response(encoder.encode(body), init));
+
+test('a request names the account that the page shows, which pays for it', async () => {
+  const sent: unknown[] = [];
+  showAccount('acc_1');
+  await asked(({ headers }) => {
+    sent.push(headers);
+    return new Response(wire(END, '[DONE]'), { headers: HEADERS });
+  });
+  showAccount(null);
+  expect(sent).toEqual([expect.objectContaining({ 'x-account': 'acc_1' })]);
+});
 
 describe('a chat answer', () => {
   test('grows with each chunk, and ends with usage and cost', async () => {

@@ -4,6 +4,7 @@
  */
 import { ApiError } from '#api/api-error.ts';
 import { asCount, asList, asObject, asText, type JsonObject, parseObject } from '#api/json.ts';
+import { shownAccount } from '#api/shown-account.ts';
 import {
   type Answer,
   type Asked,
@@ -61,7 +62,11 @@ async function post({ fetch }: AskDeps, body: object, signal: AbortSignal): Prom
     return await fetch(PATH, {
       method: 'POST',
       credentials: 'same-origin',
-      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+      headers: {
+        ...shownAccount(),
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+      },
       body: JSON.stringify(body),
       signal,
     });

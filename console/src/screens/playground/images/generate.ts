@@ -1,6 +1,7 @@
 /** Sends one image request. Errors are not thrown but are part of the result. */
 import { ApiError } from '#api/api-error.ts';
 import { asList, asObject, asText, parseObject } from '#api/json.ts';
+import { shownAccount } from '#api/shown-account.ts';
 import { bodyOf, type ImageForm, requestOf } from './image-form.ts';
 
 const PATH = '/console/api/images/generations';
@@ -47,7 +48,11 @@ export async function generateImages(
     const response = await fetch(PATH, {
       method: 'POST',
       credentials: 'same-origin',
-      headers: { 'content-type': 'application/json', 'idempotency-key': key },
+      headers: {
+        ...shownAccount(),
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      },
       body: JSON.stringify(bodyOf(requestOf(form))),
       signal,
     });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { showAccount } from '#api/shown-account.ts';
 import { NO_PRICES } from '#catalogue/model.fixture.ts';
 import { channel, chatModel } from '#screens/playground/playground.fixture.ts';
 import { generateImages } from './generate.ts';
@@ -113,6 +114,18 @@ const generated = (answer: () => Response | Promise<Response>) =>
     'key',
     new AbortController().signal,
   );
+
+test('an image request names the account that the page shows, which pays for it', async () => {
+  const sent: unknown[] = [];
+  const fetch = async (_: string, { headers }: RequestInit): Promise<Response> => {
+    sent.push(headers);
+    return Response.json({ data: [] });
+  };
+  showAccount('acc_1');
+  await generateImages({ fetch }, form(), 'key', new AbortController().signal);
+  showAccount(null);
+  expect(sent).toEqual([expect.objectContaining({ 'x-account': 'acc_1' })]);
+});
 
 describe('an image response', () => {
   test('has images with cost and expiry', async () => {
