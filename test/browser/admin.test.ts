@@ -170,6 +170,26 @@ test('a credit whose answer was lost is not booked again with another amount', a
   await form.getByText('$2.00').waitFor();
 });
 
+test('the refusal of a refund that somebody else made is shown', async () => {
+  await using visit = await installation.visit();
+  const { page, context } = visit;
+  const body = { model: 'gen-sonnet-5', messages: [{ role: 'user', content: 'Hello' }] };
+  await send(context, '/console/api/chat/completions', body);
+  const { data } = await (await context.request.get('/admin/v1/requests?limit=1')).json();
+  const [{ id }] = data;
+  const { person } = await (await context.request.get('/console/api/session')).json();
+  await goTo(page, `/console/admin/accounts/${person.account.id}?tab=requests`);
+  await page.getByRole('button', { name: `Refund ${id}` }).click();
+  await send(context, `/admin/v1/requests/${id}/refund`, { amount: 'all', reason: 'First' });
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Reason').fill('Second');
+  await form.getByRole('button', { name: 'Refund request' }).click();
+  await form
+    .getByRole('alert')
+    .getByText(/^Nothing can be refunded for this request/)
+    .waitFor();
+});
+
 test('a person moves to an account that is found by its name', async () => {
   await invite(installation, 'member', 'moving');
   await using visit = await installation.visit();

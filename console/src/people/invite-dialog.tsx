@@ -110,7 +110,11 @@ function InviteForm(props: InviteFormProps) {
       {everywhere === null || accountId !== undefined ? null : (
         <Where form={form} AccountSelect={everywhere.AccountSelect} />
       )}
-      <RoleSelect value={form.values.role} onChange={(role) => form.setFieldValue('role', role)} />
+      <RoleSelect
+        {...form.getInputProps('role')}
+        value={form.values.role}
+        onChange={(role) => form.setFieldValue('role', role)}
+      />
       <TextInput
         maxLength={254}
         {...form.getInputProps('email')}

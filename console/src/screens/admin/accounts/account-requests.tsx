@@ -199,7 +199,11 @@ function RefundForm(props: RefundFormProps) {
           currency={request.currency}
           {...form.getInputProps('amount')}
         />
-      ) : null}
+      ) : form.errors['amount'] === undefined ? null : (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {form.errors['amount']}
+        </Text>
+      )}
       <ReasonField form={form} label={t('reason')} description={t('reasonHint')} data-autofocus />
     </FormBody>
   );
