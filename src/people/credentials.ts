@@ -75,8 +75,8 @@ export class Credentials {
     const { insert, cookie } = sessions.draw(person, visitor);
     await sql.transaction([
       putPassword(clock, statement`${person.id}`, await hasher.hash(next)),
-      statement`DELETE FROM session WHERE person_id = ${person.id}`,
       endChallenges(person.id),
+      statement`DELETE FROM session WHERE person_id = ${person.id}`,
       statement`DELETE FROM one_time_link WHERE person_id = ${person.id} AND used_at_ms IS NULL`,
       insert,
     ]);
@@ -156,8 +156,8 @@ export class Credentials {
         statement`UPDATE one_time_link SET used_at_ms = ${atMs}, used_by = ${use} WHERE id = ${id}
           AND used_at_ms IS NULL AND expires_at_ms > ${atMs} RETURNING id`,
         putPassword(clock, owner, passwordHash),
-        statement`DELETE FROM session WHERE person_id = ${owner}`,
         endChallenges(owner),
+        statement`DELETE FROM session WHERE person_id = ${owner}`,
       ],
       auditEntry(clock, personId, 'person.reset_password', personId, { link_id: id }),
     );

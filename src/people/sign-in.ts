@@ -91,7 +91,7 @@ export class SignIn {
   async withNewPassword(email: string, password: string, visitor: Visitor): Promise<SignInResult> {
     const row = await this.#personOf(email, password);
     const totpEnabled = integer(row, 'totp_enabled') !== 0n;
-    const check = checkOf(text(row, 'id'), text(row, 'password_hash'));
+    const check = passwordCheck(text(row, 'id'), text(row, 'password_hash'));
     return await this.#begin({ id: text(row, 'id'), email, totpEnabled }, visitor, check);
   }
 
@@ -100,13 +100,13 @@ export class SignIn {
    * a code is still required.
    */
   async asPerson(person: SignedPerson, visitor: Visitor): Promise<SignInResult> {
-    return await this.#begin(person, visitor, NO_PASSWORD);
+    return await this.#begin(person, visitor, NO_CHECK);
   }
 
   async #begin(
     { id, email, totpEnabled }: SignedPerson,
     visitor: Visitor,
-    check: PasswordCheck,
+    check: SignInCheck,
   ): Promise<SignInResult> {
     const result = totpEnabled
       ? await this.#challenge(id, check)
@@ -142,11 +142,10 @@ export class SignIn {
     await secondFactor.verify(personId, code.replaceAll(/\s/g, ''), () =>
       this.#countAttempt(identifier),
     );
-    const ended = await sql.query(statement`DELETE FROM verification WHERE identifier =
-      ${identifier} RETURNING id`);
     const [person] = await sql.query(statement`SELECT email FROM person WHERE id = ${personId}`);
-    if (ended.length === 0 || person === undefined) throw challengeLost();
-    const result = await this.#signedIn({ id: personId }, text(person, 'email'), visitor);
+    if (person === undefined) throw challengeLost();
+    const check = challengeCheck(identifier);
+    const result = await this.#signedIn({ id: personId }, text(person, 'email'), visitor, check);
     await this.#leaveOldSession(result, visitor);
     return { personId, cookies: [...result.cookies, cookies.clear(CHALLENGE_COOKIE)] };
   }
@@ -189,7 +188,7 @@ export class SignIn {
     owner: SessionOwner,
     email: string,
     visitor: Visitor,
-    check: PasswordCheck = NO_PASSWORD,
+    check: SignInCheck = NO_CHECK,
   ): Promise<SignInResult> {
     const { sql, clock, cookies, sessions } = this.#deps;
     const { insert, cookie } = sessions.draw(owner, visitor, check.holds);
@@ -198,7 +197,7 @@ export class SignIn {
     return { personId: owner.id, cookies: [cookie, device] };
   }
 
-  async #challenge(personId: string, check: PasswordCheck): Promise<SignInResult> {
+  async #challenge(personId: string, check: SignInCheck): Promise<SignInResult> {
     const { sql, clock, cookies } = this.#deps;
     const token = randomBase62(clock, TOKEN_CHARS);
     const nowMs = clock.nowMs();
@@ -256,7 +255,8 @@ export class SignIn {
 }
 
 /**
- * Returns the statement that ends all sign-ins of a person that still wait for a code.
+ * Returns the statement that ends all sign-ins of a person that still wait for a code. It must come
+ * before the deletion of sessions, because it waits for a sign-in that is just being stored.
  * @param personId the person's id, or a query for it.
  */
 export const endChallenges = (personId: string | SqlStatement): SqlStatement =>
@@ -265,27 +265,45 @@ export const endChallenges = (personId: string | SqlStatement): SqlStatement =>
 
 type SignedPerson = Pick<PersonRecord, 'id' | 'email' | 'totpEnabled'>;
 
-/** Checks in the transaction of a sign-in that the verified password is still the person's. */
-type PasswordCheck = {
-  /** Returns a row if it is, and makes changes of the password wait. Empty without a password. */
+/** Checks in the transaction of a sign-in that what was verified is still valid. */
+type SignInCheck = {
+  /** Returns a row if it is, and makes changes of it wait. Empty if there is nothing to check. */
   readonly lock: readonly SqlStatement[];
   /** The WHERE clause of the statement that stores the sign-in. */
   readonly holds: SqlStatement;
+  /** Uses up what was verified. */
+  readonly end: readonly SqlStatement[];
+  readonly failure: () => GatewayError;
 };
-const NO_PASSWORD: PasswordCheck = { lock: [], holds: raw('') };
+const NO_CHECK: SignInCheck = { lock: [], holds: raw(''), end: [], failure: signInFailed };
 
 /**
  * Returns the check of a password. It fails if the password was changed, reset or deleted while it
  * was being verified. Such a change ends only the sign-ins that are stored, so it has to wait for
  * this one. In PostgreSQL, a SELECT alone would not make it wait.
  */
-function checkOf(personId: string, passwordHash: string): PasswordCheck {
+function passwordCheck(personId: string, passwordHash: string): SignInCheck {
   const isSame = statement`person_id = ${personId} AND password_hash = ${passwordHash}`;
   return {
     lock: [
       statement`UPDATE credential SET updated_at_ms = updated_at_ms WHERE ${isSame} RETURNING id`,
     ],
     holds: statement`WHERE EXISTS (SELECT 1 FROM credential WHERE ${isSame})`,
+    end: [],
+    failure: signInFailed,
+  };
+}
+
+/** Returns the check that a sign-in still waits for its code. The sign-in then ends the wait. */
+function challengeCheck(identifier: string): SignInCheck {
+  const isSame = statement`identifier = ${identifier}`;
+  return {
+    lock: [
+      statement`UPDATE verification SET updated_at_ms = updated_at_ms WHERE ${isSame} RETURNING id`,
+    ],
+    holds: statement`WHERE EXISTS (SELECT 1 FROM verification WHERE ${isSame})`,
+    end: [statement`DELETE FROM verification WHERE ${isSame}`],
+    failure: challengeLost,
   };
 }
 
@@ -293,10 +311,10 @@ function checkOf(personId: string, passwordHash: string): PasswordCheck {
 async function store(
   sql: SqlExecutor,
   statements: readonly SqlStatement[],
-  { lock }: PasswordCheck,
+  { lock, end, failure }: SignInCheck,
 ): Promise<void> {
-  const [locked = []] = await sql.transaction([...lock, ...statements]);
-  if (lock.length > 0 && locked.length === 0) throw signInFailed();
+  const [locked = []] = await sql.transaction([...lock, ...statements, ...end]);
+  if (lock.length > 0 && locked.length === 0) throw failure();
 }
 
 type Challenge = { readonly personId: string; readonly attempts: number };

@@ -74,7 +74,7 @@ function begun(law: Law): void {
     expect(await room.sessions.list(ada.id)).toEqual([]);
 
     const own = await room.browserOf(ADA, NEXT);
-    await setUpTotp(room, own);
+    await setUpTotp(room, own, NEXT);
     const later = pausedRoom(database, STORES_SIGN_IN);
     const beginning = codeOf(later.room.browserOf(ADA, NEXT));
     await later.reached;
@@ -87,13 +87,29 @@ function begun(law: Law): void {
     expect(await codeOf(room.browserOf(ADA))).toBe('done');
     expect(await database.sql.query(waiting)).toHaveLength(1);
   });
+
+  law('with a code fails if the password is reset before it ends', async (room, database) => {
+    const ada = await room.join(ADA, 'owner');
+    const uri = await setUpTotp(room, await room.browserOf(ADA), PASSWORD);
+    const browser = await room.browserOf(ADA);
+    const late = pausedRoom(database, /INSERT INTO session/);
+    const entering = codeOf(late.room.signIn.withCode(totpOf(uri, 1), browser.visitor));
+    await late.reached;
+    const { url } = await room.members.resetLink(ada.id, ADMIN);
+    await room.credentials.resetPassword(tokenOf(url), NEXT);
+    late.proceed();
+    expect(await entering).toBe('sign_in_failed');
+    expect(await room.sessions.list(ada.id)).toEqual([]);
+  });
 }
 
-async function setUpTotp(room: PeopleRoom, browser: Browser): Promise<void> {
+/** Returns the URI of the new authenticator. */
+async function setUpTotp(room: PeopleRoom, browser: Browser, password: string): Promise<string> {
   const session = await room.sessions.of(browser.cookie);
   if (session === null) throw new Error('nobody is signed in');
   const { credentials } = room;
-  const { uri } = await credentials.beginTotp(session.person, NEXT, browser.visitor);
+  const { uri } = await credentials.beginTotp(session.person, password, browser.visitor);
   const confirmed = await credentials.confirmTotp(session.person, totpOf(uri), browser.visitor);
   browser.keep(confirmed.cookies);
+  return uri;
 }

@@ -74,9 +74,9 @@ export class Identities {
     const ends = [
       statement`DELETE FROM credential WHERE ${ifLinked}`,
       statement`DELETE FROM passkey WHERE ${ifLinked}`,
+      endChallenges(statement`(SELECT person_id FROM identity WHERE identity.id = ${id})`),
       statement`DELETE FROM session WHERE ${ifLinked}`,
       statement`DELETE FROM one_time_link WHERE ${ifLinked} AND used_at_ms IS NULL`,
-      endChallenges(statement`(SELECT person_id FROM identity WHERE identity.id = ${id})`),
     ];
     const statements = [this.#insert(id, key, personId), ...(isRemoved ? ends : [])];
     const [linked = []] = await sql.transaction(statements, entry);
