@@ -3,13 +3,14 @@ import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { auditEntry } from '../store/audit.ts';
 import { text } from '../store/row.ts';
-import { type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
+import { raw, type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
 import { deviceOf } from './device.ts';
 import type { Members } from './members.ts';
 import type { OneTimeLinks } from './one-time-links.ts';
 import { type PasswordHasher, requireGoodPassword } from './password.ts';
 import {
   linkNotValid,
+  passwordChanged,
   passwordMissing,
   RECENT_SIGN_IN_MS,
   signInAgain,
@@ -61,8 +62,8 @@ export class Credentials {
 
   /**
    * Sets the password, ends all sessions and unfinished sign-ins of the person, revokes reset
-   * links, and starts a new session.
-   * @throws GatewayError `weak_password`.
+   * links, and starts a new session. Changes nothing if the verified password is no longer in force.
+   * @throws GatewayError `weak_password`; `conflict` if the password was changed meanwhile.
    */
   async changePassword(
     person: PersonRecord,
@@ -70,17 +71,30 @@ export class Credentials {
     visitor: Visitor,
   ): Promise<NewSession> {
     requireGoodPassword(next, person.email, 'new_password');
-    const { sql, clock, hasher, sessions, members } = this.#deps;
-    await this.requireProof(person, current, visitor, 'current_password');
-    const { insert, cookie } = sessions.draw(person, visitor);
-    await sql.transaction([
-      putPassword(clock, statement`${person.id}`, await hasher.hash(next)),
-      endChallenges(person.id),
-      statement`DELETE FROM session WHERE person_id = ${person.id}`,
-      statement`DELETE FROM one_time_link WHERE person_id = ${person.id} AND used_at_ms IS NULL`,
-      insert,
-    ]);
-    await members.audit(person.id, 'person.password');
+    const { id } = person;
+    const { sql, clock, hasher, sessions } = this.#deps;
+    const verified = await this.requireProof(person, current, visitor, 'current_password');
+    const hash = await hasher.hash(next);
+    // Each hash has its own salt, so the stored hash is this one only if this call stored it.
+    const ifSet = statement`EXISTS (SELECT 1 FROM credential WHERE person_id = ${id}
+      AND password_hash = ${hash})`;
+    const { insert, cookie } = sessions.draw(person, visitor, statement`WHERE ${ifSet}`);
+    const [set = []] = await sql.transaction(
+      [
+        verified === null
+          ? putPassword(clock, statement`${id}`, hash, raw('DO NOTHING'))
+          : statement`UPDATE credential SET password_hash = ${hash},
+              updated_at_ms = ${clock.nowMs()} WHERE person_id = ${id}
+              AND password_hash = ${verified} RETURNING id`,
+        statement`${endChallenges(id)} AND ${ifSet}`,
+        statement`DELETE FROM session WHERE person_id = ${id} AND ${ifSet}`,
+        statement`DELETE FROM one_time_link WHERE person_id = ${id} AND used_at_ms IS NULL
+          AND ${ifSet}`,
+        insert,
+      ],
+      auditEntry(clock, id, 'person.password', id),
+    );
+    if (set.length === 0) throw passwordChanged();
     return { cookies: [cookie] };
   }
 
@@ -155,7 +169,7 @@ export class Credentials {
       [
         statement`UPDATE one_time_link SET used_at_ms = ${atMs}, used_by = ${use} WHERE id = ${id}
           AND used_at_ms IS NULL AND expires_at_ms > ${atMs} RETURNING id`,
-        putPassword(clock, owner, passwordHash),
+        putPassword(clock, owner, passwordHash, REPLACE),
         endChallenges(owner),
         statement`DELETE FROM session WHERE person_id = ${owner}`,
       ],
@@ -179,19 +193,20 @@ export class Credentials {
    * Checks a person's password before a change of how the person signs in. Until the check has
    * ended, the attempt counts as a wrong guess. A person without a password must have signed in
    * within `RECENT_SIGN_IN_MS` instead.
+   * @returns the hash of the verified password; null if the person has no password.
    */
   async requireProof(
     { id, email }: PersonRecord,
     password: Proof,
     visitor: Visitor,
     param = 'password',
-  ): Promise<void> {
+  ): Promise<string | null> {
     const { hasher, guard, cookies, sessions } = this.#deps;
     const hash = await this.#hashOf(id);
     if (hash === null) {
       // The person has no password to ask for. Requires a recent sign-in, because somebody else may
       // be using an old session.
-      if (await sessions.isNew(visitor, RECENT_SIGN_IN_MS)) return;
+      if (await sessions.isNew(visitor, RECENT_SIGN_IN_MS)) return null;
       throw signInAgain();
     }
     if (password === undefined) throw passwordMissing(param);
@@ -200,6 +215,7 @@ export class Credentials {
     try {
       if (!(await hasher.verify(password, hash))) throw wrongPassword(param);
       guess.right();
+      return hash;
     } catch (thrown) {
       if (!(thrown instanceof GatewayError && thrown.code === 'wrong_password')) guess.giveBack();
       throw thrown;
@@ -207,14 +223,22 @@ export class Credentials {
   }
 }
 
+const REPLACE = raw(`DO UPDATE SET password_hash = excluded.password_hash,
+  updated_at_ms = excluded.updated_at_ms`);
+
 /**
- * Returns the statement that adds or replaces a person's password.
+ * Returns the statement that adds a person's password.
  * @param person the person's id, or a query for it.
+ * @param ifKnown what to do if the person has a password already.
  */
-const putPassword = (clock: Clock, person: SqlStatement, hash: string): SqlStatement => statement`
+const putPassword = (
+  clock: Clock,
+  person: SqlStatement,
+  hash: string,
+  ifKnown: SqlStatement,
+): SqlStatement => statement`
   INSERT INTO credential (id, person_id, subject, provider, password_hash, created_at_ms,
     updated_at_ms)
   SELECT ${newId(clock, 'crd')}, person.id, person.id, 'credential', ${hash}, ${clock.nowMs()},
     ${clock.nowMs()} FROM person WHERE person.id = ${person}
-  ON CONFLICT (person_id, provider) DO UPDATE SET password_hash = excluded.password_hash,
-    updated_at_ms = excluded.updated_at_ms`;
+  ON CONFLICT (person_id, provider) ${ifKnown} RETURNING id`;

@@ -26,6 +26,10 @@ export const challengeLost = errorsOf('sign_in_failed')(
   'This sign-in has expired, or too many wrong codes were tried. Sign in again.',
 );
 
+export const passwordChanged = conflict(
+  'Your password was changed or reset at the same time. Sign in with the new password.',
+);
+
 export const wrongPassword = (param: string): GatewayError =>
   new GatewayError('wrong_password', `${param} is incorrect. Type your password again.`, { param });
 

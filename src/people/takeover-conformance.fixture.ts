@@ -22,6 +22,7 @@ export function takeoverConformance(open: Open): void {
     rule(open, name, (database) => statement(roomOf(database), database));
   describe('a session left open', () => leftOpen(law));
   describe('a sign-in that has begun', () => begun(law));
+  describe('a change of the password', () => changed(law));
 }
 
 function leftOpen(law: Law): void {
@@ -100,6 +101,25 @@ function begun(law: Law): void {
     late.proceed();
     expect(await entering).toBe('sign_in_failed');
     expect(await room.sessions.list(ada.id)).toEqual([]);
+  });
+}
+
+function changed(law: Law): void {
+  law('is lost to a reset that happens meanwhile', async (room, database) => {
+    const ada = await room.join(ADA, 'owner');
+    const { visitor } = await room.browserOf(ADA);
+    const late = pausedRoom(database, /INSERT INTO session/);
+    const passwords = { current: PASSWORD, next: 'nine silent harvesters' };
+    const changing = codeOf(late.room.credentials.changePassword(ada, passwords, visitor));
+    await late.reached;
+    const { url } = await room.members.resetLink(ada.id, ADMIN);
+    await room.credentials.resetPassword(tokenOf(url), NEXT);
+    const own = await room.browserOf(ADA, NEXT);
+    late.proceed();
+    expect(await changing).toBe('conflict');
+    expect(await room.sessions.of(own.cookie)).not.toBeNull();
+    expect(await room.sessions.list(ada.id)).toHaveLength(1);
+    expect(await codeOf(room.browserOf(ADA, NEXT))).toBe('done');
   });
 }
 
