@@ -51,6 +51,14 @@ describe('writing', () => {
   );
 });
 
+test('writes usage that has a key twice, since the answer is charged by then', () => {
+  const usage = '{"input_tokens":1,"input_tokens":12,"output_tokens":6,"cost":0.5}';
+  expect(JSON.parse(write(ANSWER.replace(USAGE, usage))).usage).toEqual({
+    ...{ input_tokens: 12, output_tokens: 6, cost: 0.0001234 },
+    ...{ cost_exact: '0.000123400', cost_currency: 'USD' },
+  });
+});
+
 describe('reading', () => {
   test('reports usage and stop reason', () => {
     expect(readMessagesAnswer(bytes(ANSWER), { quirks: NO_QUIRKS }).facts).toEqual({

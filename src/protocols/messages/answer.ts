@@ -1,12 +1,11 @@
 /** Reads a non-streaming Messages answer, and writes it for the caller with the cost in `usage`. */
-import { OPEN_OBJECT } from '../../json/cursor.ts';
 import { replacedText } from '../../json/edit.ts';
-import { asJsonObject, asString, isJsonObject } from '../../json/object.ts';
+import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { type ScannedObject, scanObject } from '../../json/scan.ts';
 import { NO_USAGE } from '../../money/usage.ts';
 import { failedAnswer, unreadableAnswer } from '../broken-answer.ts';
 import type { CostFields, TextAnswer } from '../dialect.ts';
-import type { ReportedCost } from '../quirks.ts';
+import type { Quirks } from '../quirks.ts';
 import type { AnswerContext } from '../translator.ts';
 import { addCostMembers, usageWithCost } from '../usage-object.ts';
 import { reportedError } from './errors.ts';
@@ -45,22 +44,31 @@ export function readMessagesAnswer(
     write: ({ model, cost }) => {
       const edits = new Map<string, string>();
       edits.set('model', JSON.stringify(model));
-      edits.set('usage', usageText(body, cost, quirks.reportedCost));
+      edits.set('usage', usageText(body, asJsonObject(json['usage']), { cost, quirks }));
       return replacedText(body, edits);
     },
   };
 }
 
-function usageText(body: ScannedObject, cost: CostFields, reported: ReportedCost | null): string {
-  const span = body.members.get('usage');
-  const usage = span === undefined ? null : body.bytes.subarray(span.start, span.end);
+type Pricing = { readonly cost: CostFields; readonly quirks: Pick<Quirks, 'reportedCost'> };
+
+function usageText(
+  { members, bytes }: ScannedObject,
+  parsed: JsonObject | null,
+  { cost, quirks: { reportedCost } }: Pricing,
+): string {
+  const span = members.get('usage');
   // Clients require counts of input and output tokens, even if the upstream reported none.
-  if (cost.estimated !== null || usage === null || usage[0] !== OPEN_OBJECT) {
+  if (cost.estimated !== null || parsed === null || span === undefined)
     return usageWithCost(estimatedCounts(cost.estimated ?? NO_USAGE), cost);
-  }
   const edits = new Map<string, string | null>();
-  addCostMembers(edits, cost, reported);
-  return replacedText(scan(usage), edits);
+  addCostMembers(edits, cost, reportedCost);
+  try {
+    return replacedText(scan(bytes.subarray(span.start, span.end)), edits);
+  } catch {
+    // The usage has a key twice, so its bytes cannot be edited. The answer is already charged.
+    return usageWithCost(parsed, cost, reportedCost);
+  }
 }
 
 /** Counts the output bytes in a block. Tool arguments count as JSON text, as in a stream. */
