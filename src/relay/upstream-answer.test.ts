@@ -5,6 +5,7 @@ import { NOTHING_SERVED } from '../money/served.ts';
 import { openChatStream } from '../protocols/chat/stream-pass.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { destinationAt, upstreamNamed } from '../routing/routes.fixture.ts';
+import { answering, listenRaw } from '../upstreams/raw-server.fixture.ts';
 import { type OpenLimits, openStream, readAnswerBytes, tierIn, usable } from './upstream-answer.ts';
 
 const FIRST_BYTE_MS = 1_000;
@@ -146,6 +147,17 @@ test('refuses one byte over the limit, declared or not', async () => {
   expect(await codeOf(readAnswerBytes(inPieces([LIMIT, 1]), limits))).toBe('upstream_failed');
   const declared = inPieces([1], { 'content-length': String(LIMIT + 1) });
   expect(await codeOf(readAnswerBytes(declared, limits))).toBe('upstream_failed');
+});
+
+test('limits a chunked answer whose content-length is too small', async () => {
+  const chunk = `${LIMIT.toString(16)}\r\n${'x'.repeat(LIMIT)}\r\n`;
+  const head = 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n';
+  const server = await listenRaw(answering(`${head}${chunk}${chunk}0\r\n\r\n`));
+  try {
+    expect(await codeOf(readAnswerBytes(await fetch(server.url), limits))).toBe('upstream_failed');
+  } finally {
+    await server.close();
+  }
 });
 
 test('measures a compressed answer after decompression', async () => {

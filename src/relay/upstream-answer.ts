@@ -94,7 +94,10 @@ const readAtOnce = <Answer>(
 /** Returns the length of the answer; null when unknown, such as for a compressed answer. */
 function declaredLength(headers: Headers): number | null {
   const length = headers.get('content-length') ?? '';
-  const isPlain = (headers.get('content-encoding') ?? 'identity') === 'identity';
+  // The length of a chunked answer is that of its chunks, whatever `content-length` says.
+  const isPlain =
+    (headers.get('content-encoding') ?? 'identity') === 'identity' &&
+    !headers.has('transfer-encoding');
   return isPlain && /^\d{1,15}$/.test(length) ? Number(length) : null;
 }
 
