@@ -16,7 +16,10 @@ const SENDABLE = /^[!-~]+$/;
 
 export type OneApiRoute = {
   readonly upstream: string;
+  /** The model's name at the provider. */
   readonly model: string;
+  /** The kind of the channel, a number of the source. */
+  readonly kind: bigint;
   readonly weight: number;
   /** The route's priority at the source, where the highest number comes first. */
   readonly priority: bigint;
@@ -75,7 +78,7 @@ function addChannel(source: OneApi, channel: SourceRow, found: Found): string | 
   for (const [at, key] of upstreams.entries()) {
     const name = upstreamName(channel, at);
     found.upstreams[name] = upstreamOf(provider, address, name, key, found.secrets);
-    addRoutes(channel, mapping, { name, provider }, found.routes);
+    addRoutes(channel, mapping, { name, provider, kind }, found.routes);
   }
   return null;
 }
@@ -181,7 +184,10 @@ function upstreamOf(
 function addRoutes(
   channel: SourceRow,
   mapping: ReadonlyMap<string, string>,
-  upstream: { readonly name: string; readonly provider: OneApiProvider },
+  upstream: Pick<OneApiRoute, 'kind'> & {
+    readonly name: string;
+    readonly provider: OneApiProvider;
+  },
   routes: Map<string, OneApiRoute[]>,
 ): void {
   const models = textIn(channel, 'models')
@@ -193,6 +199,7 @@ function addRoutes(
     const route: OneApiRoute = {
       upstream: upstream.name,
       model: mapping.get(model) ?? model,
+      kind: upstream.kind,
       weight: Number(weight < 1n ? 1n : weight > MAX_WEIGHT ? MAX_WEIGHT : weight),
       priority: wholeIn(channel, 'priority'),
       protocol: upstream.provider.protocol,

@@ -4,7 +4,7 @@
  */
 import type { Left, MovedSettings } from '../move-in.ts';
 import type { OneApiRoute } from './one-api-channels.ts';
-import type { OneApiPrice } from './one-api-prices.ts';
+import type { OneApiPrice, OneApiPrices } from './one-api-prices.ts';
 import { modelMaker } from './one-api-providers.ts';
 
 /**
@@ -33,12 +33,13 @@ export type OneApiModels = {
 
 export function oneApiModels(
   routes: ReadonlyMap<string, readonly OneApiRoute[]>,
-  priceOf: (model: string) => OneApiPrice,
+  priceOf: OneApiPrices,
 ): OneApiModels {
   const left: Left[] = [];
   const models: Record<string, Readonly<Record<string, unknown>>> = {};
   for (const [name, its] of routes) {
-    const found = priceOf(name);
+    const prices = its.map((route) => priceOf(name, route));
+    const found = highest(prices);
     const skip = (reason: string) => left.push({ what: 'model', name, reason });
     if ('reason' in found) skip(found.reason);
     else if (!found.isText)
@@ -50,12 +51,25 @@ export function oneApiModels(
           name,
           reason: 'The price is rounded up to a millionth of a USD per 1M tokens.',
         });
+      if (new Set(prices.map((each) => JSON.stringify(each))).size > 1)
+        left.push({
+          what: 'price',
+          name,
+          reason: 'Its channels have different prices. The highest is charged.',
+        });
       models[name] = modelOf(name, its, found.price);
     }
   }
   const names = Object.keys(models);
   left.push(...names.map((name) => ({ what: 'size', name, reason: ASSUMED })));
   return { models, left };
+}
+
+/** Returns the highest price, because a model has one; the first reason if there is no price. */
+function highest(prices: readonly OneApiPrice[]): OneApiPrice {
+  const total = (each: OneApiPrice): number =>
+    'reason' in each ? -1 : Number(each.price['input']) + Number(each.price['output']);
+  return prices.reduce((most, each) => (total(each) > total(most) ? each : most));
 }
 
 const ASSUMED =

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { exactOf, wholeNumber } from '../exact.ts';
-import { oneApiPrices } from './one-api-prices.ts';
+import { oneApiModels } from './one-api-models.ts';
+import { type OneApiPrice, type OneApiPrices, oneApiPrices } from './one-api-prices.ts';
 import type { OneApi } from './one-api-tables.ts';
 
 const TERMS = { quotaPerUnit: wholeNumber(500_000n), publicRatio: wholeNumber(1n) };
@@ -10,17 +11,21 @@ const sourceWith = (options: Readonly<Record<string, string>>, isNewApi = false)
   isNewApi,
 });
 
+/** Prices models on routes that request them by their own names. */
+const ofPlain =
+  (priceOf: OneApiPrices) =>
+  (model: string): OneApiPrice =>
+    priceOf(model, { model, kind: 1n });
+
 describe('prices of one-api', () => {
   test('a ratio of 1 is 2 USD per 1M tokens, and groups and quota per USD change it', () => {
     const source = sourceWith({ ModelRatio: '{"m":0.0357,"gpt-4o":1}' });
-    const plain = oneApiPrices(source, null, TERMS);
+    const plain = ofPlain(oneApiPrices(source, null, TERMS));
     expect(plain('m')).toMatchObject({ price: { input: '0.0714', output: '0.0714' } });
     expect(plain('gpt-4o')).toMatchObject({ price: { input: '2', output: '8', cache_read: '2' } });
     const publicRatio = exactOf('1.5') ?? wholeNumber(1n);
-    const other = oneApiPrices(source, null, {
-      quotaPerUnit: wholeNumber(7_000_000n),
-      publicRatio,
-    });
+    const quotaPerUnit = wholeNumber(7_000_000n);
+    const other = ofPlain(oneApiPrices(source, null, { quotaPerUnit, publicRatio }));
     // The exact price has infinitely many decimal places, so it is rounded up.
     expect(other('gpt-4o')).toMatchObject({ price: { input: '0.214286' }, isRounded: true });
   });
@@ -28,7 +33,7 @@ describe('prices of one-api', () => {
   test('come from the saved options before those of the database', () => {
     const source = sourceWith({ ModelRatio: '{"m":1}', CompletionRatio: '{"m":3}' });
     const saved = JSON.stringify({ data: [{ key: 'ModelRatio', value: '{"m":2,"n":0}' }] });
-    const priceOf = oneApiPrices(source, saved, TERMS);
+    const priceOf = ofPlain(oneApiPrices(source, saved, TERMS));
     expect(priceOf('m')).toMatchObject({ price: { input: '4', output: '12' } });
     expect(priceOf('n')).toEqual({ reason: expect.stringContaining('is zero') });
     expect(priceOf('x')).toEqual({ reason: expect.stringContaining('not in the source') });
@@ -46,17 +51,34 @@ describe('prices of one-api', () => {
     ['qwen-max', '1'],
   ])('without a completion ratio, the output of %s costs %s times as much', (model, times) => {
     const source = sourceWith({ ModelRatio: JSON.stringify({ [model]: 0.5 }) });
-    expect(oneApiPrices(source, null, TERMS)(model)).toMatchObject({ price: { output: times } });
+    const priceOf = ofPlain(oneApiPrices(source, null, TERMS));
+    expect(priceOf(model)).toMatchObject({ price: { output: times } });
+  });
+
+  test('are those of the model that a channel requests, on a channel of its kind', () => {
+    const ratios = { ModelRatio: '{"gpt-4":15,"gpt-4o":1.25,"gpt-4o(3)":2}' };
+    const priceOf = oneApiPrices(sourceWith(ratios), null, TERMS);
+    const inputOf = (model: string, kind: bigint) => priceOf('gpt-4', { model, kind });
+    expect(inputOf('gpt-4o', 1n)).toMatchObject({ price: { input: '2.5', output: '10' } });
+    expect(inputOf('gpt-4o', 3n)).toMatchObject({ price: { input: '4', output: '16' } });
+    expect(inputOf('my-gpt', 1n)).toMatchObject({ price: { input: '30', output: '60' } });
+    expect(inputOf('text-embedding-3-small', 1n)).toMatchObject({ isText: false });
+    const route = { upstream: 'a', weight: 1, priority: 0n, protocol: 'openai' } as const;
+    const routes = [
+      { ...route, model: 'gpt-4o', kind: 1n },
+      { ...route, model: 'gpt-4', kind: 1n },
+    ];
+    const { models, left } = oneApiModels(new Map([['gpt-4', routes]]), priceOf);
+    expect(Object(models['gpt-4'])['channels'].direct.price).toMatchObject({ input: '30' });
+    expect(left[0]?.reason).toBe('Its channels have different prices. The highest is charged.');
   });
 });
 
 describe('prices of new-api', () => {
   const entry = { model_name: 'm', quota_type: 0, model_ratio: 1, completion_ratio: 2 };
   const priced = (more: object) =>
-    oneApiPrices(
-      sourceWith({}, true),
-      JSON.stringify({ data: [{ ...entry, ...more }] }),
-      TERMS,
+    ofPlain(
+      oneApiPrices(sourceWith({}, true), JSON.stringify({ data: [{ ...entry, ...more }] }), TERMS),
     )('m');
 
   test('are those of its price list, whatever its database says', () => {

@@ -16,6 +16,7 @@ import {
 } from '../exact.ts';
 import { UnknownSource } from '../source-tables.ts';
 import { completionRatio } from './completion-ratios.ts';
+import type { OneApiRoute } from './one-api-channels.ts';
 import type { OneApi } from './one-api-tables.ts';
 
 export type OneApiPrice =
@@ -35,6 +36,15 @@ const ONE = wholeNumber(1n);
 export type PriceTerms = { readonly quotaPerUnit: Exact; readonly publicRatio: Exact };
 
 /**
+ * Returns the price of a model on one of its routes. one-api charges for the model that the channel
+ * requests from its provider, and new-api for the model that the caller requests.
+ */
+export type OneApiPrices = (
+  model: string,
+  sent: Pick<OneApiRoute, 'model' | 'kind'>,
+) => OneApiPrice;
+
+/**
  * Returns a function that returns the price of a model.
  * @param saved the saved answer of one-api's `/api/option/` or new-api's `/api/pricing`. If null,
  * only the prices that an administrator changed are known, because the database has no others.
@@ -44,20 +54,25 @@ export function oneApiPrices(
   source: OneApi,
   saved: string | null,
   terms: PriceTerms,
-): (model: string) => OneApiPrice {
+): OneApiPrices {
   if (source.isNewApi) return newApiPrices(saved, terms);
   // The saved answer contains all prices, including the defaults, so its options override those of
   // the database.
   const options = new Map([...source.options, ...optionsIn(saved)]);
   const ratios = exactNumbers(options.get('ModelRatio') ?? '{}', 'ModelRatio');
   const completions = exactNumbers(options.get('CompletionRatio') ?? '{}', 'CompletionRatio');
-  return (model) => {
-    const ratio = ratios.get(model);
+  return (model, sent) => {
+    // A ratio may be set for the channels of one kind, under a name such as `llama3(33)`.
+    const ratioIn = (known: ReadonlyMap<string, Exact>, name: string): Exact | undefined =>
+      known.get(`${name}(${sent.kind})`) ?? known.get(name);
+    const name = ratioIn(ratios, sent.model) === undefined ? model : sent.model;
+    const ratio = ratioIn(ratios, name);
     if (ratio === undefined) return { reason: NO_RATIO };
-    const output = completions.get(model) ?? completionRatio(model);
+    const output = ratioIn(completions, name) ?? completionRatio(name);
     // one-api has no prices for cached tokens: they cost as much as other input.
     const [cacheRead, cacheWrite] = [ONE, ONE];
-    return priceOf({ ratio, output, cacheRead, cacheWrite, isText: isTextName(model) }, terms);
+    const isText = isTextName(model) && isTextName(sent.model);
+    return priceOf({ ratio, output, cacheRead, cacheWrite, isText }, terms);
   };
 }
 
@@ -74,7 +89,7 @@ function optionsIn(saved: string | null): readonly (readonly [string, string])[]
   return data.map((option): [string, string] => [option.key, String(option.value)]);
 }
 
-function newApiPrices(saved: string | null, terms: PriceTerms): (model: string) => OneApiPrice {
+function newApiPrices(saved: string | null, terms: PriceTerms): OneApiPrices {
   if (saved === null) return () => ({ reason: NO_PRICING });
   const { data } = Object(parsedExactly(saved, 'file of --prices'));
   if (!Array.isArray(data) || data.some((entry) => typeof Object(entry).model_name !== 'string'))
