@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { closeSchema, toolInputSchema } from './json-schema.ts';
+import { zodResponseFormat } from 'openai/helpers/zod';
+import { z } from 'zod';
+import { acceptedSchema, closeSchema, toolInputSchema } from './json-schema.ts';
 
 const properties = { tz: { type: 'string' } };
 
@@ -84,6 +86,62 @@ describe('a closed schema', () => {
       type: 'object',
       properties: { items: closed('a'), properties: closed('b') },
       additionalProperties: false,
+    });
+  });
+});
+
+describe('a schema for a Messages upstream', () => {
+  const accepted = (schema: object) => acceptedSchema({ ...schema }, JSON.stringify);
+
+  test('states refused constraints in the description', () => {
+    expect(accepted({ type: 'integer', description: 'Stars', minimum: 1, maximum: 5 })).toEqual({
+      type: 'integer',
+      description: 'Stars\nminimum: 1, maximum: 5',
+    });
+    const list = { type: 'array', items: { type: 'string', minLength: 2 }, minItems: 2 };
+    expect(accepted({ anyOf: [list, { type: 'null' }] })).toEqual({
+      anyOf: [
+        {
+          type: 'array',
+          items: { type: 'string', description: 'minLength: 2' },
+          description: 'minItems: 2',
+        },
+        { type: 'null' },
+      ],
+    });
+  });
+
+  test('keeps what upstreams accept, and properties and values with the names of constraints', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        format: { type: 'string', format: 'date-time' },
+        pattern: { type: 'array', items: { enum: ['maximum'] }, minItems: 1 },
+        not: { type: 'object', default: { minimum: 1 } },
+      },
+      additionalProperties: false,
+    };
+    expect(accepted(schema)).toEqual(schema);
+  });
+
+  test('has anyOf instead of oneOf', () => {
+    const either = [{ type: 'string' }, { type: 'null' }];
+    expect(accepted({ oneOf: either })).toEqual({ anyOf: either });
+  });
+
+  test("has no refused keyword of OpenAI's helpers", () => {
+    const shape = {
+      ...{ count: z.int(), mail: z.email(), stars: z.number().min(1).max(5) },
+      ...{ names: z.array(z.string().min(2)).max(3), url: z.url().nullable() },
+    };
+    const { schema } = zodResponseFormat(z.object(shape), 'review').json_schema;
+    const { properties } = JSON.parse(JSON.stringify(accepted(schema ?? {})));
+    const keywords = JSON.stringify(properties).match(/"(?:m(?:in|ax)[A-Za-z]*|pattern)":/g);
+    expect(keywords).toBeNull();
+    expect(properties).toMatchObject({
+      mail: { type: 'string', format: 'email', description: expect.stringContaining('pattern: ') },
+      stars: { type: 'number', description: 'minimum: 1, maximum: 5' },
+      names: { type: 'array', items: { type: 'string' }, description: 'maxItems: 3' },
     });
   });
 });

@@ -1,5 +1,11 @@
 /** Changes callers' JSON Schemas so that upstreams accept them. */
-import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../json/object.ts';
+import {
+  asArray,
+  asFilledString,
+  asJsonObject,
+  isJsonObject,
+  type JsonObject,
+} from '../json/object.ts';
 
 /** The input schema of a tool that has no input. */
 export const NO_INPUT_SCHEMA = { type: 'object', properties: {} } as const;
@@ -61,6 +67,59 @@ export function closeSchema(schema: JsonObject): JsonObject {
 
 const closeIfSchema = (value: unknown): unknown =>
   isJsonObject(value) ? closeSchema(value) : value;
+
+/** Constraints that Messages upstreams refuse in a schema that limits what the model can write. */
+const REFUSED: ReadonlySet<string> = new Set([
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minLength', 'maxLength', 'pattern', 'maxItems', 'uniqueItems', 'contains'],
+  ...['minProperties', 'maxProperties', 'propertyNames', 'not'],
+]);
+/** The formats of strings that Messages upstreams accept. */
+const FORMATS: ReadonlySet<unknown> = new Set([
+  ...['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'uri', 'ipv4', 'ipv6', 'uuid'],
+]);
+const ALONE: ReadonlySet<string> = new Set([...INNER, ...CHOICES, 'allOf']);
+const MAPS: ReadonlySet<string> = new Set(NAMED);
+
+type Stringify = (value: unknown) => string;
+
+/**
+ * Returns the schema of an output format or of a strict tool in the form that Messages upstreams
+ * accept. Constraints that they refuse move into the description, as Anthropic's own client does.
+ * @param stringify writes the value of a constraint as JSON text.
+ */
+export const acceptedSchema = (schema: JsonObject, stringify: Stringify): JsonObject =>
+  closeSchema(describedSchema(schema, stringify));
+
+function describedSchema(schema: JsonObject, stringify: Stringify): JsonObject {
+  const described: Record<string, unknown> = {};
+  const constraints: string[] = [];
+  for (const [name, value] of Object.entries(schema)) {
+    if (isRefused(name, value)) constraints.push(`${name}: ${stringify(value)}`);
+    else {
+      // Messages upstreams refuse `oneOf`, but accept `anyOf`.
+      const to = name === 'oneOf' && schema['anyOf'] === undefined ? 'anyOf' : name;
+      described[to] = describedWithin(name, value, stringify);
+    }
+  }
+  if (constraints.length === 0) return described;
+  const given = asFilledString(schema['description']);
+  const texts = [...(given === null ? [] : [given]), constraints.join(', ')];
+  return { ...described, description: texts.join('\n') };
+}
+
+function isRefused(name: string, value: unknown): boolean {
+  if (name === 'format') return !FORMATS.has(value);
+  return name === 'minItems' ? value !== 0 && value !== 1 : REFUSED.has(name);
+}
+
+function describedWithin(name: string, value: unknown, stringify: Stringify): unknown {
+  const described = (each: unknown): unknown =>
+    isJsonObject(each) ? describedSchema(each, stringify) : each;
+  if (ALONE.has(name)) return Array.isArray(value) ? value.map(described) : described(value);
+  if (!MAPS.has(name) || !isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, described(each)]));
+}
 
 /**
  * Whether chat's strict mode accepts the schema. In strict mode, each object must have

@@ -3,7 +3,8 @@
  * members of a Messages request.
  */
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
-import { closeSchema } from '../json-schema.ts';
+import type { Placeholders } from '../../json/placeholders.ts';
+import { acceptedSchema } from '../json-schema.ts';
 import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 import type { Block } from './cache-markers.ts';
 
@@ -28,16 +29,21 @@ export type Options = {
  * Translates the options.
  * @throws GatewayError `unsupported_value` or `unsupported_parameter`, which names the option.
  */
-export function readOptions(json: JsonObject, isToolForced: boolean): Options {
+export function readOptions(
+  { json, stringify }: Pick<Placeholders, 'json' | 'stringify'>,
+  isToolForced: boolean,
+): Options {
   refuseUnsupported(json);
   const effort = effortOf(json['reasoning_effort']);
   // Upstreams refuse thinking together with a forced tool call, so a forced call turns thinking
   // off.
   const thinks = effort !== null && !isToolForced;
-  const format = outputFormat(json['response_format']);
+  const schema = answerSchema(json['response_format']);
   const outputConfig = {
     ...(effort === null ? {} : { effort }),
-    ...(format === null ? {} : { format }),
+    ...(schema === null
+      ? {}
+      : { format: { type: 'json_schema', schema: acceptedSchema(schema, stringify) } }),
   };
   const stop = stopSequences(json['stop']);
   const userId = asString(json['safety_identifier']) ?? asString(json['user']);
@@ -108,15 +114,12 @@ function stopSequences(stop: unknown): readonly string[] {
   });
 }
 
-function outputFormat(format: unknown): JsonObject | null {
+function answerSchema(format: unknown): JsonObject | null {
   const { type, json_schema: given } = asJsonObject(format) ?? {};
-  const schema = asJsonObject(asJsonObject(given)?.['schema']);
-  return type === 'json_schema' && schema !== null
-    ? { type: 'json_schema', schema: closeSchema(schema) }
-    : null;
+  return type === 'json_schema' ? asJsonObject(asJsonObject(given)?.['schema']) : null;
 }
 
 const wantsJson = (format: unknown): boolean => {
   const type = asJsonObject(format)?.['type'];
-  return type === 'json_object' || (type === 'json_schema' && outputFormat(format) === null);
+  return type === 'json_object' || (type === 'json_schema' && answerSchema(format) === null);
 };

@@ -155,6 +155,18 @@ describe('the response format', () => {
     });
   });
 
+  test('describes constraints exactly, also in a long request', () => {
+    const schema = { type: 'integer', maximum: Number.MAX_SAFE_INTEGER };
+    const messages = [{ role: 'user', content: 'a'.repeat(20_000) }];
+    const response_format = { type: 'json_schema', json_schema: { name: 'n', schema } };
+    expect(messagesBody({ messages, response_format })['output_config']).toEqual({
+      format: {
+        type: 'json_schema',
+        schema: { type: 'integer', description: 'maximum: 9007199254740991' },
+      },
+    });
+  });
+
   test('asks for a JSON object by an instruction after the system text', () => {
     const messages = [{ role: 'system', content: 'Be brief.' }, ...HI];
     const { system, output_config } = messagesBody({

@@ -29,7 +29,7 @@ export function readChatAsMessages(
   const { tools, marked, choice, isForced, isLegacy } = readTools(json, turns);
   const markers = [...marked, ...reading.marked];
   limitMarkers(markers);
-  const options = readOptions(json, isForced);
+  const options = readOptions(placeholders, isForced);
   const parts: Parts = {
     system: [...system, ...options.system],
     turns,
