@@ -121,6 +121,21 @@ function describedWithin(name: string, value: unknown, stringify: Stringify): un
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, described(each)]));
 }
 
+/** The parameters in schemas that cost most to enforce: optional ones, and those of several types. */
+export function strictCost(value: unknown): { readonly optional: number; readonly unions: number } {
+  const object = asJsonObject(value) ?? {};
+  const required = new Set(asArray(object['required']));
+  const names = Object.keys(asJsonObject(object['properties']) ?? {});
+  let optional = names.filter((name) => !required.has(name)).length;
+  let unions = ['anyOf', 'oneOf', 'type'].some((name) => Array.isArray(object[name])) ? 1 : 0;
+  for (const each of Array.isArray(value) ? value : Object.values(object)) {
+    const inner = strictCost(each);
+    optional += inner.optional;
+    unions += inner.unions;
+  }
+  return { optional, unions };
+}
+
 /**
  * Whether chat's strict mode accepts the schema. In strict mode, each object must have
  * `additionalProperties: false`, and all its properties must be required.

@@ -50,7 +50,7 @@ describe('the whole request', () => {
     expect(messagesText(json, target(), true)).toBe(
       '{"model":"up-opus","max_tokens":300,"system":[{"type":"text","text":"Be brief."}],' +
         '"messages":[{"role":"user","content":[{"type":"text","text":"Hi"}]}],' +
-        '"tools":[{"name":"f","description":"F","input_schema":{"type":"object","properties":{}},"strict":true}],' +
+        '"tools":[{"name":"f","description":"F","input_schema":{"type":"object","properties":{},"additionalProperties":false},"strict":true}],' +
         '"thinking":{"type":"adaptive","display":"summarized"},"output_config":{"effort":"xhigh"},' +
         '"stop_sequences":["END"],"metadata":{"user_id":"u1"},"service_tier":"auto","stream":true}',
     );

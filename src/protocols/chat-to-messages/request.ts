@@ -26,7 +26,7 @@ export function readChatAsMessages(
   const nested = new NestedValues(MAX_ARGUMENTS);
   const reading: Reading = { placeholders, marked: [], nested };
   const { system, turns } = readConversation(asArray(json['messages']), reading);
-  const { tools, marked, choice, isForced, isLegacy } = readTools(json, turns);
+  const { tools, marked, choice, isForced, isLegacy } = readTools(placeholders, turns);
   const markers = [...marked, ...reading.marked];
   limitMarkers(markers);
   const options = readOptions(placeholders, isForced);

@@ -29,6 +29,48 @@ describe('tools', () => {
     ]);
   });
 
+  test('that are strict have a schema that upstreams can enforce', () => {
+    const parameters = { type: 'object', properties: { n: { type: 'integer', minimum: 1 } } };
+    const [loose, strict] = messagesBody({
+      messages: HI,
+      tools: [named('f', { parameters }), named('g', { parameters, strict: true })],
+    })['tools'] as readonly JsonObject[];
+    expect(loose).toEqual({ name: 'f', input_schema: parameters });
+    expect(strict).toEqual({
+      name: 'g',
+      input_schema: {
+        type: 'object',
+        properties: { n: { type: 'integer', description: 'minimum: 1' } },
+        additionalProperties: false,
+      },
+      strict: true,
+    });
+  });
+
+  test.each([
+    [20, { a: { type: 'string' } }, ['a'], true],
+    [21, { a: { type: 'string' } }, ['a'], false],
+    [12, { a: { type: 'string' }, b: { type: 'string' } }, [], true],
+    [13, { a: { type: 'string' }, b: { type: 'string' } }, [], false],
+    [16, { a: { type: ['string', 'null'] } }, ['a'], true],
+    [17, { a: { anyOf: [{ type: 'string' }, { type: 'null' }] } }, ['a'], false],
+  ])(
+    'are not strict above the limits of upstreams: %i of %j',
+    (count, properties, required, is) => {
+      const parameters = { type: 'object', properties, required, additionalProperties: false };
+      const given = Array.from({ length: count }, (_, at) =>
+        named(`f${at}`, { parameters, strict: true }),
+      );
+      const { tools: sent } = messagesBody({ messages: HI, tools: given });
+      expect(sent).toEqual(
+        given.map(({ function: { name } }) => ({
+          ...{ name, input_schema: parameters },
+          ...(is ? { strict: true } : {}),
+        })),
+      );
+    },
+  );
+
   test('treats an empty list as none', () => {
     expect(offered({ tools: [] })).toEqual({});
     expect(offered({ tools: [], tool_choice: 'auto' })).toEqual({});

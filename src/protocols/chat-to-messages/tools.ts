@@ -1,6 +1,7 @@
 /** Translates the tools and the legacy functions of a chat request to Messages tools. */
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
-import { NO_INPUT_SCHEMA, toolInputSchema } from '../json-schema.ts';
+import type { Placeholders } from '../../json/placeholders.ts';
+import { acceptedSchema, NO_INPUT_SCHEMA, strictCost, toolInputSchema } from '../json-schema.ts';
 import { invalid, unsupportedValue } from '../validation.ts';
 import { type Block, copyMarker } from './cache-markers.ts';
 import type { Turn } from './turns.ts';
@@ -20,13 +21,17 @@ export type Tools = {
  * Translates the tools and the tool choice.
  * @throws GatewayError `unsupported_value` or `invalid_value`, which names the tool or the choice.
  */
-export function readTools(json: JsonObject, turns: readonly Turn[]): Tools {
+export function readTools(
+  { json, stringify }: Pick<Placeholders, 'json' | 'stringify'>,
+  turns: readonly Turn[],
+): Tools {
   const { tools, functions } = json;
   const isLegacy =
     !isFilled(tools) && (isFilled(functions) || (json['function_call'] ?? null) !== null);
   const defined = isLegacy ? functionsOf(functions) : toolsOf(tools);
   const { choice, allowed } = readChoice(json, isLegacy);
   const offered = allowed === null ? defined : defined.filter(({ name }) => allowed.has(name));
+  limitStrictness(offered, stringify);
   refuseUnknown(choice, offered, isLegacy ? 'function_call' : 'tool_choice');
   // Upstreams require a definition of every tool that was called earlier in the conversation. If
   // the request defines no tools, their definitions are derived from these calls, and the model is
@@ -81,6 +86,28 @@ function toolOf(definition: unknown, path: string): Block {
   };
   copyMarker(given, tool, []);
   return tool;
+}
+
+/** Maximum strict tools of a request at Anthropic. */
+const MAX_STRICT_TOOLS = 20;
+/** Maximum optional parameters of all strict tools of a request at Anthropic. */
+const MAX_OPTIONAL = 24;
+/** Maximum parameters with several types of all strict tools of a request at Anthropic. */
+const MAX_UNIONS = 16;
+
+/**
+ * Changes the schemas of strict tools so that upstreams accept them. If there is too much to
+ * enforce, no tool is strict, because the upstream would refuse the whole request.
+ */
+function limitStrictness(tools: readonly Block[], stringify: Placeholders['stringify']): void {
+  const strict = tools.filter((tool) => tool['strict'] === true);
+  const { optional, unions } = strictCost(strict.map((tool) => tool['input_schema']));
+  const isTooMuch =
+    strict.length > MAX_STRICT_TOOLS || optional > MAX_OPTIONAL || unions > MAX_UNIONS;
+  for (const tool of strict) {
+    if (isTooMuch) delete tool['strict'];
+    else tool['input_schema'] = acceptedSchema(asJsonObject(tool['input_schema']) ?? {}, stringify);
+  }
 }
 
 type Choice = { readonly choice: JsonObject; readonly allowed: ReadonlySet<unknown> | null };
