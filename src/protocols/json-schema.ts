@@ -147,8 +147,8 @@ export function canBeStrict(schema: unknown): boolean {
   const properties = asJsonObject(object['properties']);
   const required = new Set(asArray(object['required']));
   const isClosed =
-    properties === null ||
+    (properties === null && object['type'] !== 'object') ||
     (object['additionalProperties'] === false &&
-      Object.keys(properties).every((name) => required.has(name)));
+      Object.keys(properties ?? {}).every((name) => required.has(name)));
   return isClosed && Object.values(object).every(canBeStrict);
 }

@@ -49,7 +49,7 @@ export const TOOL_FIELDS: Readonly<Record<string, Fate>> = {
   name: mapped('its name, shortened if over 64 characters and restored in the answer'),
   description: mapped('description'),
   input_schema: mapped('parameters'),
-  strict: mapped('strict'),
+  strict: mapped('strict; false if chat would refuse the schema of a strict tool'),
   input_examples: mapped('appended to the description'),
   cache_control: dropped('chat servers cache automatically'),
   defer_loading: dropped('every tool is loaded from the start: more tokens, the same tools'),

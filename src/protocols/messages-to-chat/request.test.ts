@@ -138,6 +138,11 @@ describe('the response format', () => {
       closed({ properties: { a: { anyOf: [closed({ required: [] })] } } }),
       false,
     ],
+    [
+      'is a wish where something within has any names',
+      closed({ properties: { a: { type: 'object', additionalProperties: { type: 'string' } } } }),
+      false,
+    ],
   ])('%s', (_what, schema, strict) => {
     const expected = { type: 'json_schema', json_schema: { name: 'answer', schema, strict } };
     const said = JSON.parse(JSON.stringify(expected));
@@ -223,6 +228,25 @@ describe('tools', () => {
     expect(mapped.length).toBeLessThanOrEqual(64);
     expect(chosen.function.name).toBe(mapped);
     expect(messages[1].tool_calls[0].function.name).toBe(mapped);
+  });
+
+  test('are strict only with a schema that chat accepts for strict tools', () => {
+    const schema = (required: readonly string[]) => ({
+      type: 'object',
+      properties: { tz: { type: 'string' } },
+      required,
+      additionalProperties: false,
+    });
+    const sent = chatBody({
+      tools: [
+        { name: 'f', input_schema: schema(['tz']), strict: true },
+        { name: 'g', input_schema: schema([]), strict: true },
+      ],
+    })['tools'];
+    expect(sent).toEqual([
+      { type: 'function', function: { name: 'f', parameters: schema(['tz']), strict: true } },
+      { type: 'function', function: { name: 'g', parameters: schema([]), strict: false } },
+    ]);
   });
 
   test('appends input examples to the description', () => {

@@ -1,7 +1,7 @@
 /** Translates the tools and the tool choice of a Messages request into those of a chat request. */
 import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { PARAGRAPH } from '../chat/content-parts.ts';
-import { toolInputSchema } from '../json-schema.ts';
+import { canBeStrict, toolInputSchema } from '../json-schema.ts';
 import { invalid, unsupportedParameter, unsupportedValue } from '../validation.ts';
 import type { Reading } from './conversation.ts';
 import { REFUSED_CALLERS, typedToolFate } from './field-table.ts';
@@ -50,11 +50,15 @@ function readTool(tool: JsonObject, path: string, { placeholders, names }: Readi
       ? ''
       : `Examples of its input:\n${examples.map((example) => placeholders.stringify(example)).join('\n')}`,
   ].filter((text) => text !== '');
+  const parameters = toolInputSchema(asJsonObject(tool['input_schema']));
   return {
     name: names.forChat(name),
     ...(texts.length === 0 ? {} : { description: texts.join(PARAGRAPH) }),
-    parameters: toolInputSchema(asJsonObject(tool['input_schema'])),
-    ...(typeof tool['strict'] === 'boolean' ? { strict: tool['strict'] } : {}),
+    parameters,
+    // A strict tool of Messages may have optional parameters, but one of chat may not.
+    ...(typeof tool['strict'] === 'boolean'
+      ? { strict: tool['strict'] && canBeStrict(parameters) }
+      : {}),
   };
 }
 
