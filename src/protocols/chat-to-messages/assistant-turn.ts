@@ -113,6 +113,8 @@ function argumentsOf(given: unknown, param: string, { placeholders, nested }: Re
 
 /**
  * Inserts the thinking blocks where the model wrote them: at the start, or between texts and calls.
+ * Drops those at the end, because upstreams refuse a turn that ends with thinking. An answer ends
+ * with it if the output limit cut it there.
  */
 function withThoughts(
   message: JsonObject,
@@ -151,8 +153,12 @@ function withThoughts(
     const taken = givenUses.length - uses.length;
     content.push(...uses.splice(0, Math.max(0, place.calls - taken)), { ...block });
   }
-  return [...content, ...texts, ...uses];
+  content.push(...texts, ...uses);
+  return content.slice(0, content.findLastIndex(isNoThought) + 1);
 }
+
+const isNoThought = ({ type }: Block): boolean =>
+  type !== 'thinking' && type !== 'redacted_thinking';
 
 const ALLOWED = /^[A-Za-z0-9_-]+$/;
 /**

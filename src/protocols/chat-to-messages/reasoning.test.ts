@@ -74,7 +74,6 @@ const ANSWERS: Record<string, readonly Block[]> = {
   'thinking before a call': [thinking('Hm'), text('See:'), use('a'), use('b')],
   'thinking between calls': [thinking('Hm'), use('a'), thinking('So'), use('b')],
   'thinking between texts': [thinking('Hm'), text('One. '), thinking('So'), redacted, text('Two.')],
-  'thinking last': [text('One.'), thinking('Hm')],
 };
 
 describe('a client that keeps messages unchanged', () => {
@@ -136,7 +135,10 @@ describe('any order of thinking, text and calls', () => {
     said: fc.option(words.map(text)),
     calls: fc.nat(2),
   });
-  /** Generates answers in which a model thinks, writes text and calls tools, up to three times. */
+  /**
+   * Generates answers in which a model thinks, writes text and calls tools, up to three times, and
+   * does not end with thinking.
+   */
   const content = fc
     .array(group, { minLength: 1, maxLength: 3 })
     .map((groups) =>
@@ -145,7 +147,8 @@ describe('any order of thinking, text and calls', () => {
         ...(said === null ? [] : [said]),
         ...Array.from({ length: calls }, (_, each) => use(`toolu_${at}_${each}`)),
       ]),
-    );
+    )
+    .filter((blocks) => blocks.at(-1)?.type.includes('thinking') === false);
 
   test('is restored, streamed or not', () => {
     fc.assert(
@@ -227,6 +230,14 @@ describe('reasoning that cannot be sent back', () => {
     expect(sentBack(assistant({ content: '42', reasoning_details: foreign }))).toEqual([
       text('42'),
     ]);
+  });
+
+  test('is thinking at the end of a turn, which upstreams refuse', () => {
+    const cut = [text('One.'), thinking('Hm'), redacted];
+    expect(sentBack(chatMessage(cut))).toEqual([text('One.')]);
+    const only = assistant({ ...chatMessage([thinking('Hm')]), content: '' });
+    const { messages } = messagesBody({ messages: [user('x'), only, user('y')] });
+    expect(messages).toEqual([user([text('x'), text('y')])]);
   });
 
   test('is thinking longer than an event may be, although all of it is streamed', () => {
