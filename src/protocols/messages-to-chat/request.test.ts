@@ -103,7 +103,7 @@ describe('thinking', () => {
   test("is switched off by the server's own switch unless the caller asks for it", () => {
     const thinkingOff = { thinking: { type: 'disabled' } };
     const body = (json: object) => chatBody({ ...json }, target({ thinkingOff }));
-    for (const off of [null, undefined, { type: 'disabled' }]) {
+    for (const off of [null, undefined, { type: 'disabled' }, { type: 'between_tools' }]) {
       expect(body({ thinking: off })).toMatchObject(thinkingOff);
       const withEffort = body({ thinking: off, output_config: { effort: 'low' } });
       expect(withEffort).toMatchObject(thinkingOff);

@@ -59,13 +59,16 @@ export function readMessagesAsChat(
   return { bodyFor: (to) => placeholders.encode(chatBody(draft, isOff, to)), answerOptions };
 }
 
+/** The types of `thinking` without thinking. `between_tools` only adds short notes between tools. */
+const OFF: ReadonlySet<unknown> = new Set(['disabled', 'between_tools']);
+
 /**
  * Returns how the caller wants to receive thinking. If `thinking` is omitted or disabled, thinking
  * is off, even if the request sets an effort. Anthropic behaves in the same way.
  */
 function askedThinking(json: JsonObject): AskedThinking {
   const { type = 'disabled', display } = asJsonObject(json['thinking']) ?? {};
-  if (type === 'disabled') return 'off';
+  if (OFF.has(type)) return 'off';
   return display === 'omitted' ? 'omitted' : 'shown';
 }
 
