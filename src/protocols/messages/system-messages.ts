@@ -37,8 +37,17 @@ function placeRun(run: readonly unknown[], systemAnywhere: boolean): readonly un
   if (system.length === 0) return run;
   const others = run.filter((message) => roleOf(message) !== 'system');
   if (systemAnywhere && others.length > 0) return [...others, merged(system)];
-  return run.map((message) => (roleOf(message) === 'system' ? saidByUser(message) : message));
+  // The results of tools must directly follow the calls.
+  const results = run.filter(hasResult);
+  const rest = run.filter((message) => !hasResult(message));
+  return [
+    ...results,
+    ...rest.flatMap((message) => (roleOf(message) === 'system' ? saidByUser(message) : [message])),
+  ];
 }
+
+const hasResult = (message: unknown): boolean =>
+  isJsonObject(message) && blocksOf(message['content']).some(({ type }) => type === 'tool_result');
 
 /**
  * Merges system messages, since upstreams refuse two in a row. Joins their `content`. For each
@@ -51,9 +60,11 @@ function merged(system: readonly unknown[]): unknown {
   return { ...Object.assign({}, ...all), content: all.flatMap(({ content }) => blocksOf(content)) };
 }
 
-function saidByUser(message: unknown): unknown {
+/** Returns a user message with the system text; none if the message only changes the effort. */
+function saidByUser(message: unknown): readonly unknown[] {
   const { content } = isJsonObject(message) ? message : {};
-  return { role: 'user', content: blocksOf(content).map(asUserText) };
+  const blocks = blocksOf(content);
+  return blocks.length === 0 ? [] : [{ role: 'user', content: blocks.map(asUserText) }];
 }
 
 /** Returns system text as user text, marked to distinguish it from the user's own words. */

@@ -105,6 +105,24 @@ describe('system messages in the conversation', () => {
     ]);
   });
 
+  test('follow the results of tools for an upstream that accepts none', () => {
+    const strict = { systemAnywhere: false };
+    const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a' }] };
+    expect(placed([user('u'), assistant, system('s'), result, user('v')], strict)).toEqual([
+      user('u'),
+      assistant,
+      result,
+      wrapped('s'),
+      user('v'),
+    ]);
+  });
+
+  test('without content are left out for an upstream that accepts none', () => {
+    const effort = { role: 'system', output_config: { effort: 'low' } };
+    const strict = { systemAnywhere: false };
+    expect(placed([user('u'), effort, assistant], strict)).toEqual([user('u'), assistant]);
+  });
+
   test('keep their other members', () => {
     const effort = { role: 'system', output_config: { effort: 'low' }, content: 's' };
     expect(placed([effort, user('u')])).toEqual([user('u'), effort]);
