@@ -18,6 +18,7 @@ import {
   startGateway,
 } from './support/gateways/gateway-process.ts';
 import { PIXEL_PNG } from './support/samples.ts';
+import { post } from './support/wire.ts';
 
 let gateway: GatewayProcess;
 beforeAll(async () => {
@@ -182,16 +183,26 @@ test('reports errors in the form of Google, with code and field', async () => {
   ]);
 });
 
+test('an error names the field of the caller, not that of the translated request', async () => {
+  const ask = async (request: object) => {
+    const body = { contents: [{ parts: [{ text: 'Hi' }] }], ...request };
+    const answer = await post(gateway, '/v1beta/models/gen-v4-pro:generateContent', body);
+    return Object(await answer.json()).error;
+  };
+  const field = 'generationConfig.maxOutputTokens';
+  const refused = await ask({ generationConfig: { maxOutputTokens: 0 } });
+  expect(refused.message).toStartWith(`${field}: must be`);
+  expect(refused.details[0].metadata.param).toBe(field);
+  const misplaced = await ask({ temperature: 0 });
+  expect(misplaced.message).toBe('temperature: this field is unknown; omit it.');
+});
+
 test('what is not offered gets a 404, and a stream must be of events', async () => {
-  const post = (path: string) =>
-    fetch(`${gateway.url}/v1beta/models/${path}`, {
-      method: 'POST',
-      headers: { 'x-goog-api-key': gateway.key, 'content-type': 'application/json' },
-      body: '{"contents":[{"parts":[{"text":"Hi"}]}]}',
-    });
-  const unknown = await post('gen-v4-pro:embedContent');
+  const call = (path: string) =>
+    post(gateway, `/v1beta/models/${path}`, { contents: [{ parts: [{ text: 'Hi' }] }] });
+  const unknown = await call('gen-v4-pro:embedContent');
   expect([unknown.status, Object(await unknown.json()).error.status]).toEqual([404, 'NOT_FOUND']);
-  const plain = await post('gen-v4-pro:streamGenerateContent');
+  const plain = await call('gen-v4-pro:streamGenerateContent');
   expect([plain.status, Object(await plain.json()).error.details[0].metadata.param]).toEqual([
     400,
     'alt',

@@ -5,6 +5,7 @@
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { geminiAnswer } from '../../protocols/gemini-to-chat/answer.ts';
+import { inGeminiTerms } from '../../protocols/gemini-to-chat/errors.ts';
 import { readGemini } from '../../protocols/gemini-to-chat/request.ts';
 import { GeminiStream } from '../../protocols/gemini-to-chat/stream.ts';
 import { invalid } from '../../protocols/validation.ts';
@@ -69,12 +70,16 @@ async function generate(
   const { model, isStream } = calledMethod(call);
   const readScanned = call.readScanned.bind(call);
   let showsThoughts = false;
+  let isTranslated = false;
   call.readScanned = async () => {
     const request = readGemini(await readScanned(), model, isStream);
     showsThoughts = request.showsThoughts;
+    isTranslated = true;
     return await call.scanMade(request.bytes);
   };
-  const response = await handle(call);
+  const response = await handle(call).catch((thrown: unknown) => {
+    throw isTranslated && thrown instanceof GatewayError ? inGeminiTerms(thrown) : thrown;
+  });
   const { body, headers, status } = response;
   if (!isStream || body === null)
     return new Response(geminiAnswer(await response.text(), model, showsThoughts), {

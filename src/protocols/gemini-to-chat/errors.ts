@@ -1,5 +1,6 @@
 /** Writes errors in Google's format. */
-import type { ErrorCode, GatewayError } from '../../errors.ts';
+import { type ErrorCode, GatewayError } from '../../errors.ts';
+import { OPTIONS } from './request.ts';
 
 /** Maps HTTP statuses to the names in google.rpc.Code. */
 const NAMES: ReadonlyMap<number, string> = new Map([
@@ -16,6 +17,24 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [504, 'DEADLINE_EXCEEDED'],
 ]);
 const DOMAIN = 'modelgate';
+
+/** Maps the fields of a translated request to the caller's fields. */
+const FIELDS: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(OPTIONS).map(([name, chat]) => [chat, `generationConfig.${name}`] as const),
+  ['reasoning_effort', 'generationConfig.thinkingConfig'],
+  ['response_format', 'generationConfig.responseSchema'],
+  ['messages', 'contents'],
+  ['tool_choice', 'toolConfig'],
+]);
+
+/** Returns the error of a translated request, with the caller's field instead of chat's. */
+export function inGeminiTerms(error: GatewayError): GatewayError {
+  const { code, message, param, extra, headers, cause } = error;
+  const field = FIELDS.get(/^\w+/.exec(param ?? '')?.[0] ?? '');
+  if (param === null || field === undefined) return error;
+  const text = message.startsWith(`${param}:`) ? field + message.slice(param.length) : message;
+  return new GatewayError(code, text, { param: field, extra, headers, cause });
+}
 
 export const geminiErrorBody = ({ status, message, code, param }: GatewayError): string =>
   geminiErrorText(status, message, code, param);

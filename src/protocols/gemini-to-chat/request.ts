@@ -63,7 +63,7 @@ export function readGemini(body: ScannedObject, model: string, stream: boolean):
 }
 
 /** Maps the options of `generationConfig` to the fields of chat that have the same meaning. */
-const OPTIONS: Readonly<Record<string, string>> = {
+export const OPTIONS: Readonly<Record<string, string>> = {
   temperature: 'temperature',
   topP: 'top_p',
   topK: 'top_k',
