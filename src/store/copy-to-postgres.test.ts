@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { systemClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
+import { MAX_ANSWER_BYTES } from '../idempotency/idempotency-keys.ts';
 import {
   adjust,
   applied,
@@ -25,9 +26,10 @@ import { newTestDatabase, openTestUrl } from '../ledger/postgres/postgres.fixtur
 import { newFile, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../money/amount.ts';
 import { COUNTS } from '../routing/channel-figures.ts';
+import { MAX_PROMPT_BYTES } from '../telemetry/prompts/prompt-log.ts';
 import { ROUTE_AMOUNTS, ROUTE_COUNTS } from '../telemetry/route-figures.ts';
 import { copyToPostgres, MADE, NOT_COPIED, type StoreCopy } from './copy-to-postgres.ts';
-import type { SqlRow } from './sql.ts';
+import type { SqlExecutor, SqlRow } from './sql.ts';
 
 afterAll(removeFiles);
 
@@ -189,6 +191,41 @@ test('copies every row unchanged into a sound ledger that keeps selling', async 
   await source.close();
   await target.close();
 }, 180_000);
+
+test('reads large rows in small parts', async () => {
+  const source = await openFile(newFile());
+  await furnish(source);
+  const rows = (columns: string, table: string, bytes: number) =>
+    source.sql.query({
+      sql: `WITH RECURSIVE many (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 40)
+        INSERT INTO ${table} SELECT ${columns.replace('LARGE', `zeroblob(${bytes})`)} FROM many`,
+      params: [],
+    });
+  await rows("'req_' || n, 'alice', 1, 'a1b2', LARGE, 1", 'prompt_record', MAX_PROMPT_BYTES * 2);
+  await rows(
+    "'alice', 'chat', randomblob(32), n, zeroblob(32), n, 'kept', 'e', 1, 1, 2, 3, LARGE",
+    'idempotency',
+    MAX_ANSWER_BYTES,
+  );
+  let most = 0;
+  const counted: SqlExecutor = {
+    ...source.sql,
+    query: async (asked) => {
+      const answered = await source.sql.query(asked);
+      const values = answered.flatMap((row) => Object.values(row));
+      const bytes = values.map((value) => (value instanceof Uint8Array ? value.byteLength : 0));
+      most = Math.max(
+        most,
+        bytes.reduce((sum, each) => sum + each, 0),
+      );
+      return answered;
+    },
+  };
+  await copyTo({ ...source, sql: counted }, await newTestDatabase());
+  expect(most).toBeGreaterThan(MAX_ANSWER_BYTES);
+  expect(most).toBeLessThan(9 * 1024 * 1024);
+  await source.close();
+}, 60_000);
 
 test('refuses a database with rows, and leaves it unchanged', async () => {
   const source = await furnished();

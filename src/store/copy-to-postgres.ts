@@ -12,8 +12,15 @@ import type { SqlExecutor, SqlRow, SqlValue } from './sql.ts';
  * parameters per statement.
  */
 const PAGE_ROWS = 500;
-/** Tables with rows of up to several megabytes. Their rows are copied one at a time. */
-const LARGE_ROWS: readonly string[] = ['config_revision'];
+/**
+ * The number of rows per INSERT of tables with large rows, so that one INSERT has at most about 8
+ * MiB. The copy needs fifteen times the size of an INSERT in memory.
+ */
+const LARGE_ROWS: Readonly<Record<string, number>> = {
+  config_revision: 1,
+  idempotency: 8,
+  prompt_record: 32,
+};
 /** The deadline of the copy: enough for a large database over a slow network. */
 const COPY_MS = 24 * 3_600_000;
 /**
@@ -172,7 +179,7 @@ async function refuseRows(target: Asking, tables: readonly string[]): Promise<vo
 async function copyTable(source: SqlExecutor, target: Asking, table: Table): Promise<number> {
   const types = await typesOf(target, table);
   const key = table.key.join(', ');
-  const pageRows = LARGE_ROWS.includes(table.name) ? 1 : PAGE_ROWS;
+  const pageRows = LARGE_ROWS[table.name] ?? PAGE_ROWS;
   let copied = 0;
   let last: readonly SqlValue[] | null = null;
   for (;;) {
