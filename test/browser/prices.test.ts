@@ -228,6 +228,37 @@ test('a price begins at its moment, is withdrawn, and an earlier one is restored
   expect((await priceOf(page, 'gen-v4-pro', 'direct')).price.input).toBe('7.00');
 });
 
+test('a price for some weeks begins at a moment, and ends at a later one', async () => {
+  await using visit = await installation.visit();
+  const { page } = visit;
+  const from = async (editor: Locator, day: string): Promise<void> => {
+    await editor.getByText('From a date', { exact: true }).click();
+    await editor.getByRole('textbox', { name: 'Date (UTC)' }).fill(day);
+  };
+  const first = await editCell(page, 'gen-v4-flash', 'direct');
+  await from(first, '2031-12-01');
+  await first.getByLabel('Input', { exact: true }).fill('0.20');
+  await toReview(first);
+  await first.getByRole('button', { name: 'Save 1 price' }).click();
+  await first.waitFor({ state: 'detached' });
+  const second = await editCell(page, 'gen-v4-flash', 'direct');
+  const input = second.getByLabel('Input', { exact: true });
+  expect(await input.inputValue()).toBe('0.30');
+  await from(second, '2032-01-01');
+  expect(await input.inputValue()).toBe('0.20');
+  await input.fill('0.30');
+  await toReview(second);
+  const row = changesIn(second).getByRole('row').filter({ hasText: 'Input' });
+  expect(await row.innerText()).toMatch(/0\.20\s+0\.30\s+\+50%/);
+  await second.getByRole('button', { name: 'Save 1 price' }).click();
+  await second.waitFor({ state: 'detached' });
+  const { upcoming } = await priceOf(page, 'gen-v4-flash', 'direct');
+  expect(upcoming).toMatchObject([
+    { effective_from: '2031-12-01T00:00:00Z', price: { input: '0.20' } },
+    { effective_from: '2032-01-01T00:00:00Z', price: { input: '0.30' } },
+  ]);
+});
+
 test('of two administrators, the second sees the change of the first before saving', async () => {
   await using first = await installation.visit();
   await using second = await installation.visit();

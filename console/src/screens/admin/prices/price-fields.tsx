@@ -1,6 +1,5 @@
 /** The form with every price of a model, on one channel or on all of its channels. */
 import { Fieldset, SimpleGrid } from '@mantine/core';
-import { useState } from 'react';
 import { asObject } from '#api/json.ts';
 import { useChannelName } from '#catalogue/model-facts.tsx';
 import { isOutputPrice, isPriceKey, PRICE_KEYS } from '#catalogue/usage-buckets.ts';
@@ -23,6 +22,7 @@ import {
   type Place,
   type PriceEdits,
   type PriceItem,
+  priceAt,
   TOKEN_DECIMALS,
 } from './price-edit.ts';
 import { useItemName } from './price-names.ts';
@@ -42,9 +42,11 @@ type Field = PriceItem & Place & { readonly price: unknown; readonly cost: strin
 const OPTIONAL = ['cache_read', 'cache_write', 'cache_write_1h'] as const;
 const REQUIRED = ['input', 'output'];
 
-function fieldsOf(models: Models, places: readonly Place[]): readonly Field[] {
+/** Returns a field for each price that the channels have at the time `from`; null means now. */
+function fieldsOf(models: Models, places: readonly Place[], from: string | null): readonly Field[] {
   return places.flatMap((place) => {
-    const { price, cost } = channelIn(models, place) ?? {};
+    const price = priceAt(models, place, from);
+    const { cost } = channelIn(models, place) ?? {};
     const items = itemsOf(price);
     const isText = asObject(models.get(place.model))?.['kind'] === 'chat';
     const absent = OPTIONAL.filter((key) => isText && itemAt(price, [key]) === undefined);
@@ -67,37 +69,51 @@ const placeOf = ({ path }: Pick<PriceItem, 'path'>): number => {
 const isOptional = ({ path: [key = '', ...rest] }: Field): boolean =>
   rest.length === 0 && isPriceKey(key) && !REQUIRED.includes(key);
 
+/** The texts that the person typed, by the name of the field. */
+type Typed = Readonly<Record<string, string>>;
+type Values = Start & { readonly typed: Typed };
+
+/** The name of a field in the form, which must contain neither dots nor quotes. */
+const nameOf = ({ channel, path }: Field): string =>
+  encodeURIComponent(keyOf([channel, ...path])).replaceAll('.', '%2E');
+
+/** Returns the text that the field shows: what the person typed, otherwise the present price. */
+const textOf = (field: Field, typed: Typed): string => typed[nameOf(field)] ?? field.value;
+
 export function PriceFields({ models, places, onReview, onCancel }: PriceFieldsProps) {
   const t = useTexts(pricesTexts);
   const channelName = useChannelName();
-  const [fields] = useState(() => fieldsOf(models, places));
-  const { form, ...sending } = useApiForm<Start & { readonly prices: string[] }, PriceEdits>({
-    initialValues: { ...FROM_NOW, prices: fields.map(({ value }) => value) },
-    validate: ({ prices, ...start }) => ({
+  // The fields show the prices of the chosen start, which other announced prices may determine.
+  const fieldsAt = (start: Start) => fieldsOf(models, places, momentOf(start) ?? null);
+  const { form, ...sending } = useApiForm<Values, PriceEdits>({
+    initialValues: { ...FROM_NOW, typed: {} },
+    validate: ({ typed, ...start }) => ({
       ...Object.fromEntries(
-        fields.map((field, index) => [
-          `prices.${index}`,
-          problemOf(field, prices[index]?.trim() ?? '', t),
+        fieldsAt(start).map((field) => [
+          `typed.${nameOf(field)}`,
+          problemOf(field, textOf(field, typed).trim(), t),
         ]),
       ),
       ...startProblems(start, Date.now(), t),
     }),
-    send: async ({ prices }) => editsOf(fields, prices),
+    send: async ({ typed, ...start }) => editsOf(fieldsAt(start), typed),
     onSent: (edits, values) => onReview(edits, momentOf(values) ?? null),
   });
-  const isUnchanged = editsOf(fields, form.values.prices).length === 0;
+  const { typed, ...start } = form.values;
+  const fields = fieldsAt(start);
+  const isUnchanged = editsOf(fields, typed).length === 0;
   return (
     <FormBody of={sending} submit={t('review')} isDisabled={isUnchanged} onCancel={onCancel}>
       {places.map((place) => (
         <Fieldset key={place.channel} legend={channelName(place.channel)}>
           <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }}>
-            {fields.map((field, index) =>
+            {fields.map((field) =>
               field.channel === place.channel ? (
                 <PriceInput
                   key={keyOf(field.path)}
                   field={field}
-                  text={form.values.prices[index] ?? ''}
-                  {...form.getInputProps(`prices.${index}`)}
+                  {...form.getInputProps(`typed.${nameOf(field)}`)}
+                  value={textOf(field, typed)}
                 />
               ) : null,
             )}
@@ -119,10 +135,10 @@ function problemOf(
   return isPrice(text, field.decimals) ? null : t('notPrice', { count: field.decimals });
 }
 
-/** Returns the entered prices that differ from the configured prices, by channel. */
-function editsOf(fields: readonly Field[], prices: readonly string[]): PriceEdits {
-  const changed = fields.flatMap((field, index) => {
-    const text = prices[index]?.trim() ?? '';
+/** Returns the entered prices that differ from the prices of the fields, by channel. */
+function editsOf(fields: readonly Field[], typed: Typed): PriceEdits {
+  const changed = fields.flatMap((field) => {
+    const text = textOf(field, typed).trim();
     return isSame(text, field.value) ? [] : [{ ...field, value: text === '' ? null : text }];
   });
   return [
@@ -135,16 +151,17 @@ function editsOf(fields: readonly Field[], prices: readonly string[]): PriceEdit
   });
 }
 
-type PriceInputProps = { readonly field: Field; readonly text: string };
+type PriceInputProps = { readonly field: Field; readonly value: string };
 
-function PriceInput({ field, text, ...input }: PriceInputProps) {
+function PriceInput({ field, ...input }: PriceInputProps) {
   const t = useTexts(pricesTexts);
-  const nameOf = useItemName();
+  const itemName = useItemName();
   const { percent } = useFormats();
   const { path, price, cost } = field;
   const [key = ''] = path;
-  const margin = marginOf(text.trim(), cost);
-  const isBlank = isOptional(field) && text.trim() === '';
+  const text = input.value.trim();
+  const margin = marginOf(text, cost);
+  const isBlank = isOptional(field) && text === '';
   const other = isPriceKey(key) && isOutputPrice(key) ? 'output' : 'input';
   const shownCost = cost === null ? null : formatExact(parseAmount(cost));
   const description = isBlank
@@ -156,7 +173,7 @@ function PriceInput({ field, text, ...input }: PriceInputProps) {
         : t('costs', { cost: shownCost, margin: percent(margin) });
   return (
     <AmountInput
-      label={nameOf(path, price)}
+      label={itemName(path, price)}
       {...(description === undefined ? {} : { description })}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       currency="USD"
