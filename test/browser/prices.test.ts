@@ -244,6 +244,7 @@ test('a price for some weeks begins at a moment, and ends at a later one', async
   const second = await editCell(page, 'gen-v4-flash', 'direct');
   const input = second.getByLabel('Input', { exact: true });
   expect(await input.inputValue()).toBe('0.30');
+  await second.getByText('If empty, twice the price “Input” applies.').waitFor();
   await from(second, '2032-01-01');
   expect(await input.inputValue()).toBe('0.20');
   await input.fill('0.30');

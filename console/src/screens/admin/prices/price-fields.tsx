@@ -165,7 +165,7 @@ function PriceInput({ field, ...input }: PriceInputProps) {
   const other = isPriceKey(key) && isOutputPrice(key) ? 'output' : 'input';
   const shownCost = cost === null ? null : formatExact(parseAmount(cost));
   const description = isBlank
-    ? t('optional', { other: t(key === 'cache_write_1h' ? 'cache_write' : other) })
+    ? t(key === 'cache_write_1h' ? 'optionalTwice' : 'optional', { other: t(other) })
     : shownCost === null
       ? undefined
       : margin === null
