@@ -85,6 +85,39 @@ test('pressing a button twice creates one key', async () => {
   });
 });
 
+test('a key whose answer was lost is shown by a repeat, and is not created with other values', async () => {
+  await using visit = await installation.visit();
+  const { page } = visit;
+  const lost = '**/console/api/keys';
+  const loseAnswer = async (): Promise<void> =>
+    await page.route(lost, async (route) => {
+      await route.fetch();
+      await route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad gateway' });
+      await page.unroute(lost);
+    });
+  const form = page.getByRole('dialog', { name: 'Create API key' });
+  const create = async (name: string): Promise<void> => {
+    await form.getByLabel('Name').fill(name);
+    await form.getByRole('button', { name: 'Create key' }).click();
+  };
+  await goTo(page, '/console/keys?new=true');
+  await form.getByRole('combobox', { name: 'Expires' }).click();
+  await page.getByRole('option', { name: 'In 1 day' }).click();
+  await loseAnswer();
+  await create('answered late');
+  await form.getByText('status 502').waitFor();
+  await create('answered late');
+  await page.getByRole('dialog', { name: 'Save your key' }).waitFor();
+  await goTo(page, '/console/keys?new=true');
+  await loseAnswer();
+  await create('not answered');
+  await form.getByText('status 502').waitFor();
+  await create('another name');
+  await form.getByText(/^An earlier attempt may have succeeded/).waitFor();
+  const names = (await namesOfKeys(page)).filter((name) => /answered|another/.test(name));
+  expect(names).toEqual(['answered late', 'not answered']);
+});
+
 test('invalid values are reported at their fields', async () => {
   await during(installation.visit(), async (page) => {
     await goTo(page, '/console/keys?new=true');

@@ -54,6 +54,8 @@ const texts = defineTexts('problem-codes', {
       'A recent answer cost more than the amount held for it. For now, the account can run only one request at a time. Wait until the running request has finished.',
     idempotency_in_progress:
       'This request is already in progress. Wait a moment, then check the result.',
+    idempotency_key_reused:
+      'An earlier attempt may have succeeded, although its answer was lost. Reload the page and check before you try again.',
     store_unavailable: 'The database is not responding. Nothing was changed. Try again shortly.',
     upstream_failed: 'The provider returned an error. Try again, or pick another channel or model.',
     payment_provider_failed:
@@ -110,6 +112,7 @@ const texts = defineTexts('problem-codes', {
     one_request_at_a_time:
       '最近有一次请求的费用超出了预扣金额，账户暂时一次只能运行一个请求，请等待当前请求完成。',
     idempotency_in_progress: '该操作正在进行，请稍后查看结果。',
+    idempotency_key_reused: '之前的一次提交可能已经成功，只是未收到结果。请刷新页面确认后再试。',
     store_unavailable: '数据库无响应，未做任何更改，请稍后重试。',
     upstream_failed: '供应商返回了错误。请重试，或换一个渠道或模型。',
     payment_provider_failed: '支付页面未能打开，您没有被扣款。请重试，或使用兑换码充值。',

@@ -1,5 +1,5 @@
 /** The dialogs that create and edit a key, with the same form. */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { ApiError } from '#api/api-error.ts';
 import { newIdempotencyKey } from '#api/client.ts';
 import { Dialog } from '#components/dialog.tsx';
@@ -63,12 +63,17 @@ type CreateFormProps = {
 function CreateKeyForm({ onClose, onCreated }: CreateFormProps) {
   const t = useTexts(keyFormTexts);
   const [idempotencyKey] = useState(newIdempotencyKey);
+  // A repeated request must not differ, so a lifetime begins when the form is first sent.
+  const sentMs = useRef<number>(null);
   const keyApi = useKeyApi();
   const keysChanged = useKeysChanged();
   const { form, ...sending } = useApiForm<KeyForm, CreatedKey>({
     initialValues: EMPTY_KEY_FORM,
     ...useKeyChecks(),
-    send: (values) => keyApi.create(keyBodyOf(values), idempotencyKey),
+    send: (values) => {
+      sentMs.current ??= Date.now();
+      return keyApi.create(keyBodyOf(values, EMPTY_KEY_FORM, sentMs.current), idempotencyKey);
+    },
     onSent: (created) => {
       onCreated(created);
       void keysChanged();
