@@ -77,6 +77,20 @@ describe('lines', () => {
     expect(writer.dropped).toBe(2);
   });
 
+  test.each(['ENOSPC', 'EDQUOT'])('wait while the disk of a log file is full: %s', (code) => {
+    writer.write('one');
+    clock.advance(100);
+    answer(failure(code));
+    writer.write('two');
+    clock.advance(1_000);
+    expect(texts()).toEqual(['one\n']);
+    answer();
+    answer();
+    writer.write('three');
+    clock.advance(100);
+    expect([texts(), writer.dropped]).toEqual([['three\n'], 0]);
+  });
+
   test('for a closed reader are counted as dropped', () => {
     writer.write('one');
     clock.advance(100);

@@ -10,8 +10,10 @@ const BATCH_MS = 100;
  * Maximum characters that wait to be written: the output of a very busy gateway in half a minute.
  */
 export const MAX_WAITING_CHARS = 8 * 1024 * 1024;
-/** Delay before a write to a full pipe is retried. */
+/** Delay before a write to a full pipe or a full disk is retried. */
 const RETRY_MS = 10;
+/** The errors of a full pipe and of a full disk, after which a later write can succeed. */
+const FULL: ReadonlySet<string | undefined> = new Set(['EAGAIN', 'EBUSY', 'ENOSPC', 'EDQUOT']);
 
 /** The signature of `fs.write`, so that tests can replace it. */
 export type WriteBytes = (
@@ -93,7 +95,7 @@ export class LineWriter {
 
   #writeAll(bytes: Uint8Array): void {
     this.#write(this.#fd, bytes, (error, written) => {
-      if (error?.code === 'EAGAIN' || error?.code === 'EBUSY') {
+      if (error !== null && FULL.has(error.code)) {
         this.#clock.after(RETRY_MS, () => this.#writeAll(bytes));
       } else if (error !== null) {
         // The reader closed the pipe, so no later write can succeed.
