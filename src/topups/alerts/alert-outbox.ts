@@ -69,11 +69,17 @@ export class AlertOutbox {
     return added.length > 0;
   }
 
-  /** Reserves up to `rows` due alerts for the caller. No other node sends them before `untilMs`. */
+  /**
+   * Reserves up to `rows` due alerts for the caller. No other node sends them before `untilMs`.
+   * Leaves out alerts that are a day old and were never sent, such as those from before the webhook
+   * was configured.
+   */
   async take(rows: number, nowMs: number, untilMs: number): Promise<readonly TakenAlert[]> {
+    const oldestMs = nowMs - SEND_FOR_MS;
     const taken = await this.#sql.query(statement`UPDATE alert SET next_at_ms = ${untilMs},
       attempts = attempts + 1 WHERE state = 'pending' AND next_at_ms <= ${nowMs} AND id IN
-      (SELECT id FROM alert WHERE state = 'pending' AND next_at_ms <= ${nowMs} ORDER BY next_at_ms
+      (SELECT id FROM alert WHERE state = 'pending' AND next_at_ms <= ${nowMs}
+      AND (attempts > 0 OR created_at_ms > ${oldestMs}) ORDER BY next_at_ms
       LIMIT ${rows}) RETURNING id, body, attempts, created_at_ms`);
     return taken.map((row) => ({
       id: text(row, 'id'),

@@ -208,6 +208,15 @@ function failing(): void {
     expect(receiver.got.length).toBe(tries);
   });
 
+  test('does not post alerts from before the webhook was set, if they are a day old', async () => {
+    await add('alt_1');
+    clock.advance(SEND_FOR_MS - 1);
+    await add('alt_2');
+    clock.advance(1);
+    await newSender().round();
+    expect(receiver.got.map(({ body }) => JSON.parse(body).id)).toEqual(['alt_2']);
+  });
+
   test('refuses a host name that resolves to a private address unless it is allowed', async () => {
     await add('alt_1');
     const refusing = newSender('10.0.0.8');
