@@ -99,10 +99,14 @@ export class AlertOutbox {
       AND state = 'pending' RETURNING id`);
   }
 
-  /** Deletes up to `FORGET_ROWS` alerts that are older than `beforeMs`, oldest first. */
+  /**
+   * Deletes up to `FORGET_ROWS` alerts that are older than `beforeMs`, oldest first. Keeps alerts
+   * about a limit on the total spending, because a stored alert is not sent again, and such a limit
+   * stays reached.
+   */
   async forget(beforeMs: number): Promise<void> {
     await this.#sql.query(statement`DELETE FROM alert WHERE id IN (SELECT id FROM alert
-      WHERE created_at_ms < ${beforeMs} ORDER BY created_at_ms LIMIT ${FORGET_ROWS})
-      RETURNING id`);
+      WHERE created_at_ms < ${beforeMs} AND body NOT LIKE ${'%"window":"total"%'}
+      ORDER BY created_at_ms LIMIT ${FORGET_ROWS}) RETURNING id`);
   }
 }

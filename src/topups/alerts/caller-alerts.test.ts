@@ -94,6 +94,22 @@ function callerAlertsConformance(open: Open): void {
     for (const node of [one, two]) await node.stop();
   });
 
+  on('does not repeat an alert of a total cap after the retention of alerts', async (db) => {
+    const { clock, letters, nodeOf, log } = roomOf(db);
+    await db.sql.query(statement`UPDATE spend_meter SET cap_total = ${nanos(10)},
+      total = ${nanos(6)} WHERE owner_id = 'alice' RETURNING owner_id`);
+    const first = nodeOf();
+    await first.look();
+    await first.stop();
+    clock.advance(31 * DAY_MS);
+    await new AlertOutbox(db.sql).forget(clock.nowMs() - 30 * DAY_MS);
+    const restarted = nodeOf();
+    await restarted.look();
+    await restarted.stop();
+    expect(letters).toHaveLength(1);
+    expect(await log()).toMatchObject([{ window: 'total', percent: '50' }]);
+  });
+
   on(
     'reports what the keys of a member used of their cap together, to the member too',
     async (db) => {
