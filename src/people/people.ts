@@ -113,7 +113,7 @@ export function openPeople(deps: PeopleDeps) {
       onFailure,
     }),
     preferences,
-    ownerMail: new OwnerMail({ sql, mailer }),
+    ownerMail: new OwnerMail({ sql, mailer, clock }),
     mailIsOn: () => mailer.isOn,
     signUpMode,
     passwordSignIn: () => settings().password_sign_in,

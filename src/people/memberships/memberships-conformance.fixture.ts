@@ -3,6 +3,7 @@
  * in them changes.
  */
 import { describe, expect } from 'bun:test';
+import { manualClock } from '../../clock.fixture.ts';
 import { type Open, rule } from '../../ledger/conformance/conformance-rule.fixture.ts';
 import type { Database } from '../../ledger/database.ts';
 import { Mailer } from '../../mail/mailer.ts';
@@ -167,19 +168,20 @@ function joining(law: Laws): void {
       });
       const words = { subject: 'Low balance', paragraphs: [] };
       const said = () => () => ({ en: words, zh: words });
-      await new OwnerMail({ sql, mailer }).send('bob', 'alert', 'one', said);
+      const ownerMail = new OwnerMail({ sql, mailer, clock: manualClock() });
+      await ownerMail.send('bob', 'alert', 'one', said);
       await accept(room, browser, await invited(room));
-      await new OwnerMail({ sql, mailer }).send('bob', 'alert', 'two', said);
+      await ownerMail.send('bob', 'alert', 'two', said);
       expect(recipients).toEqual(['dan@example.com', BEA, 'dan@example.com']);
       const { id } = await room.join('may@example.com', 'member', 'bob');
       const stranger = await room.join('cy@example.com', 'member');
       recipients.splice(0);
-      await new OwnerMail({ sql, mailer }).send('bob', 'alert', 'three', said, id);
+      await ownerMail.send('bob', 'alert', 'three', said, id);
       expect(recipients).toEqual(['may@example.com', BEA, 'dan@example.com']);
       recipients.splice(0);
       await room.preferences.set(id, { language: 'en', alerts: false });
       for (const each of [id, stranger.id]) {
-        await new OwnerMail({ sql, mailer }).send('bob', 'alert', `four ${each}`, said, each);
+        await ownerMail.send('bob', 'alert', `four ${each}`, said, each);
       }
       expect(recipients).toEqual([BEA, 'dan@example.com', BEA, 'dan@example.com']);
     },
