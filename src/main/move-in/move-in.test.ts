@@ -320,7 +320,7 @@ describe('channels and prices', () => {
     const { document } = await get('/config');
     expect(Object.keys(document.upstreams)).toContain('many-keys-7-2');
     expect(document.models['claude-3-5-sonnet'].channels.direct.price).toEqual({
-      ...{ input: '3', output: '15', cache_read: '0.3', cache_write: '3.75' },
+      ...{ input: '3', output: '15', cache_read: '0.3', cache_write: '3.75', cache_write_1h: '6' },
     });
     expect(document.models['gpt-4o'].channels.direct.price.cache_read).toBe('1.25');
     expect(document.models.unpriced).toBeUndefined();

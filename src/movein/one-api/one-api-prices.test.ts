@@ -90,6 +90,13 @@ describe('prices of new-api', () => {
     });
   });
 
+  test('include cache writes, which cost 1.25 times the input if no ratio is set', () => {
+    expect(priced({})).toMatchObject({ price: { cache_write: '2.5', cache_write_1h: '4' } });
+    expect(priced({ create_cache_ratio: 2.5 })).toMatchObject({
+      price: { cache_write: '5', cache_write_1h: '8' },
+    });
+  });
+
   test('a file that is another answer, or none, is refused', () => {
     const read = (saved: string, isNewApi: boolean) => () =>
       oneApiPrices(sourceWith({}, isNewApi), saved, TERMS);

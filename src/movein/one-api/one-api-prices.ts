@@ -32,6 +32,10 @@ export type OneApiPrice =
 const MILLION = wholeNumber(1_000_000n);
 const PRICE_DIGITS = 6;
 const ONE = wholeNumber(1n);
+/** The ratio that new-api charges for cache writes if the options set none for the model. */
+const UNSET_CACHE_WRITE: Exact = { over: 5n, under: 4n };
+/** How much more new-api charges for a cache write that lasts an hour: 6 / 3.75. */
+const HOUR_TIMES: Exact = { over: 8n, under: 5n };
 
 export type PriceTerms = { readonly quotaPerUnit: Exact; readonly publicRatio: Exact };
 
@@ -72,7 +76,7 @@ export function oneApiPrices(
     // one-api has no prices for cached tokens: they cost as much as other input.
     const [cacheRead, cacheWrite] = [ONE, ONE];
     const isText = isTextName(model) && isTextName(sent.model);
-    return priceOf({ ratio, output, cacheRead, cacheWrite, isText }, terms);
+    return priceOf({ ratio, output, cacheRead, cacheWrite, hourTimes: null, isText }, terms);
   };
 }
 
@@ -115,7 +119,8 @@ function newApiPrices(saved: string | null, terms: PriceTerms): OneApiPrices {
     return priceOf(
       {
         ...{ ratio, output, cacheRead: number(entry.cache_ratio) ?? ONE },
-        cacheWrite: number(entry.create_cache_ratio),
+        cacheWrite: number(entry.create_cache_ratio) ?? UNSET_CACHE_WRITE,
+        hourTimes: HOUR_TIMES,
         isText: kinds.length === 0 ? isTextName(model) : kinds.some((kind) => isTextEndpoint(kind)),
       },
       terms,
@@ -138,12 +143,14 @@ type Ratios = {
   readonly ratio: Exact;
   readonly output: Exact;
   readonly cacheRead: Exact;
-  readonly cacheWrite: Exact | null;
+  readonly cacheWrite: Exact;
+  /** The ratio of a cache write for an hour to a shorter one; null if the source has none. */
+  readonly hourTimes: Exact | null;
   readonly isText: boolean;
 };
 
 function priceOf(ratios: Ratios, { quotaPerUnit, publicRatio }: PriceTerms): OneApiPrice {
-  const { ratio, output, cacheRead, cacheWrite, isText } = ratios;
+  const { ratio, output, cacheRead, cacheWrite, hourTimes, isText } = ratios;
   if (ratio.over <= 0n)
     return { reason: 'Its price in the source is zero. Write a price if you want to sell it.' };
   const input = dividedBy(times(times(ratio, publicRatio), MILLION), quotaPerUnit);
@@ -151,7 +158,10 @@ function priceOf(ratios: Ratios, { quotaPerUnit, publicRatio }: PriceTerms): One
     ['input', input],
     ['output', times(input, output)],
     ['cache_read', times(input, cacheRead)],
-    ...(cacheWrite === null ? [] : [['cache_write', times(input, cacheWrite)] as const]),
+    ['cache_write', times(input, cacheWrite)],
+    ...(hourTimes === null
+      ? []
+      : [['cache_write_1h', times(times(input, cacheWrite), hourTimes)] as const]),
   ];
   const rounded = exact.map(([key, value]) => [key, roundedDown(value, PRICE_DIGITS)] as const);
   const price = rounded.map(([key, { value, isExact }]) => [
