@@ -263,11 +263,26 @@ describe('a deployment', () => {
 
   test('has the prices of long prompts', () => {
     const above = { input_cost_per_token_above_200k_tokens: 2e-6 };
-    const move = one({ model: 'openai/x', cache_read_input_token_cost: 1e-7, ...above });
+    const costs = { cache_read_input_token_cost: 1e-7, ...above };
+    const move = one({ model: 'openai/x', ...costs }, { max_input_tokens: 1_000_000 });
     expect(Object(move.settings.models['m'])['channels'].direct.price).toEqual({
       ...{ input: '1', output: '2', cache_read: '0.1' },
       rows: [{ when: { prompt_over: 200000 }, input: '2', output: '2', cache_read: '0.1' }],
     });
+  });
+
+  test('has no prices of prompts that its context window excludes', () => {
+    const steps = {
+      input_cost_per_token_above_200k_tokens: 2e-6,
+      input_cost_per_token_above_512k_tokens: 3e-6,
+    };
+    const rowsOf = (max_input_tokens: number) =>
+      Object(one({ model: 'openai/x', ...steps }, { max_input_tokens }).settings.models['m'])[
+        'channels'
+      ].direct.price.rows?.map(({ when }: { when: object }) => when);
+    expect(rowsOf(200_000)).toBeUndefined();
+    expect(rowsOf(512_000)).toEqual([{ prompt_over: 200_000 }]);
+    expect(rowsOf(1_000_000)).toEqual([{ prompt_over: 200_000 }, { prompt_over: 512_000 }]);
   });
 
   test('without a price is not sold, and zero in price data is not a price', () => {

@@ -165,8 +165,9 @@ class ModelReader {
    * channel.
    */
   #price(name: string, kind: 'chat' | 'embedding', placed: readonly Placed[]): ReadPrice | null {
+    const context = contextOf(placed[0]?.facts ?? {}) ?? DEFAULT_CONTEXT;
     const read = placed.flatMap(({ facts, deployment }) => {
-      const price = kind === 'chat' ? textPriceOf(facts) : embeddingPriceOf(facts);
+      const price = kind === 'chat' ? textPriceOf(facts, context) : embeddingPriceOf(facts);
       return price === null || !isSold(deployment, price) ? [] : [price];
     });
     const [first] = read.toSorted((one, other) => total(other) - total(one));
@@ -191,8 +192,7 @@ class ModelReader {
    */
   #size(name: string, kind: 'chat' | 'embedding', placed: readonly Placed[]): JsonObject | null {
     const facts = placed[0]?.facts ?? {};
-    const most = countIn(facts, 'max_tokens');
-    const context = countIn(facts, 'max_input_tokens') ?? most;
+    const context = contextOf(facts);
     if (kind === 'embedding') {
       const dimensions = countIn(facts, 'output_vector_size');
       if (dimensions === null) {
@@ -205,7 +205,7 @@ class ModelReader {
       }
       return { context_window: context ?? DEFAULT_CONTEXT, dimensions };
     }
-    const output = countIn(facts, 'max_output_tokens') ?? most;
+    const output = countIn(facts, 'max_output_tokens') ?? countIn(facts, 'max_tokens');
     if (context === null || output === null) {
       const size = `${context ?? DEFAULT_CONTEXT} and ${output ?? DEFAULT_OUTPUT}`;
       this.#leave('size', name, `Its context window and max output are assumed: ${size} tokens.`);
@@ -271,6 +271,9 @@ const READ: ReadonlySet<string> = new Set([
 
 const kindOf = ({ facts }: Placed): 'chat' | 'embedding' | null =>
   KINDS.get(textIn(facts, 'mode') ?? 'chat') ?? null;
+
+const contextOf = (facts: JsonObject): number | null =>
+  countIn(facts, 'max_input_tokens') ?? countIn(facts, 'max_tokens');
 
 /** Returns the maker in a model's name, such as `anthropic` in `anthropic/claude-sonnet-5`. */
 function makerOf({ provider, model }: Placed): string {

@@ -22,22 +22,30 @@ export type ReadPrice = {
 const MILLION_PLACES = 6;
 /** Maximum decimal places of a price. */
 const PRICE_PLACES = 6;
-/** The prompt lengths, in thousands of tokens, above which LiteLLM may have other prices. */
-const STEPS = [100, 128, 200, 272] as const;
+/** Matches the end of the names of prices for prompts above so many thousands of tokens. */
+const ABOVE = /_above_(\d{1,6})k_tokens$/;
 
-/** Returns the prices of a text model; null if the price of input or of output is missing. */
-export function textPriceOf(entry: JsonObject): ReadPrice | null {
+/**
+ * Returns the prices of a text model; null if the price of input or of output is missing. Leaves
+ * out prices for prompts that exceed the context window.
+ */
+export function textPriceOf(entry: JsonObject, contextWindow: number): ReadPrice | null {
   const base = pricesOf(entry, '');
   if (base.prices.input === undefined || base.prices.output === undefined) return null;
   let { isRounded } = base;
   const rows = [];
-  for (const step of STEPS) {
+  for (const step of stepsIn(entry)) {
     const above = pricesOf(entry, `_above_${step}k_tokens`);
-    if (Object.keys(above.prices).length === 0) continue;
+    if (Object.keys(above.prices).length === 0 || step * 1000 >= contextWindow) continue;
     isRounded ||= above.isRounded;
     rows.push({ when: { prompt_over: step * 1000 }, ...base.prices, ...above.prices });
   }
   return { price: rows.length === 0 ? base.prices : { ...base.prices, rows }, isRounded };
+}
+
+function stepsIn(entry: JsonObject): readonly number[] {
+  const steps = Object.keys(entry).map((name) => Number(ABOVE.exec(name)?.[1] ?? 0));
+  return [...new Set(steps)].filter((step) => step > 0).sort((a, b) => a - b);
 }
 
 /** Returns the price of an embedding model; null if it is missing. */
