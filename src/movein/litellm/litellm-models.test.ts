@@ -285,6 +285,14 @@ describe('a deployment', () => {
     expect(rowsOf(1_000_000)).toEqual([{ prompt_over: 200_000 }, { prompt_over: 512_000 }]);
   });
 
+  test('with its own price has it for long prompts too, whatever the price data says', () => {
+    const above = { input_cost_per_token_above_200k_tokens: 5e-7 };
+    const prices = new Map([['openai/x', { litellm_provider: 'openai', ...above }]]);
+    const move = one({ model: 'openai/x' }, { max_input_tokens: 1_000_000 }, { prices });
+    const { price } = Object(move.settings.models['m'])['channels'].direct;
+    expect(price).toEqual({ input: '1', output: '2' });
+  });
+
   test('without a price is not sold, and zero in price data is not a price', () => {
     const config = { model_list: [{ model_name: 'm', litellm_params: { model: 'openai/free' } }] };
     const zero = { litellm_provider: 'openai', input_cost_per_token: 0, output_cost_per_token: 0 };

@@ -3,7 +3,13 @@ import type { JsonObject } from '../../json/object.ts';
 import { countIn, isSet, numberIn, textIn, textsIn } from '../json-values.ts';
 import type { Left } from '../move-in.ts';
 import { type Deployment, targetOf } from './deployments.ts';
-import { embeddingPriceOf, type PriceFile, type ReadPrice, textPriceOf } from './litellm-prices.ts';
+import {
+  embeddingPriceOf,
+  type PriceFile,
+  type ReadPrice,
+  textPriceOf,
+  withoutSteps,
+} from './litellm-prices.ts';
 import { providerModelOf } from './litellm-providers.ts';
 import type { SecretBook, Variables } from './litellm-secrets.ts';
 
@@ -54,6 +60,8 @@ const MODALITIES = [
   ['supports_pdf_input', 'file'],
   ['supports_audio_input', 'audio'],
 ] as const;
+/** The prices of a deployment that replace those of the price data, also for long prompts. */
+const BASE_PRICES = ['input_cost_per_token', 'output_cost_per_token'] as const;
 const MAX_WEIGHT = 1_000_000;
 const MAX_PRIORITY = 100;
 
@@ -143,7 +151,10 @@ class ModelReader {
     const known = [base, full, model, target.model, `${provider}/${model}`]
       .map((name) => (name === null ? undefined : prices?.get(name)))
       .find((entry) => entry !== undefined);
-    const facts = { ...known, ...present(deployment.info), ...pricesIn(deployment.params) };
+    const own = { ...present(deployment.info), ...pricesIn(deployment.params) };
+    // LiteLLM charges a deployment's own price for prompts of any length.
+    const isOwnPrice = BASE_PRICES.some((name) => numberIn(own, name) !== null);
+    const facts = { ...(isOwnPrice ? withoutSteps(known ?? {}) : known), ...own };
     const upstream = this.#upstream(provider ?? 'upstream', target.settings);
     return { deployment, provider: provider ?? '', upstream, model: target.model, facts };
   }

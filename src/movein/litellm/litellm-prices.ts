@@ -48,6 +48,10 @@ function stepsIn(entry: JsonObject): readonly number[] {
   return [...new Set(steps)].filter((step) => step > 0).sort((a, b) => a - b);
 }
 
+/** Returns the price data of a model without its prices for long prompts. */
+export const withoutSteps = (entry: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(entry).filter(([name]) => !ABOVE.test(name)));
+
 /** Returns the price of an embedding model; null if it is missing. */
 export function embeddingPriceOf(entry: JsonObject): ReadPrice | null {
   const { prices, isRounded } = pricesOf(entry, '');
