@@ -22,7 +22,7 @@ export const REQUEST_FIELDS: Readonly<Record<string, FieldFate>> = {
   max_tokens: mapped('max_tokens, unless max_completion_tokens is set'),
   n: refused('above 1', 'an answer has one choice'),
   temperature: mapped('temperature, at most 1; omitted at its default and with thinking'),
-  top_p: mapped('top_p; omitted at its default and with thinking'),
+  top_p: mapped('top_p; omitted at its default, with a temperature and with thinking'),
   presence_penalty: dropped('a sampling preference without a counterpart'),
   frequency_penalty: dropped('a sampling preference without a counterpart'),
   logit_bias: dropped('a sampling preference by token ids, which differ between models'),

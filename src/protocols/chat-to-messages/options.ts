@@ -87,16 +87,13 @@ function effortOf(effort: unknown): string | null {
 }
 
 /**
- * Returns the sampling parameters that differ from chat's defaults. Defaults are omitted, because
- * some upstreams refuse `temperature` together with `top_p`.
+ * Returns the sampling parameter that differs from chat's default. Upstreams refuse `temperature`
+ * together with `top_p`, so `top_p` is sent only without a temperature.
  */
 function sampling({ temperature, top_p: topP }: JsonObject): JsonObject {
-  return {
-    ...(typeof temperature === 'number' && temperature !== 1
-      ? { temperature: Math.min(temperature, MAX_TEMPERATURE) }
-      : {}),
-    ...(typeof topP === 'number' && topP !== 1 ? { top_p: topP } : {}),
-  };
+  if (typeof temperature === 'number' && temperature !== 1)
+    return { temperature: Math.min(temperature, MAX_TEMPERATURE) };
+  return typeof topP === 'number' && topP !== 1 ? { top_p: topP } : {};
 }
 
 function stopSequences(stop: unknown): readonly string[] {

@@ -106,11 +106,11 @@ describe('sampling', () => {
 
   test('clamps the temperature to 1', () => {
     expect(sampled({ temperature: 1.7 })).toEqual({ temperature: 1, thinks: false });
-    expect(sampled({ temperature: 0, top_p: 0.2 })).toEqual({
-      temperature: 0,
-      top_p: 0.2,
-      thinks: false,
-    });
+  });
+
+  test('omits top_p with a temperature, since upstreams refuse both', () => {
+    expect(sampled({ temperature: 0, top_p: 0.2 })).toEqual({ temperature: 0, thinks: false });
+    expect(sampled({ temperature: 1, top_p: 0.2 })).toEqual({ top_p: 0.2, thinks: false });
   });
 
   test('is omitted with thinking', () => {
