@@ -224,6 +224,18 @@ describe('text', () => {
     expect(delta?.['logprobs']).toEqual(expected);
   });
 
+  test('has those of blank tokens at its start too', () => {
+    const tokens = ['\n', ' ', 'Hi'].map((token) => ({ token, logprob: -1, bytes: [] }));
+    const chunks = tokens.map((token) => {
+      const choice = { index: 0, delta: { content: token.token }, logprobs: { content: [token] } };
+      return `data: ${JSON.stringify({ choices: [choice] })}\n\n`;
+    });
+    const stream = translated(OVER_CHAT, [chunks.join('') + chatEvents([])]);
+    expect(itemsOf(streamedEnd(stream))).toMatchObject([
+      { content: [{ text: '\n Hi', logprobs: tokens }] },
+    ]);
+  });
+
   test('has citations with their place, and leaves out those without', () => {
     const citation = { start_index: 0, end_index: 2, url: 'https://a.example', title: 'A' };
     const annotations = [

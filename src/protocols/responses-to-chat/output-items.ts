@@ -22,6 +22,9 @@ type Part = {
   readonly logprobs: JsonObject[];
 };
 
+/** Text of a message, with the log probabilities of its tokens. */
+export type Written = { readonly text: string; readonly logprobs: readonly JsonObject[] };
+
 const EMPTY_PARTS = {
   output_text: '{"type":"output_text","text":"","annotations":[],"logprobs":[]}',
   refusal: '{"type":"refusal","refusal":""}',
@@ -47,7 +50,7 @@ export class MessageItem {
     sink.add('response.output_item.added', `"output_index":${outputIndex},"item":${item}`);
   }
 
-  write(type: Part['type'], text: string, logprobs: readonly JsonObject[]): void {
+  write(type: Part['type'], { text, logprobs }: Written): void {
     const part = this.#open(type);
     part.text += text;
     const delta = `${this.#at},"delta":${JSON.stringify(text)}`;

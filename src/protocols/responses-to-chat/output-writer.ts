@@ -21,6 +21,7 @@ import {
   type ItemStatus,
   MessageItem,
   ReasoningItem,
+  type Written,
   withDetail,
 } from './output-items.ts';
 import type { ToolNames } from './tool-names.ts';
@@ -63,6 +64,7 @@ const ID_PREFIXES = {
   tool_search: 'tsc_',
 } as const;
 const NO_LOGPROBS: readonly JsonObject[] = [];
+const NO_BLANK: Written = { text: '', logprobs: NO_LOGPROBS };
 
 export class OutputWriter {
   /** The items as JSON texts; null for an unfinished item. */
@@ -75,7 +77,7 @@ export class OutputWriter {
   /** `reasoning_details` that arrived after their item was finished. They get their own item. */
   #lateDetails: readonly JsonObject[] = [];
   /** Blank text that is held back. It becomes part of a message only if words follow. */
-  #blank = '';
+  #blank = NO_BLANK;
   #units = 0;
   /** The text with which the model refused; empty if it did not. */
   refusal = '';
@@ -121,17 +123,20 @@ export class OutputWriter {
     if (given === '') return;
     this.#count(given);
     if (logprobs.length > 0) this.#count(JSON.stringify(logprobs));
-    const text = this.#blank + given;
-    this.#blank = this.#message === null && mayWait(text) ? text : '';
-    if (this.#blank !== '') return;
-    this.#openMessage().write('output_text', text, logprobs);
+    const held = this.#blank;
+    const said: Written =
+      held === NO_BLANK
+        ? { text: given, logprobs }
+        : { text: held.text + given, logprobs: [...held.logprobs, ...logprobs] };
+    this.#blank = this.#message === null && mayWait(said.text) ? said : NO_BLANK;
+    if (this.#blank === NO_BLANK) this.#openMessage().write('output_text', said);
   }
 
   refuse(text: string): void {
     if (text === '') return;
     this.#count(text);
     this.refusal += text;
-    this.#openMessage().write('refusal', text, NO_LOGPROBS);
+    this.#openMessage().write('refusal', { text, logprobs: NO_LOGPROBS });
   }
 
   /** The length, in UTF-16 units, of the message text to which annotations refer. */
@@ -178,7 +183,7 @@ export class OutputWriter {
     }
     if (status === 'incomplete' || this.#calls.length > 0 || this.#items.some(isMessage)) return;
     // Writes an empty message, because some agents repeat a request whose answer has no output.
-    this.#openMessage().write('output_text', this.#blank, NO_LOGPROBS);
+    this.#openMessage().write('output_text', this.#blank);
     this.#closeMessage(status);
   }
 
@@ -216,7 +221,7 @@ export class OutputWriter {
     this.#closeMessage('completed');
     this.#closeCalls(statusIfWhole);
     // Blank text right before a call is dropped.
-    this.#blank = '';
+    this.#blank = NO_BLANK;
     const tool = names.callerTool(call.name);
     const place = placeOf(tool.kind, this.#rules, this.#items.push(null));
     const writer = new CallItem(this.#sink, place, tool, callId);
