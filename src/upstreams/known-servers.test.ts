@@ -29,6 +29,7 @@ test("the caller's name of the output limit is kept only for servers that know b
 
 test('the quirks of the major makes', () => {
   expect(quirksOf('openai', {})).toMatchObject({
+    drop: ['top_k'],
     maxTokensField: 'max_completion_tokens',
     developerRole: true,
     responses: true,

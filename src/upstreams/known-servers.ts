@@ -53,6 +53,8 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   openai: {
     quirks: {
       ...ABORT_STREAMS,
+      // OpenAI refuses this field, which clients of the Gemini API send by default.
+      drop: ['top_k'],
       // Reasoning models refuse `max_tokens`; all models accept `max_completion_tokens`.
       maxTokensField: 'max_completion_tokens',
       // OpenAI's chat completions neither return nor accept reasoning.
@@ -66,6 +68,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
     },
     sources: [
       'https://community.openai.com/t/inconsistent-handling-of-max-tokens-parameter-in-chat-completions-api/962030',
+      'https://github.com/xlinx/sd-webui-decadetw-auto-prompt-llm/issues/29',
       'https://github.com/CherryHQ/cherry-studio/issues/14579',
       'https://developers.openai.com/api/docs/models/dall-e-3',
       'https://developers.openai.com/api/docs/guides/migrate-to-responses',
