@@ -179,7 +179,10 @@ type Call = { readonly id: string; isAnswered: boolean };
 /** The calls with the same name or id, oldest first. Calls before the index `next` are answered. */
 type Queue = { readonly calls: Call[]; next: number };
 
-/** Matches function results to calls by id, or for older clients by name, in order. */
+/**
+ * Matches function results to calls by id. If the call has no such id, matches by name, in order:
+ * older clients have no ids, and Gemini CLI gives ids to results of calls that had none.
+ */
 class Calls {
   readonly #byId = new Map<string | null, Queue>();
   readonly #byName = new Map<string | null, Queue>();
@@ -199,7 +202,7 @@ class Calls {
    * @throws GatewayError for a result that belongs to no unanswered call.
    */
   answered(name: string | null, given: string | null, path: string): string {
-    const queue = given === null ? this.#byName.get(name) : this.#byId.get(given);
+    const queue = this.#byId.get(given) ?? this.#byName.get(name);
     while (queue?.calls[queue.next]?.isAnswered === true) queue.next += 1;
     const call = queue?.calls[queue.next];
     if (call === undefined)

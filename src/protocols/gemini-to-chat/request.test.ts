@@ -117,6 +117,22 @@ test('calls and results are paired, by id or by the order of a name', () => {
   ]);
 });
 
+test('a result with an id of its own answers the next call of its name', () => {
+  const call = { functionCall: { name: 'f' } };
+  const result = (id: string) => ({
+    functionResponse: { id, name: 'f', response: { output: id } },
+  });
+  const { messages } = chatOf({
+    contents: [said({ text: 'Go' }), { role: 'model', parts: [call, call] }].concat(
+      said(result('f-1'), result('f-2')),
+    ),
+  });
+  expect(messages.slice(2)).toEqual([
+    { role: 'tool', tool_call_id: 'call_1', content: 'f-1' },
+    { role: 'tool', tool_call_id: 'call_2', content: 'f-2' },
+  ]);
+});
+
 test('the events of a streamed answer, which the library sends as turns, become one message', () => {
   const said = (...parts: readonly object[]) => ({ role: 'model', parts });
   const { messages } = chatOf({
