@@ -136,7 +136,8 @@ describe('an upstream', () => {
     ['an implausible count', { usage: { prompt_tokens: 1e9 } }, 3, true],
     ['a negative count', { usage: { prompt_tokens: -1 } }, 3, true],
     ['only a total', { usage: { total_tokens: 9 } }, 9, false],
-    ['zero', { usage: { prompt_tokens: 0, total_tokens: 0 } }, 0, false],
+    ['zero', { usage: { prompt_tokens: 0, total_tokens: 0 } }, 3, true],
+    ['zero and a total', { usage: { prompt_tokens: 0, total_tokens: 9 } }, 9, false],
   ])('reports %s as usage', async (name, more, tokens, estimated) => {
     upstream.script(() => answered([VECTOR], name === 'none' ? { usage: undefined } : more));
     const { answer, cost } = await charged({ model: 'four', input: 'twelve bytes' });

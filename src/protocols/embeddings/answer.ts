@@ -147,13 +147,13 @@ function pastSpace(bytes: Uint8Array, from: number): number {
 }
 
 /**
- * Returns the number of input tokens. Some servers report only the total, which equals the input,
- * because embeddings have no output tokens.
+ * Returns the number of input tokens; null if it is not reported. Some servers report only the
+ * total, which equals the input, because embeddings have no output tokens. Servers that do not
+ * count report 0, which no input has.
  */
 function tokensIn({ prompt_tokens: prompt, total_tokens: total }: JsonObject): number | null {
-  const given = prompt ?? total ?? null;
-  const tokens = given === null ? Number.NaN : tokenCount(given);
-  return Number.isNaN(tokens) ? null : tokens;
+  const tokens = tokenCount(prompt || total);
+  return tokens > 0 ? tokens : null;
 }
 
 function wrongCount(found: number, count: number): GatewayError {
