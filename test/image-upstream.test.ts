@@ -299,8 +299,11 @@ describe('a model that is priced by the token', () => {
     expect(await breaches(gateway)).toEqual([]);
   });
 
-  test('charges the most tokens of the images when the provider counts none', async () => {
-    await drawn({ usage: null }, 2);
+  test.each([
+    ['no usage', null],
+    ['no tokens', { input_tokens: 0, output_tokens: 0, total_tokens: 0 }],
+  ])('charges the most tokens of the images when the provider reports %s', async (_what, usage) => {
+    await drawn({ usage }, 2);
     const { answer, cost } = await charged(() => paint({ size: '512x512', n: 2, quality: 'low' }));
     // The charge is for three prompt tokens, and for 300 tokens for each of the two images.
     expect(cost).toBe(nanoOf('0.018015000'));

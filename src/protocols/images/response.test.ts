@@ -179,18 +179,19 @@ describe('what an images answer used', () => {
     expect(served).toEqual({ ...NOTHING_SERVED, reportedCostPico: 70_000_000_000n });
   });
 
-  test.each([null, 'many', {}, { input_tokens: -1 }, { output_tokens: 5, input_tokens: 1.5 }])(
-    'is unknown with %j',
-    (usage) => {
-      expect(used(usage).usage).toBeNull();
-    },
-  );
+  test.each([
+    ...[null, 'many', {}, { input_tokens: -1 }, { output_tokens: 5, input_tokens: 1.5 }],
+    { input_tokens: 0, output_tokens: 0, total_tokens: 0 },
+    { input_tokens: 20 },
+  ])('is unknown with %j', (usage) => {
+    expect(used(usage).usage).toBeNull();
+  });
 
   test('is in disjoint buckets that sum to the totals', () => {
     const part = fc.nat(3000);
     const anyUsage = fc.record({
       input_tokens: part,
-      output_tokens: part,
+      output_tokens: fc.nat(3000).map((count) => count + 1),
       input_tokens_details: fc.option(fc.record({ cached_tokens: part, image_tokens: part })),
       output_tokens_details: fc.option(fc.record({ text_tokens: part, image_tokens: part })),
     });

@@ -166,7 +166,7 @@ export const servedImages = (json: JsonObject, quirks: ReportQuirks): Served => 
 
 /**
  * Converts the token counts of an images answer to disjoint buckets; null if the counts are missing
- * or one is implausible.
+ * or one is implausible. Servers that do not count report 0 output tokens, which no image has.
  */
 export function usageFromImages(given: unknown): Usage | null {
   const json = asJsonObject(given);
@@ -183,7 +183,7 @@ export function usageFromImages(given: unknown): Usage | null {
     disjointParts(part('output_tokens'), part('output_tokens_details.text_tokens')),
   ] as const;
   const [[cacheRead = 0, imageInput = 0, input = 0], [output = 0, imageOutput = 0]] = parts;
-  if (parts.flat().some(Number.isNaN)) return null;
+  if (parts.flat().some(Number.isNaN) || output + imageOutput === 0) return null;
   return { ...NO_USAGE, input, cacheRead, imageInput, output, imageOutput };
 }
 
