@@ -21,6 +21,10 @@ export async function resetFutureWindows(
   const since = (first: bigint): SqlStatement => statement`(SELECT COALESCE(SUM(used.metered), 0)
     FROM usage_by_day AS used WHERE used.day >= ${first} AND
     (used.key_id = spend_meter.owner_id OR used.account_id = spend_meter.owner_id))`;
+  const isAhead = statement`day > ${day} OR week > ${week} OR month > ${month}`;
+  // Locks the meters on PostgreSQL. So the sums below contain every charge that was written before,
+  // and later charges wait.
+  const lock = statement`UPDATE spend_meter SET day = day WHERE ${isAhead} RETURNING owner_id`;
   const reset = statement`UPDATE spend_meter SET
     in_day = CASE WHEN day > ${day} THEN ${since(day)} ELSE in_day END,
     in_week = CASE WHEN week > ${week} THEN ${since(week)} ELSE in_week END,
@@ -28,11 +32,11 @@ export async function resetFutureWindows(
     day = CASE WHEN day > ${day} THEN ${day} ELSE day END,
     week = CASE WHEN week > ${week} THEN ${week} ELSE week END,
     month = CASE WHEN month > ${month} THEN ${month} ELSE month END
-    WHERE day > ${day} OR week > ${week} OR month > ${month} RETURNING owner_id`;
+    WHERE ${isAhead} RETURNING owner_id`;
   const entry: AuditEntry = {
     ...{ atMs: nowMs, actor, action: 'ledger.reset_windows', subject: 'spend_meter' },
     detail: { day: Number(day) },
   };
-  const [changed = []] = await sql.transaction([reset], entry);
+  const [, changed = []] = await sql.transaction([lock, reset], entry);
   return changed.length;
 }
