@@ -7,6 +7,9 @@ import { type Installation, OPENING_MS, openInstallation } from './support/insta
 import { goTo } from './support/settled.ts';
 
 const PRICE = 'price: { input: "5.00", output: "25.00", cache_read: "0.50", cache_write: "6.25" }';
+/** The prices of an image model by size, and the same prices in another order. */
+const SIZES = '1024x1024: "0.030", 1792x1024: "0.045", 1024x1792: "0.045"';
+const LARGEST_FIRST = '1792x1024: "0.045", 1024x1024: "0.030", 1024x1792: "0.045"';
 const COST = '        cost: { input: "4.00", output: "20.00" }';
 /**
  * A provider and one of its models. The model's price differs from its price in the public price
@@ -39,6 +42,7 @@ beforeAll(async () => {
     [PRICE]: `${PRICE}\n${COST}`,
     '\nupstreams:\n': `\nupstreams:\n  openai: ${UPSTREAM}\n`,
     'models:\n  gen-opus-4-8:': `${MODEL}  gen-opus-4-8:`,
+    [SIZES]: LARGEST_FIRST,
   });
   installation = await openInstallation({ config });
 }, OPENING_MS);
@@ -226,6 +230,14 @@ test('a price begins at its moment, is withdrawn, and an earlier one is restored
   await restoring.getByRole('button', { name: 'Save 1 price' }).click();
   await restoring.waitFor({ state: 'detached' });
   expect((await priceOf(page, 'gen-v4-pro', 'direct')).price.input).toBe('7.00');
+});
+
+test('the lowest price of an image model does not depend on the order of its sizes', async () => {
+  await using visit = await installation.visit();
+  const { page } = visit;
+  await goTo(page, '/console/models?kind=image');
+  const card = page.getByRole('article', { name: 'Img 2 Pro' });
+  expect(await card.innerText()).toContain('from $0.03 ');
 });
 
 test('a price for some weeks begins at a moment, and ends at a later one', async () => {

@@ -8,6 +8,7 @@ import type { Channel, Model } from '#catalogue/models.ts';
 import { answerPrice, headlinePrice } from '#catalogue/price.ts';
 import { useFormats } from '#i18n/formats.ts';
 import { useLanguage, useTexts } from '#i18n/texts.ts';
+import { formatExact } from '#money/amount.ts';
 import { Speed, Uptime } from './channel-figures.tsx';
 import { ModelFace } from './model-face.tsx';
 import classes from './models.module.css';
@@ -130,7 +131,6 @@ export function LowestPrice({ model }: { readonly model: Model }) {
   );
   if (lowest === undefined) return null;
   const { price, example } = lowest;
-  const [image = null] = Object.values(price.per_image ?? {});
   const answer = answerPrice(model.kind, price);
   const isPerImage = price.per_image !== null;
   const notes = [isPerImage ? t('perImage') : t('per1m'), ...(example ? [t('exampleMark')] : [])];
@@ -139,7 +139,7 @@ export function LowestPrice({ model }: { readonly model: Model }) {
       <Text span inherit c="dimmed">
         {t('from')}{' '}
       </Text>
-      <ListedPrice of={isPerImage ? image : price.input} />
+      <ListedPrice of={formatExact(headlinePrice(lowest))} />
       {isPerImage || answer === null ? null : (
         <>
           {' / '}

@@ -4,11 +4,12 @@ import { ChannelState } from '#catalogue/channel-state.tsx';
 import { ListedPrice, TokenCount } from '#catalogue/model-facts.tsx';
 import { modelTexts } from '#catalogue/model-texts.ts';
 import type { Model } from '#catalogue/models.ts';
-import { answerPrice } from '#catalogue/price.ts';
+import { answerPrice, headlinePrice } from '#catalogue/price.ts';
 import { NOTHING } from '#components/tables/column.ts';
 import { textColumn } from '#components/tables/columns.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useTexts } from '#i18n/texts.ts';
+import { formatExact } from '#money/amount.ts';
 import { navigationTexts } from '#shell/navigation.ts';
 import { Speed, Uptime } from './channel-figures.tsx';
 import { type Choice, CompareBox, defaultChannel, ModelLink, stateOf } from './model-card.tsx';
@@ -34,8 +35,8 @@ export function ModelTable({ models, choice }: ModelTableProps) {
 }
 
 const priceOf = (model: Model): string | null => {
-  const { price } = defaultChannel(model) ?? {};
-  return price?.input ?? Object.values(price?.per_image ?? {})[0] ?? null;
+  const channel = defaultChannel(model);
+  return channel === undefined ? null : formatExact(headlinePrice(channel));
 };
 const outputOf = (model: Model): string | null => {
   const { price } = defaultChannel(model) ?? {};
