@@ -5,7 +5,6 @@ import { auditEntry } from '../store/audit.ts';
 import { text } from '../store/row.ts';
 import { raw, type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
 import { deviceOf } from './device.ts';
-import type { Members } from './members.ts';
 import type { OneTimeLinks } from './one-time-links.ts';
 import { type PasswordHasher, requireGoodPassword } from './password.ts';
 import {
@@ -38,7 +37,6 @@ export type CredentialsDeps = {
   readonly hasher: Pick<PasswordHasher, 'hash' | 'verify'>;
   readonly secondFactor: SecondFactor;
   readonly sessions: Pick<Sessions, 'draw' | 'redraw' | 'isNew'>;
-  readonly members: Pick<Members, 'audit'>;
   readonly cookies: SessionCookies;
   /**
    * Limits password guesses, even those of somebody who uses a session that another person left
@@ -115,22 +113,22 @@ export class Credentials {
    */
   async confirmTotp(person: PersonRecord, code: string, visitor: Visitor): Promise<NewSession> {
     if (person.totpEnabled) throw totpIsOn();
-    const { sql, secondFactor, sessions, members } = this.#deps;
+    const { sql, clock, secondFactor, sessions } = this.#deps;
     const enable = await secondFactor.confirm(person.id, code.replaceAll(/\s/g, ''));
     const { statements, cookie } = sessions.redraw(person, visitor);
-    await sql.transaction([...enable, ...statements]);
-    await members.audit(person.id, 'person.totp_on');
+    const entry = auditEntry(clock, person.id, 'person.totp_on', person.id);
+    await sql.transaction([...enable, ...statements], entry);
     return { cookies: [cookie] };
   }
 
   /** Removes the authenticator. @throws GatewayError `conflict` if the person has none. */
   async endTotp(person: PersonRecord, password: Proof, visitor: Visitor): Promise<NewSession> {
     if (!person.totpEnabled) throw totpIsOff();
-    const { sql, secondFactor, sessions, members } = this.#deps;
+    const { sql, clock, secondFactor, sessions } = this.#deps;
     await this.requireProof(person, password, visitor);
     const { statements, cookie } = sessions.redraw(person, visitor);
-    await sql.transaction([...secondFactor.disable(person.id), ...statements]);
-    await members.audit(person.id, 'person.totp_off');
+    const entry = auditEntry(clock, person.id, 'person.totp_off', person.id);
+    await sql.transaction([...secondFactor.disable(person.id), ...statements], entry);
     return { cookies: [cookie] };
   }
 
@@ -142,9 +140,7 @@ export class Credentials {
   ): Promise<readonly string[]> {
     if (!person.totpEnabled) throw totpIsOff();
     await this.requireProof(person, password, visitor);
-    const codes = await this.#deps.secondFactor.renewRecoveryCodes(person.id);
-    await this.#deps.members.audit(person.id, 'person.recovery_codes');
-    return codes;
+    return await this.#deps.secondFactor.renewRecoveryCodes(person.id);
   }
 
   async recoveryCodesLeft({ id, totpEnabled }: PersonRecord): Promise<number> {

@@ -13,7 +13,7 @@ import type { Clock } from '../clock.ts';
 import type { GatewayError } from '../errors.ts';
 import { resetWords } from '../mail/letters.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import { type AuditAction, auditEntry } from '../store/audit.ts';
+import { auditEntry } from '../store/audit.ts';
 import { raw, type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
 import type { MailPreferences } from './mail/mail-preferences.ts';
 import {
@@ -37,7 +37,7 @@ import {
   sharedPerson,
 } from './people-errors.ts';
 import { isAtLeast, type PersonRecord, type Role } from './person.ts';
-import { ifPersonExists, type PersonStore, PLACES } from './person-store.ts';
+import { type PersonStore, PLACES } from './person-store.ts';
 
 /** The author of a change, and the people whom the author may change. */
 export type Authority = {
@@ -244,12 +244,6 @@ export class Members {
         AND name = ${playgroundKeyName(was.name)}`,
     ]);
     return await people.get(id);
-  }
-
-  /** Writes an audit entry for a change that a person has made to their own credentials. */
-  async audit(id: string, action: AuditAction): Promise<void> {
-    const entry = auditEntry(this.#deps.clock, id, action, id);
-    await this.#deps.sql.transaction([ifPersonExists(id)], entry);
   }
 
   /** Returns the person if the author may change them. @throws GatewayError `not_allowed`. */

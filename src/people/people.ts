@@ -83,7 +83,7 @@ export function openPeople(deps: PeopleDeps) {
   const shared = { sql, clock, hasher, cookies, secondFactor, sessions, guard };
   const signIn = new SignIn(shared);
   const passkeysOn = () => settings().passkeys;
-  const credentials = new Credentials({ ...shared, links, members });
+  const credentials = new Credentials({ ...shared, links });
   // If sign-in by password is off, sign-up is closed, because new people could not sign in.
   const signUpMode = () => (settings().password_sign_in ? settings().sign_up : 'closed');
   return {

@@ -111,13 +111,6 @@ const isFoundBy = (search: string): SqlStatement =>
   statement`AND (person.id = ${search} OR ${contains('person.email', search)}
     OR ${contains('person.name', search)})`;
 
-/**
- * Returns a statement that selects the person. It is for the start of a transaction with an audit
- * entry: if the person does not exist, no entry is written.
- */
-export const ifPersonExists = (personId: string): SqlStatement => statement`SELECT id FROM person
-  WHERE id = ${personId}`;
-
 /** Returns the role in a row. @throws Error if the value is not a role. */
 export const roleIn = (row: SqlRow): Role => roleOf(row['role']) ?? noRole();
 

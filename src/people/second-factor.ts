@@ -4,6 +4,7 @@
  */
 import { randomBase62 } from '../accounts/api-key.ts';
 import { type Clock, newId } from '../clock.ts';
+import { auditEntry } from '../store/audit.ts';
 import { integer, numberOrNull, text } from '../store/row.ts';
 import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import type { Encryption } from './encryption.ts';
@@ -71,7 +72,7 @@ export class SecondFactor {
     if (row === null || !(await this.#acceptTotp(personId, row, code))) throw wrongCode();
     return [
       statement`UPDATE totp SET verified = 1 WHERE person_id = ${personId}
-        AND secret = ${text(row, 'secret')}`,
+        AND secret = ${text(row, 'secret')} RETURNING id`,
       statement`UPDATE person SET totp_enabled = 1, updated_at_ms = ${this.#deps.clock.nowMs()}
         WHERE id = ${personId} AND EXISTS (SELECT 1 FROM totp WHERE person_id = ${personId}
         AND verified = 1)`,
@@ -81,7 +82,7 @@ export class SecondFactor {
   /** Returns the statements that remove the authenticator. */
   disable(personId: string): readonly SqlStatement[] {
     return [
-      statement`DELETE FROM totp WHERE person_id = ${personId}`,
+      statement`DELETE FROM totp WHERE person_id = ${personId} RETURNING id`,
       statement`UPDATE person SET totp_enabled = 0, updated_at_ms = ${this.#deps.clock.nowMs()}
         WHERE id = ${personId}`,
     ];
@@ -112,11 +113,17 @@ export class SecondFactor {
       WHERE person_id = ${personId}`);
   }
 
-  /** Replaces the recovery codes and returns the new codes. */
+  /** Replaces the recovery codes, with an audit entry, and returns the new codes. */
   async renewRecoveryCodes(personId: string): Promise<readonly string[]> {
+    const { sql, clock, encryption } = this.#deps;
     const codes = this.#drawCodes();
-    await this.#deps.sql.query(statement`UPDATE totp SET recovery_codes =
-      ${this.#deps.encryption.encrypt(JSON.stringify(codes))} WHERE person_id = ${personId}`);
+    await sql.transaction(
+      [
+        statement`UPDATE totp SET recovery_codes = ${encryption.encrypt(JSON.stringify(codes))}
+          WHERE person_id = ${personId} RETURNING id`,
+      ],
+      auditEntry(clock, personId, 'person.recovery_codes', personId),
+    );
     return codes;
   }
 

@@ -1,7 +1,8 @@
 /** Tests on every engine that a session left open or an old password does not win the account. */
 import { describe, expect } from 'bun:test';
-import { asGatewayError } from '../errors.ts';
+import { asGatewayError, GatewayError } from '../errors.ts';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
+import { statement } from '../store/sql.ts';
 import {
   ADMIN,
   type Browser,
@@ -23,6 +24,7 @@ export function takeoverConformance(open: Open): void {
   describe('a session left open', () => leftOpen(law));
   describe('a sign-in that has begun', () => begun(law));
   describe('a change of the password', () => changed(law));
+  describe('a change of how a person signs in', () => audited(law));
 }
 
 function leftOpen(law: Law): void {
@@ -120,6 +122,47 @@ function changed(law: Law): void {
     expect(await room.sessions.of(own.cookie)).not.toBeNull();
     expect(await room.sessions.list(ada.id)).toHaveLength(1);
     expect(await codeOf(room.browserOf(ADA, NEXT))).toBe('done');
+  });
+}
+
+function audited(law: Law): void {
+  law('is not made without its entry in the audit log', async (room, { sql }) => {
+    const ada = await room.join(ADA, 'owner');
+    const browser = await room.browserOf(ADA);
+    // This store fails at every entry of the audit log.
+    const { credentials } = roomOf({
+      sql: {
+        query: (one) => sql.query(one),
+        transaction: async (all, audit) => {
+          if (audit !== undefined) throw new GatewayError('store_unavailable', 'no entry');
+          return await sql.transaction(all);
+        },
+      },
+    });
+    const { visitor } = browser;
+    const passwords = { current: PASSWORD, next: NEXT };
+    expect(await codeOf(credentials.changePassword(ada, passwords, visitor))).toBe(
+      'store_unavailable',
+    );
+    const { uri } = await credentials.beginTotp(ada, PASSWORD, visitor);
+    expect(await codeOf(credentials.confirmTotp(ada, totpOf(uri), visitor))).toBe(
+      'store_unavailable',
+    );
+    expect((await room.people.get(ada.id)).totpEnabled).toBe(false);
+
+    const { recoveryCodes } = await room.credentials.beginTotp(ada, PASSWORD, visitor);
+    await sql.query(statement`UPDATE totp SET verified = 1`);
+    await sql.query(statement`UPDATE person SET totp_enabled = 1`);
+    const guarded = await room.people.get(ada.id);
+    for (const work of [
+      () => credentials.newRecoveryCodes(guarded, PASSWORD, visitor),
+      () => credentials.endTotp(guarded, PASSWORD, visitor),
+    ]) {
+      expect(await codeOf(work())).toBe('store_unavailable');
+    }
+    const entering = await room.browserOf(ADA);
+    const [code = ''] = recoveryCodes;
+    expect(await codeOf(room.signIn.withCode(code, entering.visitor))).toBe('done');
   });
 }
 
