@@ -234,15 +234,18 @@ export class Members {
     const { sql, clock, people } = this.#deps;
     const checked = checkedName(name);
     const was = await people.get(id);
-    await sql.transaction([
-      statement`UPDATE person SET name = ${checked}, updated_at_ms = ${clock.nowMs()}
-        WHERE id = ${id}`,
-      // A playground key has the name of its person, unless an owner has renamed the key.
-      statement`UPDATE api_key SET name = ${playgroundKeyName(checked)} WHERE account_id IN
-          (SELECT place.account_id FROM ${raw(PLACES)} WHERE place.person_id = ${id})
-        AND purpose = 'playground' AND COALESCE(created_by, '') = ${id} AND status <> 'revoked'
-        AND name = ${playgroundKeyName(was.name)}`,
-    ]);
+    await sql.transaction(
+      [
+        statement`UPDATE person SET name = ${checked}, updated_at_ms = ${clock.nowMs()}
+          WHERE id = ${id} AND name <> ${checked} RETURNING id`,
+        // A playground key has the name of its person, unless an owner has renamed the key.
+        statement`UPDATE api_key SET name = ${playgroundKeyName(checked)} WHERE account_id IN
+            (SELECT place.account_id FROM ${raw(PLACES)} WHERE place.person_id = ${id})
+          AND purpose = 'playground' AND COALESCE(created_by, '') = ${id} AND status <> 'revoked'
+          AND name = ${playgroundKeyName(was.name)}`,
+      ],
+      auditEntry(clock, id, 'person.rename', id, { before: was.name, after: checked }),
+    );
     return await people.get(id);
   }
 

@@ -309,6 +309,16 @@ async function resetsOfTheChanged(room: PeopleRoom): Promise<void> {
 const by = (actor: string, role: Role, accountId = 'alice') => ({ actor, role, accountId });
 
 function ranking(law: Law): void {
+  law('has a name whose change is in the audit log', async (room, { sql }) => {
+    const bob = await room.join('bob@example.com', 'member');
+    await room.members.rename(bob.id, ' Ada ');
+    await room.members.rename(bob.id, 'Ada');
+    const find = "SELECT actor, detail FROM audit WHERE action = 'person.rename'";
+    expect(await sql.query({ sql: find, params: [] })).toEqual([
+      { actor: bob.id, detail: '{"before":"bob","after":"Ada"}' },
+    ]);
+  });
+
   law('takes effect with the next request', async (room) => {
     const bob = await room.join('bob@example.com', 'member');
     const { cookie } = await room.browserOf('bob@example.com');

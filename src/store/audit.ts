@@ -51,6 +51,7 @@ export const AUDIT_ACTIONS = [
   'person.password',
   'person.recovery_codes',
   'person.remove',
+  'person.rename',
   'person.reset_link',
   'person.reset_password',
   'person.setup',
