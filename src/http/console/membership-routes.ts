@@ -65,11 +65,11 @@ export function membershipRoutes(deps: MembershipDeps): readonly Route[] {
       },
       async (call, { person }) => {
         const { query } = checkedQuery(REMOVAL_QUERY, call.url);
-        const place = { id: person.id, accountId: idOf(call) };
-        await members.leave(place.id, place.accountId);
-        const within = accounts.keysOf(place.accountId);
-        const keys = await keysLeft(within, place, query.keys, person.id);
-        const left: z.infer<typeof REMOVED_PERSON> = { id: place.accountId, removed: true, keys };
+        const accountId = idOf(call);
+        await members.leave(person.id, accountId);
+        const within = accounts.keysOf(accountId);
+        const keys = await keysLeft(within, person.id, query.keys, person.id);
+        const left: z.infer<typeof REMOVED_PERSON> = { id: accountId, removed: true, keys };
         return left;
       },
     ),

@@ -193,12 +193,10 @@ const removeMember =
   (schema: typeof REMOVAL_QUERY): Handle =>
   async ({ people, members, accounts }, call, by) => {
     const { query } = checkedQuery(schema, call.url);
-    const { id, accountId } = await people.get(idOf(call), by.accountId);
+    const { id } = await people.get(idOf(call), by.accountId);
     await members.remove(id, by);
-    // If `by.accountId` is null, the person was deleted, so their playground keys in all accounts
-    // are revoked.
-    const within = accounts.keysOf(by.accountId);
-    const keys = await keysLeft(within, { id, accountId }, query.keys, by.actor);
+    // If `by.accountId` is null, the person was deleted, so this covers their keys in all accounts.
+    const keys = await keysLeft(accounts.keysOf(by.accountId), id, query.keys, by.actor);
     return answer({ id, removed: true, keys } satisfies z.infer<typeof REMOVED_PERSON>);
   };
 
@@ -236,19 +234,21 @@ function limitsAnswer(id: string, budget: NamedBudget): Response {
 }
 
 /**
- * Returns the API keys that a removed person created in an account, and disables them if `wish` is
+ * Returns the API keys `within` that a removed person created, and disables them if `wish` is
  * `disable`. Always revokes the person's playground keys.
  */
 export async function keysLeft(
   within: Pick<ReturnType<Accounts['keysOf']>, 'createdBy' | 'disable' | 'revoke'>,
-  { id, accountId }: Pick<PersonRecord, 'id' | 'accountId'>,
+  personId: string,
   wish: z.infer<typeof REMOVAL_QUERY>['keys'],
   actor: string,
 ): Promise<z.infer<typeof REMOVED_PERSON>['keys']> {
   const keys: z.infer<typeof REMOVED_PERSON>['keys'] = [];
-  for (const key of await within.createdBy(id)) {
-    if (key.purpose !== null) await within.revoke(key.id, actor);
-    if (key.purpose !== null || key.accountId !== accountId) continue;
+  for (const key of await within.createdBy(personId)) {
+    if (key.purpose !== null) {
+      await within.revoke(key.id, actor);
+      continue;
+    }
     const isDisabled = wish === 'disable' && key.status === 'active';
     const left = isDisabled ? await within.disable(key.id, actor) : key;
     keys.push({ id: left.id, name: left.name, masked: left.masked, status: left.status });

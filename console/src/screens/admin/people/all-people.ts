@@ -54,8 +54,8 @@ export const allPeople = (accountId: string | null): PeopleApi => {
       change: (id, body, etag) =>
         answerOf(api.PUT('/admin/v1/people/{id}/limits', { ...tagged(id, etag), body })),
     },
-    keysOf: async ({ id, account }) => {
-      const query = { account_id: account.id, created_by: id, limit: MAX_KEYS };
+    keysOf: async ({ id }) => {
+      const query = { ...place, created_by: id, limit: MAX_KEYS };
       return (await answerOf(api.GET('/admin/v1/keys', { params: { query } }))).data;
     },
     remove: (id, keys) => {
