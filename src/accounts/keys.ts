@@ -52,7 +52,7 @@ export type KeysDeps = {
  * The methods that list and change API keys. A change takes effect in this process at once, and in
  * other processes within half a second. Every method may throw GatewayError `store_unavailable` or
  * `not_found` (also for a key of another account). With a `creatorId`, changes throw `not_allowed`
- * for another creator's key, for a playground key, and for granting `manage`.
+ * for another creator's key, for a playground key, and for granting or enabling `manage`.
  */
 export class Keys {
   readonly #deps: KeysDeps;
@@ -174,7 +174,7 @@ export class Keys {
     return await this.#turn(id, 'disabled', actor, ifMatch);
   }
 
-  /** Enables a disabled key. @throws GatewayError as `disable` does. */
+  /** Enables a disabled key. @throws GatewayError as `disable`; `not_allowed` with `manage`. */
   async enable(id: string, actor: Actor, ifMatch: IfMatch = null): Promise<KeyRecord> {
     return await this.#turn(id, 'active', actor, ifMatch);
   }
@@ -203,6 +203,7 @@ export class Keys {
       const was = await this.#notRevoked(id);
       requireMatch(ifMatch, keyTag(was));
       if (was.status === status) return was;
+      if (status === 'active') this.requireGrantable(was.scopes);
       const action = status === 'active' ? 'key.enable' : 'key.disable';
       const detail = { before: was.status, after: status };
       const entry = auditEntry(clock, actor, action, id, detail);

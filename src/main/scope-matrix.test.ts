@@ -250,6 +250,12 @@ test('only owners give a key the scope manage', async () => {
   // An owner may add the scope. The member may still change the other fields of the key.
   expect((await owner.send(route, { scopes: ['manage'] })).status).toBe(200);
   expect((await member.send(route, { name: 'still mine' })).body.scopes).toEqual(['manage']);
+  const turn = (visit: Visit, to: string) => visit.send(`POST /console/api/keys/${own.id}/${to}`);
+  expect((await turn(owner, 'disable')).status).toBe(200);
+  const denied = await turn(member, 'enable');
+  expect([denied.status, denied.body.error?.code]).toEqual([403, 'not_allowed']);
+  expect((await member.send(route, { scopes: ['usage'] })).body.status).toBe('disabled');
+  expect((await turn(member, 'enable')).body.status).toBe('active');
 });
 
 test('the playground key has only the scope inference, and needs it', async () => {
