@@ -8,6 +8,8 @@ import { CONSOLE_PATH } from './route.ts';
 
 const EXPOSED = headerNames().join(', ');
 const ALLOWED = 'authorization, content-type, x-api-key, api-key, x-goog-api-key';
+/** The methods of the routes for API keys; the last two change keys at `/v1/keys`. */
+const METHODS = 'GET, POST, OPTIONS, PATCH, DELETE';
 const PREFLIGHT_SECONDS = '86400';
 
 /**
@@ -27,7 +29,7 @@ export function preflight(request: Request, path: string): Response {
   const isForAnyPage = !isSessionPath(path);
   const headers = new Headers(isForAnyPage ? ANY_ORIGIN : {});
   if (isForAnyPage) {
-    headers.set('access-control-allow-methods', 'GET, POST, OPTIONS');
+    headers.set('access-control-allow-methods', METHODS);
     const asked = request.headers.get('access-control-request-headers');
     headers.set('access-control-allow-headers', asked ?? ALLOWED);
     headers.set('access-control-max-age', PREFLIGHT_SECONDS);

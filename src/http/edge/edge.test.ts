@@ -384,7 +384,7 @@ describe('browsers', () => {
     });
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-headers')).toBe('authorization,x-stainless-lang');
-    expect(headers.get('access-control-allow-methods')).toContain('POST');
+    expect(headers.get('access-control-allow-methods')).toContain('POST, OPTIONS, PATCH, DELETE');
     expect(headers.get('access-control-max-age')).toBe('86400');
   });
 
