@@ -36,27 +36,39 @@ export function inGeminiTerms(error: GatewayError): GatewayError {
   return new GatewayError(code, text, { param: field, extra, headers, cause });
 }
 
-export const geminiErrorBody = ({ status, message, code, param }: GatewayError): string =>
-  geminiErrorText(status, message, code, param);
+export function geminiErrorBody(error: GatewayError): string {
+  const { status, message, code, param, extra } = error;
+  // The wait makes clients try again, so an error that stays has none.
+  const retryAfterSeconds = error.retryable ? error.retryAfterSeconds : null;
+  return geminiErrorText(status, message, code, { param, extra, retryAfterSeconds });
+}
+
+type Hints = Partial<Pick<GatewayError, 'param' | 'extra' | 'retryAfterSeconds'>>;
 
 export function geminiErrorText(
   status: number,
   message: string,
   reason: ErrorCode,
-  param: string | null,
+  { param = null, extra = {}, retryAfterSeconds = null }: Hints = {},
 ): string {
-  const metadata = param === null ? {} : { metadata: { param } };
+  // All values of the metadata are strings.
+  const fields = Object.entries(param === null ? extra : { param, ...extra });
+  const metadata = Object.fromEntries(fields.map(([name, value]) => [name, String(value)]));
+  const info = {
+    '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+    ...{ reason, domain: DOMAIN, ...(fields.length === 0 ? {} : { metadata }) },
+  };
+  // Google's clients read how long to wait from the body, and not from the header `retry-after`.
+  const retry = {
+    '@type': 'type.googleapis.com/google.rpc.RetryInfo',
+    retryDelay: `${retryAfterSeconds}s`,
+  };
   return JSON.stringify({
     error: {
       code: status,
       message,
       status: NAMES.get(status) ?? 'INVALID_ARGUMENT',
-      details: [
-        {
-          '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
-          ...{ reason, domain: DOMAIN, ...metadata },
-        },
-      ],
+      details: retryAfterSeconds === null ? [info] : [info, retry],
     },
   });
 }

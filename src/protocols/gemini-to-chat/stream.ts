@@ -155,5 +155,5 @@ function add(calls: Map<unknown, Call>, call: JsonObject): number {
 /** Converts the error that ends the chat stream to Google's format. */
 function errorText({ code, message }: JsonObject): string {
   const known = CODES.find((each) => each === code) ?? 'upstream_failed';
-  return geminiErrorText(ERRORS[known].status, asString(message) ?? '', known, null);
+  return geminiErrorText(ERRORS[known].status, asString(message) ?? '', known);
 }
