@@ -122,6 +122,7 @@ export function tooExpensive(refused: GatewayError, channel: string): GatewayErr
   return new GatewayError(
     refused.code,
     `The requested channel is unavailable, and the fallback ${channel} costs more than the ${allows} allows. Retry shortly, or send a smaller request.`,
+    { extra: refused.extra },
   );
 }
 

@@ -125,6 +125,9 @@ test('only a refusal for money mentions the price of the other channel', () => {
     tooExpensive(new GatewayError(code, 'as it was'), 'direct').message;
   expect(refusal('spend_limit_reached')).toContain('costs more than the spending limit allows');
   expect(refusal('invalid_api_key')).toBe('as it was');
+  const extra = { limit: 'member_month' };
+  const capped = new GatewayError('spend_limit_reached', 'as it was', { extra });
+  expect(tooExpensive(capped, 'direct').extra).toEqual(extra);
 });
 
 describe('the output', () => {
