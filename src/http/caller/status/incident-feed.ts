@@ -36,10 +36,7 @@ export type IncidentBody = z.infer<typeof INCIDENT>;
  * themselves.
  */
 const MAX_ENTRIES = 50;
-const HEADERS = {
-  'content-type': 'application/atom+xml; charset=utf-8',
-  'cache-control': 'public, max-age=60',
-} as const;
+const HEADERS = { 'content-type': 'application/atom+xml; charset=utf-8' } as const;
 
 type Entry = {
   readonly id: string;

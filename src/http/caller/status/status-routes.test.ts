@@ -232,7 +232,9 @@ test('requires a key if it is not public; signed-in people need none', async () 
   const key = { authorization: 'Bearer right' };
   for (const path of ['/status.json', '/status/history.json', '/status/incidents.atom']) {
     expect((await closed.get(path)).status).toBe(401);
-    expect((await closed.get(path, key)).status).toBe(200);
+    const opened = await closed.get(path, key);
+    expect([opened.status, opened.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect((await bench().get(path)).headers.get('cache-control')).toStartWith('public');
   }
   const inside = await closed.get('/console/api/status', { cookie: 'signed-in' });
   expect(STATUS.parse(await inside.json()).status).toBe('unknown');

@@ -29,12 +29,9 @@ export type StatusDeps = {
   readonly isPublic: () => boolean;
 };
 
-/**
- * The counts are read from the store once a minute, so a cache may serve a recent response to all
- * viewers.
- */
-const CACHE = { 'cache-control': 'public, max-age=10' } as const;
-const DAYS_CACHE = { 'cache-control': 'public, max-age=60' } as const;
+/** How long caches may keep answers. The counts are read from the store once a minute. */
+const CACHE_SECONDS = 10;
+const DAYS_CACHE_SECONDS = 60;
 const NOW = time.meta({ description: 'When the status was determined.' });
 const CHANNEL_STATUS = z
   .strictObject({
@@ -130,12 +127,17 @@ export function statusRoutes(deps: StatusDeps): readonly Route[] {
     isOpen: deps.isPublic,
   });
   const modelOf = ({ url }: Pick<Call, 'url'>) => url.searchParams.get('model');
+  // While the status needs a key, a shared cache must not serve it to others.
+  const keptFor = (seconds: number) =>
+    deps.isPublic() ? { 'cache-control': `public, max-age=${seconds}` } : NO_STORE;
   return [
     open('/status.json', { ...now, tag: 'service' }, async () =>
-      Response.json(await statusBody(deps), { headers: CACHE }),
+      Response.json(await statusBody(deps), { headers: keptFor(CACHE_SECONDS) }),
     ),
     open('/status/history.json', { ...days, tag: 'service' }, async (call) =>
-      Response.json(await historyBody(deps, modelOf(call)), { headers: DAYS_CACHE }),
+      Response.json(await historyBody(deps, modelOf(call)), {
+        headers: keptFor(DAYS_CACHE_SECONDS),
+      }),
     ),
     open(
       '/status/incidents.atom',
@@ -146,11 +148,13 @@ export function statusRoutes(deps: StatusDeps): readonly Route[] {
       },
       async () => {
         const { incidents, notices } = await historyBody(deps, null);
-        return incidentFeed(
+        const feed = incidentFeed(
           { incidents, notices },
           { name: deps.siteName(), publicUrl: deps.publicUrl },
           deps.clock.nowMs(),
         );
+        feed.headers.set('cache-control', keptFor(DAYS_CACHE_SECONDS)['cache-control']);
+        return feed;
       },
     ),
     consoleRoute('GET /status', 'read_only', now, async () =>
