@@ -30,11 +30,14 @@ import { openPostgresForTest } from '../ledger/postgres/postgres.fixture.ts';
 import { SettlementSpool } from '../ledger/settlement-spool.ts';
 import { newFile, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../money/amount.ts';
-import { DAY_MS } from '../money/calendar.ts';
+import { DAY_MS, dateOf, firstOfMonth } from '../money/calendar.ts';
 import { perBucket } from '../money/usage.ts';
 import type { SqlStatement } from '../store/sql.ts';
+import { COSTS, costsOf } from './books-months-conformance.fixture.ts';
 import { BooksReport } from './books-report.ts';
+import { type CostedGroup, MonthCosts } from './month-costs.ts';
 import { StatementsByMonth } from './monthly-statements.ts';
+import type { OperatorPrices } from './operator-cost.ts';
 import { DAYS, OWNERS, tradeAtRandom } from './reports.fixture.ts';
 import { Statements } from './statements.ts';
 
@@ -164,6 +167,28 @@ function archiving(): void {
     const [wallet] = await ledger.wallets('alice');
     expect(newest?.balanceAfter).toBe(
       wallet?.balance as NonNullable<typeof newest>['balanceAfter'],
+    );
+  });
+
+  test('the cost of requests is unknown if it takes their receipts, and else as before', async () => {
+    const flat = COSTS['gen-v4-pro'] as Extract<OperatorPrices, { unit: 'token' }>;
+    const when = { promptOver: 400_000 };
+    const rows = [...flat.terms.rows, { when, rates: flat.rates, unlisted: [] }];
+    const costs = new Map<string, OperatorPrices>([
+      ...Object.entries(COSTS),
+      ['gen-v4-flash', { ...flat, terms: { ...flat.terms, rows } }],
+    ]);
+    const deps = { ...costsOf(database.sql), costOf: (model: string) => costs.get(model) ?? null };
+    const first = firstOfMonth(AT_MS);
+    const read = async () => await new MonthCosts(deps).of(first, firstOfMonth(AT_MS, 1) - 1);
+    const before = await read();
+    expect(before.length).toBeGreaterThan(0);
+    expect(before.filter(({ cost }) => cost === null)).toEqual([]);
+    await archiveOver().archive(dateOf(first).slice(0, 7), 'admin');
+    const isOfSums = ({ model, images }: CostedGroup) =>
+      model === 'gen-v4-pro' || (model === 'gen-opus-4-8' && images === 0n);
+    expect(await read()).toEqual(
+      before.map((group) => (isOfSums(group) ? group : { ...group, cost: null })),
     );
   });
 

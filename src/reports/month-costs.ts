@@ -51,7 +51,7 @@ export type PricingLimits = {
 
 /**
  * Reasons why the price of some usage is unknown. `too_many`: there are more requests than may be
- * priced one by one. `unpriced`: an image has no price.
+ * priced one by one. `unpriced`: an image has no price, or the receipt of a request is archived.
  */
 export type Unknown = 'too_many' | 'unpriced';
 
@@ -75,9 +75,12 @@ export class UsagePricing {
     days: Days,
     payers = EVERYBODY,
   ): Promise<bigint | Unknown> {
+    const { accountId, others } = payers;
+    // The sums in `group` may include the usage of `others`, whose receipts are not priced.
+    const isExact = others.size === 0;
     if (prices.unit === 'image') {
       const images = await this.#deps.images.of({ model, channel, currency }, days, payers);
-      return imagesSum(prices, images);
+      return imagesSum(prices, images, isExact ? group.images : 0n);
     }
     if (isFlat(prices.terms)) {
       return costPico(
@@ -86,21 +89,23 @@ export class UsagePricing {
       );
     }
     if (group.requests > this.#left.requests) return 'too_many';
-    const { accountId, others } = payers;
     const filter = {
       ...ANY_REQUEST,
       ...{ accountId, model, channel, currency },
       ...{ fromMs: days.fromDay * DAY_MS, toMs: (days.toDay + 1) * DAY_MS },
     };
-    return await this.#oneByOne(prices, filter, others);
+    return await this.#oneByOne(prices, filter, others, isExact ? group.requests : 0n);
   }
 
+  /** @param all the least number of requests to find; if there are fewer, some are archived. */
   async #oneByOne(
     prices: OperatorPrices,
     filter: Parameters<RequestLog['page']>[0],
     others: Payers['others'],
+    all: bigint,
   ): Promise<bigint | Unknown> {
     let sum = 0n;
+    let priced = 0n;
     let after: RequestPlace | null = null;
     do {
       const { requests, pages } = this.#left;
@@ -112,24 +117,29 @@ export class UsagePricing {
         const pico = picoOf(prices, request);
         if (pico === null) return 'unpriced';
         sum += pico;
+        priced += 1n;
       }
       after = next;
     } while (after !== null);
-    return sum;
+    return priced < all ? 'unpriced' : sum;
   }
 }
 
+/** @param all the least number of images to find; if there are fewer, some are archived. */
 function imagesSum(
   { perImage }: Extract<OperatorPrices, { unit: 'image' }>,
   images: ReadonlyMap<string, bigint>,
+  all: bigint,
 ): bigint | Unknown {
   let sum = 0n;
+  let priced = 0n;
   for (const [priceKey, count] of images) {
     const price = perImage.get(priceKey);
     if (price === undefined) return 'unpriced';
     sum += imagesPico(price, Number(count));
+    priced += count;
   }
-  return sum;
+  return priced < all ? 'unpriced' : sum;
 }
 
 /**
