@@ -105,7 +105,8 @@ export class HourlyCounts {
 
   async #write(): Promise<void> {
     const { sql, clock, prune, onFailure } = this.#deps;
-    const taken = [...this.#waiting.values()];
+    // All nodes write rows in the same order, so that their transactions cannot deadlock.
+    const taken = [...this.#waiting.values()].toSorted(byKeys);
     if (taken.length === 0) return;
     this.#waiting = new Map();
     this.#last = null;
@@ -113,7 +114,10 @@ export class HourlyCounts {
       const hours = taken.slice(from, from + MAX_HOURS_A_WRITE);
       try {
         const pruning = from === 0 ? prune(clock.nowMs()) : [];
-        await sql.transaction([...hours.flatMap((hour) => this.#additions(hour)), ...pruning]);
+        const additions = (['hour', 'day'] as const).flatMap((span) =>
+          hours.map((hour) => this.#addition(span, hour)),
+        );
+        await sql.transaction([...additions, ...pruning]);
       } catch (thrown) {
         for (const hour of taken.slice(from)) this.#putBack(hour);
         onFailure(thrown);
@@ -129,22 +133,26 @@ export class HourlyCounts {
     for (const [at, sum] of hour.amounts.entries()) now.amounts[at] = (now.amounts[at] ?? 0n) + sum;
   }
 
-  /** Adds the counts of an hour to the row of that hour and to the row of its day. */
-  #additions({ startMs, keys, counts, amounts }: WaitingHour): readonly SqlStatement[] {
+  /** Adds the counts of an hour to the row of that hour, or to the row of its day. */
+  #addition(span: Span, { startMs, keys, counts, amounts }: WaitingHour): SqlStatement {
     const { table, columns } = this.#deps;
     const sums = [...columns.counts, ...columns.amounts];
     const names = ['span', 'start_ms', ...columns.keys];
-    return (['hour', 'day'] as const).map((span) => {
-      const params = [span, startOf(span, startMs, 1), ...keys, ...counts, ...amounts];
-      return {
-        sql: `INSERT INTO ${table} (${[...names, ...sums].join(', ')})
-          VALUES (${params.map(() => '?').join(', ')})
-          ON CONFLICT (${names.join(', ')}) DO UPDATE
-          SET ${sums.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')}`,
-        params,
-      };
-    });
+    const params = [span, startOf(span, startMs, 1), ...keys, ...counts, ...amounts];
+    return {
+      sql: `INSERT INTO ${table} (${[...names, ...sums].join(', ')})
+        VALUES (${params.map(() => '?').join(', ')})
+        ON CONFLICT (${names.join(', ')}) DO UPDATE
+        SET ${sums.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')}`,
+      params,
+    };
   }
+}
+
+/** Sorts by the keys and then by time, which is also an order of the days. */
+function byKeys(a: WaitingHour, b: WaitingHour): number {
+  const [one, other] = [a.keys.join('\n'), b.keys.join('\n')];
+  return one === other ? a.startMs - b.startMs : one < other ? -1 : 1;
 }
 
 /** Returns when the last `count` hours or days began, including the current one. */
