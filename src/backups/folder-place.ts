@@ -49,8 +49,11 @@ export class FolderPlace implements BackupPlace {
       const names = await readdir(this.address);
       const sizes = names
         .filter((name) => name.startsWith(NAME_START))
-        .map(async (name) => ({ name, bytes: (await stat(join(this.address, name))).size }));
-      return await Promise.all(sizes);
+        .map(async (name) => {
+          const found = await statOf(join(this.address, name));
+          return found === null ? [] : [{ name, bytes: found.size }];
+        });
+      return (await Promise.all(sizes)).flat();
     } catch (thrown) {
       if (/^(?:ENOENT|ENOTDIR)$/.test(codeOf(thrown))) return [];
       throw this.#failure('cannot be listed in', thrown);
@@ -91,8 +94,9 @@ export class FolderPlace implements BackupPlace {
     for (const name of await readdir(this.address)) {
       if (!name.startsWith(NAME_START) || !name.endsWith(COPYING)) continue;
       const path = join(this.address, name);
-      const { mtimeMs } = await stat(path);
-      if (this.#clock.nowMs() - mtimeMs > IDLE_COPY_MS) await rm(path, { force: true });
+      const found = await statOf(path);
+      const isIdle = found !== null && this.#clock.nowMs() - found.mtimeMs > IDLE_COPY_MS;
+      if (isIdle) await rm(path, { force: true });
     }
   }
 
@@ -104,6 +108,19 @@ export class FolderPlace implements BackupPlace {
         : 'Check that the folder exists, and that the user that runs the gateway can write to it.';
     const message = `Backups ${what} ${this.address} (${code}). ${remedy}`;
     return new GatewayError('internal_error', message, { cause: thrown });
+  }
+}
+
+/**
+ * Returns the size and the time of a file. Returns null if it has vanished: another process may
+ * have finished or deleted it, or it is a link to such a file.
+ */
+async function statOf(path: string): Promise<{ size: number; mtimeMs: number } | null> {
+  try {
+    return await stat(path);
+  } catch (thrown) {
+    if (codeOf(thrown) === 'ENOENT') return null;
+    throw thrown;
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
@@ -96,6 +96,16 @@ describe('in a folder', () => {
     expect(readdirSync(place.address).toSorted()).toEqual(
       [name(1), `${name(3)}.copying`, name(4), 'notes.txt'].toSorted(),
     );
+  });
+
+  test('stores and lists beside files that vanish meanwhile', async () => {
+    const place = newPlace();
+    await put(place, name(1), sample(1));
+    // A link without a target is in the list of files, but has no size, as a file that vanished.
+    for (const gone of [`${name(2)}.copying`, 'modelgate-latest.db'])
+      symlinkSync(join(place.address, 'nothing'), join(place.address, gone));
+    await put(place, name(3), sample(1));
+    expect((await backupsIn(place)).map((each) => each.name)).toEqual([name(3), name(1)]);
   });
 });
 
