@@ -133,6 +133,23 @@ const conformance = (engine: string, open: () => Promise<Database>): void => {
         for (const { schedule } of nodes) expect(schedule.state.failed).toBeNull();
       }));
 
+    test('a clock that was far ahead does not stop the backups', () =>
+      withNodes(async ({ clock, node }) => {
+        const { schedule, backups } = node();
+        clock.advance(1_000 * HOUR_MS);
+        await schedule.look();
+        clock.advance(-1_000 * HOUR_MS);
+        await schedule.look();
+        await schedule.look();
+        expect(backups.made).toBe(2);
+        backups.next = 'the disk is full';
+        clock.advance(1_000 * HOUR_MS);
+        await schedule.look();
+        clock.advance(-1_000 * HOUR_MS);
+        await schedule.look();
+        expect(backups.made).toBe(4);
+      }));
+
     test('a failure is recorded, alerts once a day, and is repeated after half an hour', () =>
       withNodes(async ({ clock, record, alerts, node }) => {
         const { schedule, backups } = node();
@@ -218,8 +235,9 @@ test('the newest sound backup is never deleted', () => {
 test('the next backup is due after the last sound one, or when a failure says', () => {
   const good = { atMs: 100, file: '', bytes: 1 };
   const failed = { atMs: 150, count: 1, why: '', dueAtMs: 160 };
-  expect(dueAtMs(NEVER, null)).toBeNull();
-  expect(dueAtMs(NEVER, 50)).toBe(0);
-  expect(dueAtMs({ ...NEVER, good }, 50)).toBe(150);
-  expect(dueAtMs({ ...NEVER, good, failed }, 50)).toBe(160);
+  expect(dueAtMs(NEVER, null, 120)).toBeNull();
+  expect(dueAtMs(NEVER, 50, 120)).toBe(0);
+  expect(dueAtMs({ ...NEVER, good }, 50, 120)).toBe(150);
+  expect(dueAtMs({ ...NEVER, good, failed }, 50, 120)).toBe(160);
+  expect(dueAtMs({ ...NEVER, good }, 50, 49)).toBe(49);
 });

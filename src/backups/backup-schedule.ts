@@ -37,10 +37,18 @@ export type ScheduleDeps = {
   readonly onTrouble: (thrown: unknown) => void;
 };
 
-/** Returns the time when the next backup is due; null if backups are not scheduled. */
-export function dueAtMs({ good, failed }: BackupState, everyMs: number | null): number | null {
+/**
+ * Returns the time when the next backup is due; null if backups are not scheduled. A time more than
+ * two intervals ahead is from a clock that was wrong, so a backup is due now.
+ */
+export function dueAtMs(
+  { good, failed }: BackupState,
+  everyMs: number | null,
+  nowMs: number,
+): number | null {
   if (everyMs === null) return null;
-  return failed?.dueAtMs ?? (good === null ? 0 : good.atMs + everyMs);
+  const due = failed?.dueAtMs ?? (good === null ? 0 : good.atMs + everyMs);
+  return due > nowMs + 2 * everyMs ? nowMs : due;
 }
 
 /**
@@ -121,7 +129,8 @@ export class BackupSchedule {
   async #look(): Promise<void> {
     const { backups, record, settings, clock } = this.#deps;
     this.#state = await record.read();
-    const [nowMs, due] = [clock.nowMs(), dueAtMs(this.#state, settings.every)];
+    const nowMs = clock.nowMs();
+    const due = dueAtMs(this.#state, settings.every, nowMs);
     if (this.#isStopped || backups.isRunning || due === null || due > nowMs) return;
     if (!(await record.claim(this.#state, nowMs, nowMs + CLAIM_MS))) return;
     this.#isMaking = true;
