@@ -136,6 +136,44 @@ export function promptConformance(engine: string, open: () => Promise<SqlExecuto
     expect((await prompts.one('req_2', null))?.answer).toBe('');
   });
 
+  rule('deletes the oldest records beyond its size, in steps of any length', async (sql) => {
+    for (const [at, stepRows] of [1, 2, 3, 100].entries()) {
+      const accountId = `acc_${at}`;
+      const limits = { ofAccountBytes: 4_200, keptBytes: 1_000_000, stepRows };
+      const { clock, promptSwitch, prompts, ask } = promptNode(sql, { limits });
+      await promptSwitch.set(on(accountId, accountId), true, 'usr_1');
+      const asker = { accountId, keyId: 'key_1' };
+      const ids = Array.from({ length: 9 }, (_, n) => `req_${at}_${n}`);
+      for (const id of ids) {
+        await ask(id, 'x'.repeat(900), '', asker);
+        clock.advance(1);
+      }
+      await prompts.flush();
+      const rows = await sql.query(statement`SELECT request_id FROM prompt_record
+        WHERE account_id = ${accountId} ORDER BY at_ms`);
+      expect([stepRows, rows.map((row) => row['request_id'])]).toEqual([stepRows, ids.slice(5)]);
+    }
+  });
+
+  rule('does not sum the records of an account after every write', async (sql) => {
+    const asked: string[] = [];
+    const counting: SqlExecutor = {
+      query: (of) => {
+        if (of.sql.includes('SUM(bytes)')) asked.push(of.sql);
+        return sql.query(of);
+      },
+      transaction: (of, audit) => sql.transaction(of, audit),
+    };
+    const { promptSwitch, prompts, ask } = promptNode(counting);
+    await promptSwitch.set(on('acc_1'), true, 'usr_1');
+    for (let at = 0; at < 10; at += 1) {
+      await ask(`req_${at}`, 'a prompt', 'an answer');
+      await prompts.flush();
+    }
+    // Both sums are read once an hour: that of the account, and that of all accounts.
+    expect(asked).toHaveLength(2);
+  });
+
   rule('deletes at once, after the retention, and beyond its size', async (sql) => {
     const limits = { ofAccountBytes: 2_500, keptBytes: 4_500 };
     const { clock, promptSwitch, prompts, ask, stored } = promptNode(sql, { limits });

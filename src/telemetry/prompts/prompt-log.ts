@@ -24,6 +24,13 @@ const ROWS_A_WRITE = 8;
 /** Maximum bytes of records in the store: of one account, and of all accounts together. */
 const MAX_OF_ACCOUNT_BYTES = 256 * 1024 * 1024;
 const MAX_KEPT_BYTES = 2 * 1024 * 1024 * 1024;
+/**
+ * The part of an account's limit after whose writing its records are summed again. A sum reads all
+ * records of the account.
+ */
+const SUMMED_PART = 64;
+/** Maximum records that one statement sums: about 3 ms of the store's time. */
+const STEP_ROWS = 500;
 const DELETED_AT_ONCE = 50;
 const HOUR_MS = 3_600_000;
 
@@ -42,7 +49,11 @@ export type PromptLogDeps = {
   /** How long records are stored, in milliseconds. */
   readonly keptMs: () => number;
   readonly onFailure: (thrown: unknown) => void;
-  readonly limits?: { readonly ofAccountBytes: number; readonly keptBytes: number };
+  readonly limits?: {
+    readonly ofAccountBytes: number;
+    readonly keptBytes: number;
+    readonly stepRows?: number;
+  };
 };
 
 /** A prompt as the caller sent it, with the answer as the caller received it. */
@@ -63,8 +74,8 @@ export class PromptLog {
   readonly #deps: PromptLogDeps;
   readonly #rows: BatchedRows<PromptRecord>;
   readonly #hourly: Timer;
-  /** Accounts with records that were written since the last pruning. */
-  readonly #written = new Set<string>();
+  /** For each account, the bytes that were written since its records were last summed. */
+  readonly #written = new Map<string, number>();
   #open = 0;
   #isPruned = false;
 
@@ -174,7 +185,10 @@ export class PromptLog {
         ...[requestId, accountId, atMs, key.id, sealed, sealed.byteLength],
       ]),
     });
-    for (const { accountId } of records) this.#written.add(accountId);
+    for (const { record, sealed } of rows) {
+      const { accountId } = record;
+      this.#written.set(accountId, (this.#written.get(accountId) ?? 0) + sealed.byteLength);
+    }
   }
 
   #sealed(key: SecretKey, { prompt, answer, isCut, ...whose }: PromptRecord): Uint8Array {
@@ -203,17 +217,19 @@ export class PromptLog {
   }
 
   /**
-   * Deletes outdated records. If an account or the store then still exceeds its limit, deletes its
-   * oldest records.
+   * Deletes outdated records, and the oldest records beyond the limits, once an hour. If much of an
+   * account was written, deletes its records beyond the limit at once.
    */
   async #prune(): Promise<void> {
     const { clock, keptMs, limits } = this.#deps;
-    for (const accountId of this.#written) {
-      const of = statement`account_id = ${accountId}`;
-      await this.#trim(of, limits?.ofAccountBytes ?? MAX_OF_ACCOUNT_BYTES);
+    const ofAccountBytes = limits?.ofAccountBytes ?? MAX_OF_ACCOUNT_BYTES;
+    const isDue = !this.#isPruned;
+    for (const [accountId, written] of this.#written) {
+      if (!isDue && written < ofAccountBytes / SUMMED_PART) continue;
+      this.#written.delete(accountId);
+      await this.#trim(statement`account_id = ${accountId}`, ofAccountBytes);
     }
-    this.#written.clear();
-    if (this.#isPruned) return;
+    if (!isDue) return;
     this.#isPruned = true;
     await this.#remove(statement`at_ms < ${clock.nowMs() - keptMs()}`);
     await this.#trim(statement`1 = 1`, limits?.keptBytes ?? MAX_KEPT_BYTES);
@@ -221,13 +237,18 @@ export class PromptLog {
 
   /** Deletes the oldest records until the rest has at most `maxBytes` in total. */
   async #trim(of: SqlStatement, maxBytes: number): Promise<void> {
-    const [cut] = await this.#deps.sql.query(statement`SELECT at_ms, request_id FROM
-      (SELECT at_ms, request_id, SUM(bytes) OVER (ORDER BY at_ms DESC, request_id DESC) AS total
-        FROM prompt_record WHERE ${of}) AS sums
-      WHERE total > ${maxBytes} ORDER BY at_ms DESC, request_id DESC LIMIT 1`);
-    if (cut === undefined) return;
-    const place = [integer(cut, 'at_ms'), text(cut, 'request_id')] as const;
-    await this.#remove(statement`${of} AND (at_ms, request_id) <= (${place[0]}, ${place[1]})`);
+    let left = BigInt(maxBytes);
+    let place = NEWEST;
+    for (;;) {
+      const step = stepOf(of, place, left, this.#deps.limits?.stepRows ?? STEP_ROWS);
+      const [row] = await this.#deps.sql.query(step);
+      if (row === undefined) return;
+      place = { atMs: integer(row, 'at_ms'), requestId: text(row, 'request_id') };
+      if (integer(row, 'total') > left) break;
+      left -= integer(row, 'total');
+    }
+    const { atMs, requestId } = place;
+    await this.#remove(statement`${of} AND (at_ms, request_id) <= (${atMs}, ${requestId})`);
   }
 
   async #remove(where: SqlStatement): Promise<void> {
@@ -240,6 +261,29 @@ export class PromptLog {
     }
   }
 }
+
+/** A position in the order of the records by time. */
+type Place = { readonly atMs: bigint; readonly requestId: string };
+const NEWEST: Place = { atMs: 2n ** 62n, requestId: '' };
+
+/**
+ * Returns a statement that sums the next records before `place`, newest first, at most `rows`. It
+ * selects the first record with which the sum exceeds `maxBytes`, or else the last of `rows`.
+ */
+const stepOf = (
+  of: SqlStatement,
+  { atMs, requestId }: Place,
+  maxBytes: bigint,
+  rows: number,
+): SqlStatement => statement`SELECT at_ms, request_id, total FROM (
+    SELECT at_ms, request_id,
+      CAST(SUM(bytes) OVER (ORDER BY at_ms DESC, request_id DESC) AS BIGINT) AS total,
+      ROW_NUMBER() OVER (ORDER BY at_ms DESC, request_id DESC) AS number
+    FROM (SELECT at_ms, request_id, bytes FROM prompt_record
+      WHERE ${of} AND (at_ms, request_id) < (${atMs}, ${requestId})
+      ORDER BY at_ms DESC, request_id DESC LIMIT ${rows}) AS step
+  ) AS sums WHERE total > ${maxBytes} OR number = ${rows}
+  ORDER BY at_ms DESC, request_id DESC LIMIT 1`;
 
 /**
  * Returns the text to which the ciphertext is bound: the account, the request and the id of the
