@@ -126,6 +126,7 @@ export async function closeRooms(rooms: Rooms): Promise<void> {
   await rooms.idempotency.keys.close();
   rooms.changeFeed.stop();
   rooms.secretsChanged.stop();
+  rooms.telemetry.promptSwitch.stop();
   await rooms.topUps.close();
   await rooms.people.entryMail.settled();
   await rooms.mail.sender.stop();
@@ -153,11 +154,9 @@ async function openTelemetry(
   const { promptSwitch } = telemetry;
   changeFeed.subscribe(({ action }) => {
     if (action !== 'prompt_log.on' && action !== 'prompt_log.off') return;
-    promptSwitch
-      .refresh()
-      .catch((err) =>
-        deps.log.warn({ err }, 'could not read the list of accounts whose prompts are logged'),
-      );
+    void promptSwitch.follow((err) =>
+      deps.log.warn({ err }, 'reading whose prompts are logged failed; it will be retried'),
+    );
   });
   await promptSwitch.refresh();
   return telemetry;

@@ -75,6 +75,27 @@ export function promptConformance(engine: string, open: () => Promise<SqlExecuto
     ]);
   });
 
+  rule('reads the list again on a node that could not read it after a change', async (sql) => {
+    const one = promptNode(sql);
+    await one.promptSwitch.set(on('acc_1'), true, 'usr_1');
+    let isAway = false;
+    const other = promptNode({
+      query: (of) => (isAway ? Promise.reject(new Error('away')) : sql.query(of)),
+      transaction: (of, audit) => sql.transaction(of, audit),
+    });
+    const failures: string[] = [];
+    const follow = () => other.promptSwitch.follow((thrown) => failures.push(String(thrown)));
+    await follow();
+    expect(other.prompts.isOn(ASKER)).toBe(true);
+    isAway = true;
+    await one.promptSwitch.set(on('acc_1'), false, 'usr_1');
+    await follow();
+    isAway = false;
+    other.clock.advance(5_000);
+    while (other.prompts.isOn(ASKER)) await Bun.sleep(1);
+    expect(failures).toEqual(['Error: away']);
+  });
+
   rule('returns what passed to its account, and stores no plain text', async (sql) => {
     const { promptSwitch, prompts, ask } = promptNode(sql);
     await promptSwitch.set(on('acc_1'), true, 'usr_1');

@@ -1,8 +1,11 @@
 /** The accounts and API keys whose prompts are logged. Logging is off until it is turned on. */
-import type { Clock } from '../../clock.ts';
+import type { Clock, Timer } from '../../clock.ts';
 import { auditEntry } from '../../store/audit.ts';
 import { integer, text } from '../../store/row.ts';
 import { type SqlExecutor, statement } from '../../store/sql.ts';
+
+/** Delay before the list is read again after a failure. */
+const RETRY_MS = 5_000;
 
 export type LoggedSubject = {
   /** The id of the account, if all its keys are logged; otherwise the id of one key. */
@@ -15,13 +18,14 @@ export type LoggedSubject = {
 
 type SwitchDeps = {
   readonly sql: SqlExecutor;
-  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'after'>;
 };
 
 export class PromptSwitch {
   readonly #deps: SwitchDeps;
   /** The ids of accounts and keys with logging on, as read by the last `refresh`. */
   #on: ReadonlySet<string> = new Set();
+  #retry: Timer | null = null;
 
   constructor(deps: SwitchDeps) {
     this.#deps = deps;
@@ -39,6 +43,27 @@ export class PromptSwitch {
   async refresh(): Promise<void> {
     const rows = await this.#deps.sql.query(statement`SELECT subject FROM prompt_logging`);
     this.#on = new Set(rows.map((row) => text(row, 'subject')));
+  }
+
+  /**
+   * Reads the list after a node has changed it. Repeats the read until it succeeds, because this
+   * node would otherwise log prompts that it no longer may. Never rejects.
+   */
+  async follow(onFailure: (thrown: unknown) => void): Promise<void> {
+    this.stop();
+    try {
+      await this.refresh();
+    } catch (thrown) {
+      onFailure(thrown);
+      this.stop();
+      this.#retry = this.#deps.clock.after(RETRY_MS, () => void this.follow(onFailure));
+    }
+  }
+
+  /** Cancels a repeated read. */
+  stop(): void {
+    this.#retry?.cancel();
+    this.#retry = null;
   }
 
   /**
