@@ -238,6 +238,26 @@ describe('a deployment', () => {
     expect(reasonsOf(move, 'size')).toHaveLength(1);
   });
 
+  test('is charged at the highest price of each kind of tokens and length of prompt', () => {
+    const row = (input: number, output: number, more: object = {}) => ({
+      model_name: 'm',
+      litellm_params: {
+        ...{ model: 'openai/x', input_cost_per_token: input, output_cost_per_token: output },
+        ...more,
+      },
+      model_info: { max_input_tokens: 1_000_000, max_output_tokens: 100 },
+    });
+    const long = { input_cost_per_token_above_200k_tokens: 5e-6 };
+    const cached = { cache_read_input_token_cost: 1e-7 };
+    const move = moved({
+      config: { model_list: [row(1e-6, 9e-6, cached), row(2e-6, 4e-6, long)] },
+    });
+    expect(Object(move.settings.models['m'])['channels'].direct.price).toEqual({
+      ...{ input: '2', output: '9', cache_read: '0.1' },
+      rows: [{ when: { prompt_over: 200000 }, input: '5', output: '9', cache_read: '0.1' }],
+    });
+  });
+
   test('with a weight of zero has no route, unless all have it', () => {
     const routes = (...weights: number[]) => {
       const costs = { input_cost_per_token: 1e-6, output_cost_per_token: 1e-6 };

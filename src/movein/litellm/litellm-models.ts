@@ -5,6 +5,7 @@ import type { Left } from '../move-in.ts';
 import { type Deployment, targetOf } from './deployments.ts';
 import {
   embeddingPriceOf,
+  highestOf,
   type PriceFile,
   type ReadPrice,
   textPriceOf,
@@ -181,8 +182,7 @@ class ModelReader {
       const price = kind === 'chat' ? textPriceOf(facts, context) : embeddingPriceOf(facts);
       return price === null || !isSold(deployment, price) ? [] : [price];
     });
-    const [first] = read.toSorted((one, other) => total(other) - total(one));
-    if (first === undefined) {
+    if (read.length === 0) {
       const remedy =
         this.#input.prices === null
           ? 'Run again with price data (--prices), or add the model with its price.'
@@ -192,9 +192,10 @@ class ModelReader {
     }
     if (new Set(read.map(({ price }) => JSON.stringify(price))).size > 1)
       this.#leave('price', name, 'Its deployments have different prices. The highest is charged.');
-    if (first.isRounded)
+    const highest = highestOf(read);
+    if (highest.isRounded)
       this.#leave('price', name, 'A price has more than six decimals and was rounded up.');
-    return first;
+    return highest;
   }
 
   /**
@@ -308,7 +309,5 @@ function isSold({ params, info }: Deployment, { price }: ReadPrice): boolean {
   const isFree = Number(price.input) === 0 && Number(price.output ?? 0) === 0;
   return !isFree || [params, info].some((own) => numberIn(own, 'input_cost_per_token') === 0);
 }
-
-const total = ({ price }: ReadPrice): number => Number(price.input) + Number(price.output ?? 0);
 
 const sentence = (reason: string): string => `${reason[0]?.toUpperCase()}${reason.slice(1)}.`;

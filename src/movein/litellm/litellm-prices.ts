@@ -19,6 +19,7 @@ export type ReadPrice = {
   readonly isRounded: boolean;
 };
 
+const KEYS = Object.values(LITELLM_KEYS);
 const MILLION_PLACES = 6;
 /** Maximum decimal places of a price. */
 const PRICE_PLACES = 6;
@@ -56,6 +57,37 @@ export const withoutSteps = (entry: JsonObject): JsonObject =>
 export function embeddingPriceOf(entry: JsonObject): ReadPrice | null {
   const { prices, isRounded } = pricesOf(entry, '');
   return prices.input === undefined ? null : { price: { input: prices.input }, isRounded };
+}
+
+/** Returns the highest of these prices, for each kind of tokens and each length of the prompt. */
+export function highestOf(read: readonly ReadPrice[]): ReadPrice {
+  const prices = read.map(({ price }) => price);
+  const steps = new Set(
+    prices.flatMap(({ rows = [] }) => rows.map(({ when }) => when.prompt_over)),
+  );
+  const rows = [...steps]
+    .sort((a, b) => a - b)
+    .map((step) => ({ when: { prompt_over: step }, ...mostAt(prices, step) }));
+  const base = mostAt(prices, 0);
+  const isUsed = ({ price }: ReadPrice): boolean =>
+    KEYS.some((key) => price[key] !== undefined && price[key] === base[key]);
+  return {
+    price: rows.length === 0 ? base : { ...base, rows },
+    isRounded: read.some((each) => each.isRounded && isUsed(each)),
+  };
+}
+
+/** Returns the highest prices for prompts of just more than `step` tokens. */
+function mostAt(all: readonly PriceSettings[], step: number): Prices {
+  const most: Partial<Record<PriceKey, string>> = {};
+  for (const price of all) {
+    const row = price.rows?.findLast(({ when }) => when.prompt_over <= step) ?? price;
+    for (const key of KEYS) {
+      const own = row[key];
+      if (own !== undefined && Number(own) >= Number(most[key] ?? 0)) most[key] = own;
+    }
+  }
+  return most;
 }
 
 function pricesOf(entry: JsonObject, suffix: string) {
