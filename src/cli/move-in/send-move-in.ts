@@ -6,11 +6,13 @@ import type { z } from 'zod';
 import type { LimitsChange } from '../../accounts/limits/limits.ts';
 import { capText } from '../../accounts/limits/limits.ts';
 import { yamlText } from '../../config/document/yaml-text.ts';
+import { valueAt } from '../../config/schema-path.ts';
 import { CHANGED } from '../../http/admin/config/config-schemas.ts';
 import { type MOVE_IN, MOVED } from '../../http/admin/move-in/move-in-routes.ts';
 import { SECRET_ENTRY, SECRETS } from '../../http/admin/secrets/admin-secret-routes.ts';
 import { formatAmount } from '../../money/amount.ts';
 import {
+  type Left,
   MAX_ACCOUNTS_A_CALL,
   type MovedAccount,
   type MovedItem,
@@ -70,7 +72,7 @@ export async function move(
   }
   const items = isDryRun ? tried : await moveAccounts(client, moveIn, false, []);
   const report = reportOf({
-    ...{ source: moveIn.source, isDryRun, items, left: moveIn.left },
+    ...{ source: moveIn.source, isDryRun, items, left: [...moveIn.left, ...settings.left] },
     yaml: isChanged && inFile ? yamlText(nonEmpty(settings.added)) : null,
     settings: [...settings.items, ...secretItems(moveIn, stored)],
   });
@@ -81,7 +83,11 @@ type NewSettings = {
   readonly revision: number | null;
   readonly added: MovedSettings;
   readonly items: readonly SettingItem[];
+  readonly left: readonly Left[];
 };
+
+const OTHER_ADDRESS =
+  'An upstream of this name has another address here. The imported models use the one here.';
 
 const SECTIONS = [
   ['upstreams', 'upstream'],
@@ -110,7 +116,12 @@ async function newSettings(client: AdminClient, { settings }: MoveIn): Promise<N
       state: isHere(section, name) ? ('present' as const) : ('moved' as const),
     })),
   );
-  return { revision, added: { upstreams: {}, models: {}, price_lists: {}, ...added }, items };
+  const left = Object.entries(settings.upstreams).flatMap(([name, { base_url: address }]) => {
+    const here = valueAt(document, ['upstreams', name, 'base_url']);
+    const isOther = isHere('upstreams', name) && here !== address;
+    return isOther ? [{ what: 'upstream', name, reason: OTHER_ADDRESS }] : [];
+  });
+  return { revision, added: { upstreams: {}, models: {}, price_lists: {}, ...added }, items, left };
 }
 
 /**

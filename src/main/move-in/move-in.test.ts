@@ -306,8 +306,16 @@ describe('channels and prices', () => {
     // One input token at $2.5 and one output token at $10 per 1M tokens, multiplied by the factor
     // 0.8 of the price list.
     expect((before - after).toFixed(9)).toBe('0.000010000');
-    expect(counts((await moveIn(from)).report)).toMatchObject({
+    const again = (await moveIn(from)).report;
+    expect(counts(again)).toMatchObject({
       ...{ upstream: [0, 3], model: [0, 4], 'price list': [0, 1], secret: [0, 3] },
+    });
+    expect(again.left.some(({ what }: Left) => what === 'upstream')).toBeFalse();
+    const moved = sqliteOf('one-api', `UPDATE channels SET base_url = '${url}/b' WHERE id = 1;`);
+    expect((await moveIn(moved, '--dry-run')).report.left).toContainEqual({
+      ...{ what: 'upstream', count: 1, names: ['openai-1'] },
+      reason:
+        'An upstream of this name has another address here. The imported models use the one here.',
     });
   });
 
