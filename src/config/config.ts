@@ -90,7 +90,9 @@ export function* configSteps(
   const references = new SecretReferences(read, secrets);
   const resolved = yield* referenceSteps(read, env, references);
   const yaml = withEnvironment(resolved, env);
-  const settings = yield* checkSteps(yaml, nowMs);
+  // A calendar may end after its revision was stored. If that prevented a start, nobody could
+  // correct it.
+  const settings = yield* checkSteps(yaml, stored?.atMs ?? nowMs);
   const sources = yield* sourceSteps(yaml);
   const only = readEnvironmentOnly(env);
   const data_dir = resolve(settings.data_dir);

@@ -3,6 +3,7 @@ import type { Catalogue, Route } from '../catalogue/catalogue.ts';
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Config } from '../config/config.ts';
 import { publishedCards, publishedRates } from '../ledger/publish.ts';
+import { dateOf, dayOf } from '../money/calendar.ts';
 import type { StoredConfig } from '../revisions/stored-config.ts';
 import {
   ConnectedUpstreams,
@@ -91,6 +92,7 @@ function liveCatalogue(
   };
   void logUnreachable(config);
   logMissing(config, log);
+  logEnded(config, clock.nowMs(), log);
   let connect = (): void => undefined;
   const live = new LiveCatalogue({
     config,
@@ -102,6 +104,7 @@ function liveCatalogue(
       connect = upstreams.prepare(next);
       void logUnreachable(next);
       logMissing(next, log);
+      logEnded(next, clock.nowMs(), log);
     },
     onReloaded: (catalogue) => {
       // Replaces the upstream adapters right after the catalogue, before any request can run, so
@@ -128,6 +131,17 @@ function liveCatalogue(
 function logMissing({ secretUses }: Config, log: GatewayDeps['log']): void {
   for (const { path, problem } of secretUses) {
     if (problem !== null) log.error({ setting: path.join('.'), problem }, 'a setting has no value');
+  }
+}
+
+/** Logs each calendar that has ended. Only settings in the database may have one. */
+function logEnded({ calendars }: Config, nowMs: number, log: GatewayDeps['log']): void {
+  for (const [calendar, { until }] of Object.entries(calendars)) {
+    if (until < dateOf(dayOf(nowMs)))
+      log.error(
+        { calendar, until },
+        'a calendar has ended, so later holidays are charged as working days; add its dates',
+      );
   }
 }
 

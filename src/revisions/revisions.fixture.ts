@@ -42,6 +42,7 @@ export type NodeOptions = {
   readonly path: string;
   readonly env?: Environment;
   readonly ofFile?: () => Document;
+  readonly clock?: ManualClock;
   /** Called before a new revision takes effect. */
   readonly prepare?: () => Promise<void>;
 };
@@ -50,9 +51,14 @@ export type NodeOptions = {
 export async function startNode(
   { sql }: Pick<Database, 'sql'>,
   epoch: string,
-  { path, env = {}, ofFile = () => SMALL, prepare = async () => {} }: NodeOptions,
+  {
+    path,
+    env = {},
+    ofFile = () => SMALL,
+    clock = manualClock(),
+    prepare = async () => {},
+  }: NodeOptions,
 ): Promise<Node> {
-  const clock = manualClock();
   const revisions = new ConfigRevisions(sql, clock);
   const warnings: string[] = [];
   const refused: string[] = [];

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { manualClock } from '../clock.fixture.ts';
 import { configSteps } from '../config/config.ts';
 import type { Document } from '../config/document/document.ts';
 import { finish } from '../config/document/steps.ts';
@@ -10,6 +11,7 @@ import { changedFile } from '../config/file.fixture.ts';
 import { EPOCH, furnish } from '../ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../ledger/database.ts';
 import { removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
+import { DAY_MS, dateOf, dayOf } from '../money/calendar.ts';
 import { documentText } from './config-revisions.ts';
 import { documentOf, engines, type Node, SMALL, startNode } from './revisions.fixture.ts';
 import { POLL_MS, RETRY_MS } from './stored-config.ts';
@@ -87,6 +89,17 @@ describe.each(Object.entries(engines))('settings in the database on %s', (_engin
       await later.live.reload();
       expect(later.warnings).toHaveLength(1);
       expect(await audited(database)).toMatchObject([{ actor: 'system', subject: 'revision 1' }]);
+    }));
+
+  test('a node starts although a calendar has ended since its revision was stored', () =>
+    withStore(async (database) => {
+      const first = await startNode(database, EPOCH, { path });
+      const until = dateOf(dayOf(first.clock.nowMs()));
+      await change(first, 1, { ...SMALL, calendars: { cn: { until, dates: [until] } } });
+      const clock = manualClock();
+      clock.advance(2 * DAY_MS);
+      const later = await startNode(database, EPOCH, { path, clock });
+      expect(later.config()).toMatchObject({ revision: 2, calendars: { cn: { until } } });
     }));
 
   test('nodes that start at once store one revision', () =>

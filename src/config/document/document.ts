@@ -40,6 +40,11 @@ export type StoredDocument = {
   readonly revision: number;
   readonly name: string;
   readonly document: Document;
+  /**
+   * When the revision was stored, in Unix milliseconds; absent for a document that is not stored
+   * yet. Calendars may have ended since.
+   */
+  readonly atMs?: number;
   /** Returns the file and line of a setting. Absent if the document is not from a file. */
   readonly locate?: (path: Path) => string;
 };
