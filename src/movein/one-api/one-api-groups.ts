@@ -2,6 +2,7 @@
  * Converts the groups of one-api and new-api to price lists. The ratio of a group multiplies all
  * prices.
  */
+import { hash } from 'node:crypto';
 import {
   decimalText,
   dividedBy,
@@ -20,7 +21,10 @@ const PLAIN = wholeNumber(1n);
 /** The group of users and channels that name no group. Its prices become the public prices. */
 export const DEFAULT_GROUP = 'default';
 const FACTOR_DIGITS = 6;
-const MAX_LIST_CHARS = 64;
+/** Matches a valid name of a price list. `none` stands for no list. */
+const LIST_NAME = /^(?!none$)[a-z0-9][a-z0-9_-]{0,47}$/;
+const MAX_PLAIN_CHARS = 36;
+const HASH_CHARS = 8;
 
 export type OneApiGroups = {
   /** The ratio of the default group. Public prices include this factor. */
@@ -50,11 +54,27 @@ export function oneApiGroups({ options, users }: OneApi): OneApiGroups {
       continue;
     }
     const factor = roundedDown(dividedBy(ratio, publicRatio), FACTOR_DIGITS);
-    const name = group.slice(0, MAX_LIST_CHARS);
+    const name = listName(group);
     const value = factor.isExact ? factor.value : factor.value + 1n;
+    if (name !== group) skip(`Its price list is named ${name} here.`);
     if (!factor.isExact) skip('The factor of its price list is rounded up to six decimals.');
     settings[name] = { factor: decimalText(value, FACTOR_DIGITS) };
     lists.set(group, name);
   }
   return { publicRatio, lists, settings, left };
+}
+
+/**
+ * Returns the name of a group's price list. A group whose name is invalid here gets one with a hash
+ * of its name, so that the name is the same in every run.
+ */
+function listName(group: string): string {
+  if (LIST_NAME.test(group)) return group;
+  const plain = group
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_-]+/g, '-')
+    .replaceAll(/^[_-]+|-+$/g, '')
+    .slice(0, MAX_PLAIN_CHARS);
+  const digest = hash('sha256', group, 'hex').slice(0, HASH_CHARS);
+  return `${plain === '' ? 'group' : plain}-${digest}`;
 }

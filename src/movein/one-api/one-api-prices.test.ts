@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { exactOf, wholeNumber } from '../exact.ts';
+import { oneApiGroups } from './one-api-groups.ts';
 import { oneApiModels } from './one-api-models.ts';
 import { type OneApiPrice, type OneApiPrices, oneApiPrices } from './one-api-prices.ts';
 import type { OneApi } from './one-api-tables.ts';
@@ -103,5 +104,24 @@ describe('prices of new-api', () => {
     expect(read('<html>', true)).toThrow('file of --prices is not JSON');
     expect(read('{"data":[{"key":"a","value":"b"}]}', true)).toThrow('/api/pricing of new-api');
     expect(read('{"data":[{"model_name":"m"}]}', false)).toThrow('/api/option/ of one-api');
+  });
+});
+
+describe('names', () => {
+  test('of groups become valid names of price lists, the same in every run', () => {
+    const named = ['vip', 'VIP', '会员', 'none'];
+    const groupsOf = (groups: readonly string[]) =>
+      oneApiGroups({
+        ...sourceWith({ GroupRatio: '{"vip":0.8,"VIP":0.7,"会员":0.6,"none":0.5}' }),
+        users: groups.map((group) => ({ group })),
+      });
+    const { lists, settings, left } = groupsOf(named);
+    const [first = '', ...others] = named.map((group) => lists.get(group) ?? '');
+    expect([first, settings[first]]).toEqual(['vip', { factor: '0.8' }]);
+    for (const name of others) expect(name).toMatch(/^(?:vip|group|none)-[0-9a-f]{8}$/);
+    expect(Object.keys(settings)).toEqual([first, ...others]);
+    expect(left.map(({ name }) => name)).toEqual(['VIP', '会员', 'none']);
+    for (const group of named)
+      expect(groupsOf([group]).lists.get(group)).toBe(lists.get(group) ?? '');
   });
 });
