@@ -25,6 +25,7 @@ const MESSAGES_OUTPUT: readonly (readonly [RegExp, number])[] = [
   [/./, 64_000],
 ];
 const MAX_PRIORITY = 100;
+const MODEL_ID = /^[\w.:/-]{1,128}$/;
 
 export type OneApiModels = {
   readonly models: MovedSettings['models'];
@@ -41,7 +42,8 @@ export function oneApiModels(
     const prices = its.map((route) => priceOf(name, route));
     const found = highest(prices);
     const skip = (reason: string) => left.push({ what: 'model', name, reason });
-    if ('reason' in found) skip(found.reason);
+    if (!MODEL_ID.test(name)) skip(BAD_ID);
+    else if ('reason' in found) skip(found.reason);
     else if (!found.isText)
       skip('It is not a text model. Add it by hand with its sizes and prices.');
     else {
@@ -72,6 +74,7 @@ function highest(prices: readonly OneApiPrice[]): OneApiPrice {
   return prices.reduce((most, each) => (total(each) > total(most) ? each : most));
 }
 
+const BAD_ID = 'A model id may contain only letters, digits and - _ . : /.';
 const ASSUMED =
   'The source does not have its context window, max output and kinds of input. Large values are assumed; correct them.';
 

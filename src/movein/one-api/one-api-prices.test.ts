@@ -124,4 +124,15 @@ describe('names', () => {
     for (const group of named)
       expect(groupsOf([group]).lists.get(group)).toBe(lists.get(group) ?? '');
   });
+
+  test('of models that are invalid here stay behind', () => {
+    const route = { upstream: 'a', weight: 1, priority: 0n, protocol: 'openai' } as const;
+    const names = ['@cf/llama', '模型', 'x'.repeat(129), 'ok'];
+    const routes = names.map((model) => [model, [{ ...route, model, kind: 1n }]] as const);
+    const ratios = Object.fromEntries(names.map((name) => [name, 1]));
+    const priceOf = oneApiPrices(sourceWith({ ModelRatio: JSON.stringify(ratios) }), null, TERMS);
+    const { models, left } = oneApiModels(new Map(routes), priceOf);
+    expect(Object.keys(models)).toEqual(['ok']);
+    expect(left.filter(({ what }) => what === 'model')).toHaveLength(3);
+  });
 });
