@@ -291,6 +291,16 @@ describe('a deployment', () => {
     });
   });
 
+  test('accepts audio only if audio has a price, which the gateway requires', () => {
+    const inputOf = (params: object) => {
+      const move = one({ model: 'openai/x', ...params }, { supports_audio_input: true });
+      return [Object(move.settings.models['m']).input, reasonsOf(move, 'input')];
+    };
+    expect(inputOf({ input_cost_per_audio_token: 1e-6 })).toEqual([['text', 'audio'], []]);
+    const reason = 'm: Audio has no price of its own, so the model accepts no audio here.';
+    expect(inputOf({})).toEqual([['text'], [reason]]);
+  });
+
   test('has no prices of prompts that its context window excludes', () => {
     const steps = {
       input_cost_per_token_above_200k_tokens: 2e-6,

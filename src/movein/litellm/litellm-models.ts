@@ -121,7 +121,7 @@ class ModelReader {
     }
     const price = this.#price(name, kind, placed);
     if (price === null) return null;
-    const size = this.#size(name, kind, placed);
+    const size = this.#size(name, kind, placed, price);
     if (size === null) return null;
     for (const each of placed) this.#leaveParameters(each);
     return {
@@ -202,7 +202,12 @@ class ModelReader {
    * Returns the context window and maximum output of the first deployment, and the kinds of input
    * that all deployments accept.
    */
-  #size(name: string, kind: 'chat' | 'embedding', placed: readonly Placed[]): JsonObject | null {
+  #size(
+    name: string,
+    kind: 'chat' | 'embedding',
+    placed: readonly Placed[],
+    { price }: ReadPrice,
+  ): JsonObject | null {
     const facts = placed[0]?.facts ?? {};
     const context = contextOf(facts);
     if (kind === 'embedding') {
@@ -223,8 +228,12 @@ class ModelReader {
       this.#leave('size', name, `Its context window and max output are assumed: ${size} tokens.`);
     }
     const input = ['text'];
-    for (const [fact, modality] of MODALITIES)
-      if (placed.every((each) => each.facts[fact] === true)) input.push(modality);
+    for (const [fact, modality] of MODALITIES) {
+      if (!placed.every((each) => each.facts[fact] === true)) continue;
+      if (modality === 'audio' && price.audio_input === undefined)
+        this.#leave('input', name, NO_AUDIO_PRICE);
+      else input.push(modality);
+    }
     return {
       context_window: context ?? DEFAULT_CONTEXT,
       max_output: output ?? DEFAULT_OUTPUT,
@@ -309,5 +318,7 @@ function isSold({ params, info }: Deployment, { price }: ReadPrice): boolean {
   const isFree = Number(price.input) === 0 && Number(price.output ?? 0) === 0;
   return !isFree || [params, info].some((own) => numberIn(own, 'input_cost_per_token') === 0);
 }
+
+const NO_AUDIO_PRICE = 'Audio has no price of its own, so the model accepts no audio here.';
 
 const sentence = (reason: string): string => `${reason[0]?.toUpperCase()}${reason.slice(1)}.`;

@@ -79,10 +79,13 @@ function modelOf(listed: JsonObject): ReadModel {
   const context = countOf(listed['context_length']);
   if (context === null) return { reason: 'Its context window is not listed.' };
   const output = countOf(asJsonObject(listed['top_provider'])?.['max_completion_tokens']);
-  const input = asArray(shape['input_modalities']).filter((each) => INPUTS.has(String(each)));
+  const given = asArray(shape['input_modalities']).filter((each) => INPUTS.has(String(each)));
+  const isAudioSold = price.price.audio_input !== undefined;
+  const input = given.filter((each) => each !== 'audio' || isAudioSold);
   const name = listed['name'];
   const notes = [
     ...(output === null ? [`Its max output is assumed: ${DEFAULT_OUTPUT} tokens.`] : []),
+    ...(input.length < given.length ? ['Audio has no price, so it accepts no audio here.'] : []),
     ...(price.isWhole ? [] : ['The model has further prices, which are not imported.']),
   ];
   const model = {

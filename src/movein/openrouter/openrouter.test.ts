@@ -75,6 +75,20 @@ describe('the activity of OpenRouter', () => {
     });
   });
 
+  test('accepts audio only if audio has a price, which the gateway requires', () => {
+    const inputOf = (audio: string) => {
+      const listed = {
+        ...{ id: 'a/b', canonical_slug: 'a/b', context_length: 1000 },
+        architecture: { input_modalities: ['text', 'audio'], output_modalities: ['text'] },
+        pricing: { prompt: '0.000001', completion: '0.000002', audio },
+      };
+      const activity = 'model_permaslug\na/b\n';
+      return Object(moved({ activity, models: { data: [listed] } }).settings.models['a/b']).input;
+    };
+    expect(inputOf('0.000003')).toEqual(['text', 'audio']);
+    expect(inputOf('0')).toEqual(['text']);
+  });
+
   test('needs the list of models for its prices', () => {
     expect(() => moved({ models: null })).toThrow('Save https://openrouter.ai/api/v1/models');
     expect(() => moved({ models: { data: [] } })).toThrow(UnknownSource);
