@@ -165,8 +165,9 @@ function findingsOf(issue: Issue, file: unknown): readonly Finding[] {
     const known = knownKeys(fileSchema(), file, path);
     return issue.keys.map((key) => {
       const near = nearest(key, known);
-      const hint = near === null ? `known here: ${known.join(', ')}` : `did you mean "${near}"?`;
-      return { path: [...path, key], message: `unknown key; ${hint}`, isUnknown: true };
+      const listed = known.length === 0 ? '' : `; known here: ${known.join(', ')}`;
+      const hint = near === null ? listed : `; did you mean "${near}"?`;
+      return { path: [...path, key], message: `unknown key${hint}`, isUnknown: true };
     });
   }
   if (issue.code === 'invalid_key') {

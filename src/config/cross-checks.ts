@@ -142,7 +142,8 @@ function* routeChecks(
     const at = [...path, 'routes', index, 'upstream'];
     if (!names.includes(upstream)) {
       const near = nearest(upstream, names);
-      const hint = near === null ? `known: ${names.join(', ')}` : `did you mean "${near}"?`;
+      const listed = names.length === 0 ? 'no upstream is defined' : `known: ${names.join(', ')}`;
+      const hint = near === null ? listed : `did you mean "${near}"?`;
       yield { path: at, message: `there is no upstream "${upstream}"; ${hint}` };
       continue;
     }

@@ -1,6 +1,6 @@
 /**
  * Tests that the configuration refuses timeouts with which every request would fail, and entries in
- * `drop` that every request needs.
+ * `drop` that every request needs, and that it says what to write instead of a wrong value.
  */
 import { expect, test } from 'bun:test';
 import { changedFile, problemsIn, settingsOf } from './file.fixture.ts';
@@ -78,4 +78,23 @@ test('says where an upstream reports tool uses and its price', () => {
   expect(problemsIn(upstream('quirks: { reported_cost: { path: c, decimals: 13 } }'))[0]).toContain(
     'upstreams.a.quirks.reported_cost.decimals: write a whole number from 0 to 12',
   );
+});
+
+test('says what to write in place of a value that may have several forms', () => {
+  const described = (text: string) =>
+    problemsIn(changedFile('maker: gen', `maker: gen\n    description: ${text}`));
+  expect(described('{ en: Fast. }')).toEqual([
+    'modelgate.yaml:7: models.gen-x.description: write one text, or one for each language: { en: "...", zh: "..." }',
+  ]);
+  expect(described('{ en: A, zh: B, fr: C }')).toEqual([
+    'modelgate.yaml:7: models.gen-x.description.fr: unknown key',
+  ]);
+  expect(problemsIn(upstream('quirks: { thinking_off: { think: [no] } }'))[0]).toEndWith(
+    'thinking_off.think: write text, a number, true or false, or a map of these',
+  );
+});
+
+test('says that no upstream is defined', () => {
+  const file = changedFile('{ builtin: { protocol: builtin } }', '{}');
+  expect(problemsIn(file)[0]).toEndWith('there is no upstream "builtin"; no upstream is defined');
 });

@@ -86,13 +86,14 @@ const MAX_TAG_CHARACTERS = 24;
 const shortText = (characters: number) =>
   text().max(characters, `must have at most ${characters} characters`);
 const description = built(() => shortText(MAX_DESCRIPTION_CHARACTERS));
+const FORMS = 'write one text, or one for each language: { en: "...", zh: "..." }';
 
 const model = built(() => ({
   name: text().optional(),
   maker: text(),
   /** A text about the model's strengths, or one text for each language of the console. */
   description: z
-    .union([description(), z.strictObject({ en: description(), zh: description() })])
+    .union([description(), z.strictObject({ en: description(), zh: description() })], FORMS)
     .nullable()
     .default(null),
   /** A few words that the model list can be filtered by, such as `code` or `long context`. */

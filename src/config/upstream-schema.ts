@@ -74,7 +74,12 @@ export const REPORTS = ['openai', 'anthropic', 'openrouter'] as const;
 export type ReportKind = (typeof REPORTS)[number];
 const scalar = built(() => z.union([z.string(), z.number(), z.boolean()]));
 /** The value that turns thinking off in a request field: a scalar, or an object of scalars. */
-const switched = built(() => z.union([scalar(), z.record(fieldName(), scalar())]));
+const switched = built(() =>
+  z.union(
+    [scalar(), z.record(fieldName(), scalar())],
+    'write text, a number, true or false, or a map of these',
+  ),
+);
 /** The quirks that an operator may set in the configuration. */
 const quirks = built(() =>
   z
