@@ -95,6 +95,7 @@ const usageLine = ({ usage }: Check): string =>
 function wordOf(value: unknown): string {
   if (value === null) return '-';
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.join(' ');
+  if (typeof value === 'object') return JSON.stringify(value);
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
 }
 

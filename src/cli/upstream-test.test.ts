@@ -24,6 +24,7 @@ const OWN_QUIRKS = {
   ...NO_QUIRKS,
   maxTokensField: 'max_tokens',
   reasoningBack: 'reasoning',
+  thinkingOff: { thinking: { type: 'disabled' } },
 } as const;
 
 /** Returns a command line with a server that sends its upstream requests to `send`. */
@@ -101,7 +102,9 @@ test('tests each protocol of the upstream with the model of a route', async () =
     '    The server refused the key. Check api_key or sign_in of the upstream, and that the key belongs to this address.',
     '    the upstream answered: {"type":"error","error":{"message":"bad key [hidden]"}}',
   ]);
-  expect(out).toEndWith('  quirks: max_tokens_field max_tokens, reasoning_back reasoning\n');
+  expect(out).toEndWith(
+    '  quirks: max_tokens_field max_tokens, reasoning_back reasoning, thinking_off {"thinking":{"type":"disabled"}}\n',
+  );
 });
 
 test('asks for what the model of the route makes, unless a kind is given', async () => {

@@ -3,7 +3,8 @@
  * `drop` that every request needs, and that it says what to write instead of a wrong value.
  */
 import { expect, test } from 'bun:test';
-import { changedFile, problemsIn, settingsOf } from './file.fixture.ts';
+import { changedFile, problemsIn, readYaml, settingsOf } from './file.fixture.ts';
+import { sourcesOf } from './sources.ts';
 
 const upstream = (more: string): string =>
   changedFile(
@@ -97,4 +98,10 @@ test('says what to write in place of a value that may have several forms', () =>
 test('says that no upstream is defined', () => {
   const file = changedFile('{ builtin: { protocol: builtin } }', '{}');
   expect(problemsIn(file)[0]).toEndWith('there is no upstream "builtin"; no upstream is defined');
+});
+
+test('the list of settings shows the fields that turn thinking off', () => {
+  const file = upstream('quirks: { thinking_off: { thinking: { type: disabled } } }');
+  const shown = sourcesOf(readYaml(file, 'modelgate.yaml', {}));
+  expect(shown.get('upstreams.a.quirks.thinking_off.thinking')?.value).toBe('{"type":"disabled"}');
 });

@@ -66,6 +66,9 @@ function* leaves(schema: unknown, given: unknown, path: Path): Generator<[Path, 
     for (const [key, inner] of Object.entries(Object(value)))
       yield* leaves(settled.valueType, inner, [...path, key]);
   } else {
-    yield [path, value === undefined || value === null ? NONE : short(String(value))];
+    yield [path, value === undefined || value === null ? NONE : short(written(value))];
   }
 }
+
+const written = (value: unknown): string =>
+  typeof value === 'object' && !Array.isArray(value) ? JSON.stringify(value) : String(value);
