@@ -30,13 +30,7 @@ export function banner(
     );
   }
   if (first !== null) {
-    lines.push('', ...keyLines(first));
-    if (first.credit !== null) {
-      const { amount, currency, source } = first.credit;
-      lines.push(
-        `  Its account has ${formatAmount(amount)} ${currency}${source === 'demo' ? ' of demo credit' : ''}.`,
-      );
-    }
+    lines.push('', ...keyLines(first), ...creditLines(first));
     const key = first.given ? '$KEY' : first.key.reveal();
     const tryIt = first.given ? 'Try it, with that key in $KEY:' : 'Try it:';
     lines.push('', `  ${tryIt}`, `    ${curlLine(url, key, catalogue)}`);
@@ -56,6 +50,19 @@ function keyLines({ key, given }: FirstStart): readonly string[] {
   return given
     ? [`  Your first API key is the one in MODELGATE_INIT_KEY: ${maskOf(endsOf(key))}`]
     : ['  Your first API key (shown only once):', `    ${key.reveal()}`];
+}
+
+/** Returns the lines about the first account's money. Without money, every request gets a 402. */
+function creditLines({ accountId, credit }: FirstStart): readonly string[] {
+  if (credit === null) {
+    return [
+      '  Its account has no money yet. To add some:',
+      `    modelgate account credit ${accountId} 10 USD --reason "first credit"`,
+    ];
+  }
+  const { amount, currency, source } = credit;
+  const demo = source === 'demo' ? ' of demo credit' : '';
+  return [`  Its account has ${formatAmount(amount)} ${currency}${demo}.`];
 }
 
 function curlLine(url: string, key: string, catalogue: Catalogue): string {

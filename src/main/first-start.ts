@@ -22,6 +22,7 @@ type Credit = {
 };
 
 export type FirstStart = {
+  readonly accountId: string;
   readonly key: Secret;
   /**
    * Whether the operator chose the key with MODELGATE_INIT_KEY. Such a key is only printed masked.
@@ -77,7 +78,7 @@ export async function firstStart(deps: FirstStartDeps): Promise<FirstStart | nul
   try {
     const first = { name: FIRST_KEY, onlyFirst: true, ...secret };
     const created = await accounts.createKey(account.id, first);
-    return { key: created.secret, given: key !== null, credit };
+    return { accountId: account.id, key: created.secret, given: key !== null, credit };
   } catch (thrown) {
     if (asGatewayError(thrown).code === 'conflict' && (await hasKey(accounts))) return null;
     throw thrown;

@@ -116,9 +116,10 @@ describe('the banner', () => {
   const catalogue = loadCatalogue(configFor(newFolder()), 0);
   const key = new Secret('sk-mg-shown-once');
   const credit = { amount: nano(10_000_000_000n), currency: 'USD', source: 'demo' } as const;
+  const first = { accountId: 'acc_1', key, given: false, credit };
 
   test('of a first start shows the key, its credit and a curl command', () => {
-    const text = banner('http://127.0.0.1:8787', catalogue, { key, given: false, credit }, null);
+    const text = banner('http://127.0.0.1:8787', catalogue, first, null);
     expect(text).toContain('base URL http://127.0.0.1:8787/v2');
     expect(text).toContain('10.000000000 USD of demo credit');
     const line = text.split('\n').find((each) => each.includes('curl ')) ?? '';
@@ -126,9 +127,15 @@ describe('the banner', () => {
     expect(JSON.parse(/-d '(.*)'$/.exec(line)?.[1] ?? '')).toMatchObject({ model: 'gen-opus-4-8' });
   });
 
+  test('of a first start without demo credit says how to add money', () => {
+    const text = banner('http://x', catalogue, { ...first, credit: null }, null);
+    expect(text).toContain('modelgate account credit acc_1 10 USD --reason "first credit"\n');
+    expect(text).not.toContain('demo credit');
+  });
+
   test('of a first start masks a key from the environment', () => {
     const given = generateKey(systemClock);
-    const text = banner('http://x', catalogue, { key: given, given: true, credit }, null);
+    const text = banner('http://x', catalogue, { ...first, key: given, given: true }, null);
     const ends = `${given.reveal().slice(0, 10)}...${given.reveal().slice(-4)}`;
     expect(text).toContain(`the one in MODELGATE_INIT_KEY: ${ends}\n`);
     expect(text).toContain('-H "Authorization: Bearer $KEY" ');
