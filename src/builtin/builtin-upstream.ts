@@ -148,6 +148,6 @@ function checkLength(tokens: number): void {
   throw new RequestError(
     'context_length_exceeded',
     'messages',
-    `The prompt has ${tokens} tokens; the maximum is ${CONTEXT_TOKENS}.`,
+    `prompt is too long: ${tokens} tokens > ${CONTEXT_TOKENS} maximum`,
   );
 }

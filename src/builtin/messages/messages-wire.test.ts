@@ -302,6 +302,13 @@ describe('messages, refused', () => {
     });
   });
 
+  test('a prompt longer than the context window, as Anthropic words it', async () => {
+    const messages = [user('!a'.repeat(500_001))];
+    expect(await (await send('messages', { ...body, messages })).json()).toMatchObject({
+      error: { message: 'messages: prompt is too long: 1000006 tokens > 1000000 maximum' },
+    });
+  });
+
   test.each(['web_search_20260318', 'code_execution_20260521', 'computer_toolset_20260801'])(
     'refuses a tool that it cannot use: %s',
     async (type) => {

@@ -32,6 +32,19 @@ test('a path is given only if a field is invalid', () => {
   });
 });
 
+test('a prompt that is too long is named as clients know it', () => {
+  const said = (message: string): string => {
+    const tooLong = new GatewayError('context_length_exceeded', message);
+    return JSON.parse(messagesDialect.errorBody(tooLong, 'req_1')).error.message;
+  };
+  expect(said('The maximum context length is 8.')).toBe(
+    'prompt is too long: The maximum context length is 8.',
+  );
+  expect(said('prompt is too long: 9 tokens > 8 maximum')).toBe(
+    'prompt is too long: 9 tokens > 8 maximum',
+  );
+});
+
 test('an error event has a name, since clients ignore one without', () => {
   const event = Buffer.from(messagesDialect.errorEvent(error, MOMENT)).toString();
   expect(event).toBe(`event: error\ndata: ${JSON.stringify(body)}\n\n`);

@@ -10,13 +10,22 @@ function errorBody(error: GatewayError, requestId: string): string {
     type: 'error',
     error: {
       type: ERRORS[error.code].anthropic,
-      message: error.message,
+      message: messageOf(error),
       ...(error.param === null ? {} : { param: error.param }),
       details: { error_code: error.code },
       ...error.extra,
     },
     request_id: requestId,
   });
+}
+
+/**
+ * Returns the error's message. Clients of Messages know a prompt that is too long only by these
+ * words, and then compact the conversation.
+ */
+function messageOf({ code, message }: GatewayError): string {
+  if (code !== 'context_length_exceeded' || /prompt is too long/i.test(message)) return message;
+  return `prompt is too long: ${message}`;
 }
 
 export const messagesDialect: Dialect = {
