@@ -19,15 +19,21 @@ test.each([
 });
 
 test.each([
-  '/chat/completions',
-  '/v1/v2/chat/completions',
-  '/images/generations',
-  '/images/edits',
-  '/responses/input_tokens',
-  '/v2/chat/completions/',
-])('%s names the base URL for chat clients', (path) => {
+  ['/chat/completions', '/chat/completions'],
+  ['/v1/v2/chat/completions', '/chat/completions'],
+  ['/images/generations', '/images/generations'],
+  ['/images/edits', '/images/edits'],
+  ['/responses/input_tokens', '/responses/input_tokens'],
+  ['/v2/chat/completions/', '/chat/completions'],
+])('%s names the base URL for chat clients, and the endpoint', (path, endpoint) => {
   expect(dialectOfPath(path)).toBe('openai');
-  expect(messageOf(path)).toContain(`OpenAI clients take ${URL}/v2 as their base URL.`);
+  expect(messageOf(path)).toEndWith(
+    `OpenAI clients take ${URL}/v2 as their base URL; the endpoint is POST ${URL}/v2${endpoint}.`,
+  );
+});
+
+test.each(['/models', '/v1/models/', '/v3/models'])('%s names the list of models', (path) => {
+  expect(messageOf(path)).toContain(`The models are listed at GET ${URL}/v1/models`);
 });
 
 test('names the base URL for clients of the Gemini API', () => {
@@ -38,6 +44,7 @@ test('names the base URL for clients of the Gemini API', () => {
 });
 
 test('names alternatives to endpoints that are not offered', () => {
+  expect(messageOf('/v1/completions')).toContain(`POST ${URL}/v2/chat/completions`);
   expect(messageOf('/v1/responses/compact')).toContain(`POST ${URL}/v1/responses`);
   expect(messageOf('/v1/responses/compact')).toContain('not offered');
   expect(messageOf('/responses')).toContain(`${URL}/v2`);

@@ -42,18 +42,25 @@ export function unknownUrl(method: string, path: string, publicUrl: string): Gat
 }
 
 const OPENAI_PATHS =
-  /\/(?:chat\/completions|images\/(?:generations|edits)|embeddings|responses(?:\/input_tokens)?)\/?$/;
+  /(\/(?:chat\/completions|images\/(?:generations|edits)|embeddings|responses(?:\/input_tokens)?))\/?$/;
 
 function hint(path: string, publicUrl: string): string {
   if (/\/messages(?:\/count_tokens)?\/?$/.test(path)) {
     return `Anthropic clients take ${publicUrl} as their base URL (AI SDK: ${publicUrl}/v1); the endpoint is POST ${publicUrl}/v1/messages.`;
   }
   if (/\/messages\/batches/.test(path)) return 'Message batches are not offered.';
-  if (OPENAI_PATHS.test(path)) {
-    return `OpenAI clients take ${publicUrl}/v2 as their base URL.`;
+  const [, endpoint] = OPENAI_PATHS.exec(path) ?? [];
+  if (endpoint !== undefined) {
+    return `OpenAI clients take ${publicUrl}/v2 as their base URL; the endpoint is POST ${publicUrl}/v2${endpoint}.`;
+  }
+  if (/\/completions\/?$/.test(path)) {
+    return `Text completions are not offered; the endpoint is POST ${publicUrl}/v2/chat/completions.`;
   }
   if (GOOGLE_PATH.test(path)) {
     return `Google clients take ${publicUrl} as their base URL; the endpoints are POST ${publicUrl}/v1beta/models/MODEL:generateContent and :streamGenerateContent.`;
+  }
+  if (/\/models\/?$/.test(path)) {
+    return `The models are listed at GET ${publicUrl}/v1/models; OpenAI clients take ${publicUrl}/v2 as their base URL, Anthropic clients ${publicUrl}.`;
   }
   if (/\/responses\/compact$/.test(path)) {
     return `This part of the Responses API is not offered; the endpoint is POST ${publicUrl}/v1/responses.`;
