@@ -3,6 +3,8 @@ import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ERRORS } from '../src/errors.ts';
+import { NO_QUIRKS } from '../src/protocols/quirks.ts';
+import { quirksByName } from '../src/upstreams/known-servers.ts';
 
 const ROOT = join(import.meta.dir, '..');
 const PAGES = [
@@ -72,4 +74,11 @@ test('the table of errors lists every code with its status and whether to retry'
     ([code, { status, retryable }]) => `${code} ${status} ${retryable ? 'yes' : 'no'}`,
   );
   expect(listed.toSorted()).toEqual(known.toSorted());
+});
+
+test('the table of quirks lists every quirk', () => {
+  const text = readFileSync(join(ROOT, 'docs/routes.md'), 'utf8');
+  const table = text.slice(text.indexOf('| Quirk |'));
+  const listed = [...table.matchAll(/^\| `(\w+)` \| .+ \| .+ \|$/gm)].map(([, name]) => name);
+  expect(listed.toSorted()).toEqual(Object.keys(quirksByName(NO_QUIRKS)).toSorted());
 });
