@@ -35,6 +35,15 @@ describe('check', () => {
     expect(JSON.parse(json)).toMatchObject({ models: expect.arrayContaining(['img-3']) });
   });
 
+  test('check counts the models of a file in words', async () => {
+    const file = join(newFolder(), 'none.yaml');
+    writeFileSync(file, 'upstreams: {}\nmodels: {}\n');
+    const shown = await printed((print) =>
+      check({ configPath: file, json: false }, systemClock, print),
+    );
+    expect(shown).toBe(`${file} is valid: it has no models.\n`);
+  });
+
   test('check accepts a file with only start settings if the database has the others', async () => {
     const file = join(newFolder(), 'start.yaml');
     writeFileSync(file, 'config: database\nlisten: 127.0.0.1:8080\n');

@@ -47,7 +47,7 @@ export async function check(
     print(`${config.file} is valid. ${ONLY_START}`);
     return 0;
   }
-  print(`${config.file} is valid: ${found.models.length} models (${found.models.join(', ')}).\n`);
+  print(`${config.file} is valid: ${countLine(found.models)}.\n`);
   const secrets = [...new Set(config.secretUses.map(({ name }) => name))].toSorted();
   if (secrets.length > 0)
     print(
@@ -58,6 +58,11 @@ export async function check(
   for (const one of due) print(reviewLine(one));
   return 0;
 }
+
+const countLine = (models: readonly string[]): string =>
+  models.length === 0
+    ? 'it has no models'
+    : `${models.length} ${models.length === 1 ? 'model' : 'models'} (${models.join(', ')})`;
 
 function belowCostLine({ model, channel, item, why, pricePico, costPico }: BelowCost): string {
   const when = why === '' ? '' : ` (${why})`;
