@@ -60,7 +60,8 @@ export class Credentials {
 
   /**
    * Sets the password, ends all sessions and unfinished sign-ins of the person, revokes reset
-   * links, and starts a new session. Changes nothing if the verified password is no longer in force.
+   * links, and starts a new session. Changes nothing if the verified password is no longer in
+   * force.
    * @throws GatewayError `weak_password`; `conflict` if the password was changed meanwhile.
    */
   async changePassword(

@@ -121,7 +121,10 @@ function describedWithin(name: string, value: unknown, stringify: Stringify): un
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, described(each)]));
 }
 
-/** The parameters in schemas that cost most to enforce: optional ones, and those of several types. */
+/**
+ * Counts the parameters in schemas that cost most to enforce: optional ones, and those of several
+ * types.
+ */
 export function strictCost(value: unknown): { readonly optional: number; readonly unions: number } {
   const object = asJsonObject(value) ?? {};
   const required = new Set(asArray(object['required']));

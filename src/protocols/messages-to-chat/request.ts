@@ -59,7 +59,7 @@ export function readMessagesAsChat(
   return { bodyFor: (to) => placeholders.encode(chatBody(draft, isOff, to)), answerOptions };
 }
 
-/** The types of `thinking` without thinking. `between_tools` only adds short notes between tools. */
+/** The types of `thinking` that turn it off. `between_tools` only adds notes between tools. */
 const OFF: ReadonlySet<unknown> = new Set(['disabled', 'between_tools']);
 
 /**
