@@ -191,6 +191,18 @@ test('a failing feed reports once, keeps its position and misses nothing', async
   expect([failures.length, seen]).toEqual([1, ['account.suspend']]);
 });
 
+test('a change that was reversed before the poll is not reported', async () => {
+  const seen: string[] = [];
+  const feed = new ChangeFeed({ sql: room.sql, clock: room.clock, onFailure: () => {} });
+  feed.subscribe(({ action, subject }) => seen.push(`${action} ${subject}`));
+  await feed.poll();
+  for (const turn of ['disable', 'enable', 'disable']) await admin('POST', `/keys/${id}/${turn}`);
+  await feed.poll();
+  await admin('POST', `/keys/${id}/enable`);
+  await feed.poll();
+  expect(seen).toEqual([`key.enable ${id}`, `key.disable ${id}`, `key.enable ${id}`]);
+});
+
 test('refuses an unknown channel and lists the known ones', async () => {
   const refused = await admin('PATCH', `/keys/${id}`, { limits: { channels: ['economic'] } });
   expect([refused.status, refused.body.error.param]).toEqual([400, 'limits.channels.0']);
