@@ -214,13 +214,25 @@ export class GatewayError extends Error {
 
   withHeaders(headers: Readonly<Record<string, string>>): GatewayError {
     return new GatewayError(this.code, this.message, {
+      ...this.#detail(),
+      headers: { ...this.headers, ...headers },
+    });
+  }
+
+  /** Returns the error with another field, and with the text that names this field. */
+  withParam(param: string, message: string): GatewayError {
+    return new GatewayError(this.code, message, { ...this.#detail(), param });
+  }
+
+  #detail(): ErrorDetail {
+    return {
       ...(this.param === null ? {} : { param: this.param }),
       ...(this.retryAfterSeconds === null ? {} : { retryAfterSeconds: this.retryAfterSeconds }),
       ...(this.retryable ? {} : { retryable: false }),
       extra: this.extra,
-      headers: { ...this.headers, ...headers },
+      headers: this.headers,
       cause: this.cause,
-    });
+    };
   }
 }
 

@@ -1,5 +1,5 @@
 /** Writes errors in Google's format. */
-import { type ErrorCode, GatewayError } from '../../errors.ts';
+import type { ErrorCode, GatewayError } from '../../errors.ts';
 import { OPTIONS } from './request.ts';
 
 /** Maps HTTP statuses to the names in google.rpc.Code. */
@@ -29,11 +29,11 @@ const FIELDS: ReadonlyMap<string, string> = new Map([
 
 /** Returns the error of a translated request, with the caller's field instead of chat's. */
 export function inGeminiTerms(error: GatewayError): GatewayError {
-  const { code, message, param, extra, headers, cause } = error;
+  const { message, param } = error;
   const field = FIELDS.get(/^\w+/.exec(param ?? '')?.[0] ?? '');
   if (param === null || field === undefined) return error;
   const text = message.startsWith(`${param}:`) ? field + message.slice(param.length) : message;
-  return new GatewayError(code, text, { param: field, extra, headers, cause });
+  return error.withParam(field, text);
 }
 
 export function geminiErrorBody(error: GatewayError): string {
