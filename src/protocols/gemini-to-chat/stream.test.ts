@@ -114,8 +114,11 @@ test('log probabilities stand beside the text of which they are', () => {
   };
   const content = { role: 'model', parts: [{ text: 'Hi!' }] };
   const event = { id: 'c1', choices: [{ index: 0, delta: { content: 'Hi!' }, logprobs }] };
-  expect(written([encoder.encode(`data: ${JSON.stringify(event)}\n\n`)])).toEqual([
+  const line = `data: ${JSON.stringify(event)}\n\n`;
+  const end = { content, finishReason: 'OTHER', index: 0, logprobsResult };
+  expect(written([encoder.encode(`${line}${line}data: [DONE]\n\n`)])).toEqual([
     { candidates: [{ content, index: 0, logprobsResult }], ...common },
+    { candidates: [end], ...common },
   ]);
   const choice = { message: { content: 'Hi!' }, finish_reason: 'stop', logprobs };
   const answer = JSON.stringify({ id: 'c1', choices: [choice] });
@@ -134,7 +137,8 @@ test('a stream that breaks ends with an error, and never with a finish reason', 
   const broken = encoder.encode(
     `data: ${JSON.stringify(events[2])}\n\ndata: ${JSON.stringify({ error })}\n\n`,
   );
-  const last = written([broken]).at(-1);
+  const [said, last] = written([broken]);
+  expect(said).toEqual(shown({ text: 'Häl' }));
   expect(last).toMatchObject({
     error: { code: 504, status: 'DEADLINE_EXCEEDED', message: 'It broke.' },
   });
@@ -153,12 +157,19 @@ test('hidden thinking and parts of a call become an event without text when one 
   expect(written(hidden, false, false)).toEqual([]);
 });
 
-test('the last event has a part even without function calls, since the library drops the answer otherwise', () => {
+test('the last event has the last text, or an empty one, since the library drops the answer otherwise', () => {
   const stop = { id: 'c1', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
   const end = encoder.encode(`data: ${JSON.stringify(stop)}\n\ndata: [DONE]\n\n`);
-  const content = { role: 'model', parts: [{ text: '' }] };
-  expect(written([end])).toEqual([
-    { candidates: [{ content, finishReason: 'STOP', index: 0 }], ...common },
+  const saying = [2, 3].map((at) => encoder.encode(`data: ${JSON.stringify(events[at])}\n\n`));
+  const last = (text: string) => ({
+    candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP', index: 0 }],
+    ...common,
+  });
+  expect(written([...saying, end])).toEqual([shown({ text: 'Häl' }), last('lo')]);
+  expect(written([end])).toEqual([last('')]);
+  const ping = encoder.encode(': ping\n\n');
+  expect(written([...saying, ping, end])).toEqual([
+    ...[shown({ text: 'Häl' }), shown({ text: 'lo' }), last('')],
   ]);
 });
 

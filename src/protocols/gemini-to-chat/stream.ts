@@ -1,6 +1,6 @@
 /**
- * Converts a chat stream to Gemini's stream. Function calls are sent complete, and the usage is in
- * the last event.
+ * Converts a chat stream to Gemini's stream. Function calls are sent complete. The last event has
+ * the last piece of text and the usage.
  */
 import { ERRORS, type ErrorCode } from '../../errors.ts';
 import { concatBytes } from '../../json/bytes.ts';
@@ -43,6 +43,13 @@ type Call = { readonly first: JsonObject; arguments: string };
  */
 const TOO_LONG = 'The tool calls of the answer are too long.';
 type Choice = { readonly calls: Map<unknown, Call>; reason: string | null };
+/** The output of one choice in one event. */
+type Output = {
+  readonly index: number;
+  readonly parts: readonly JsonObject[];
+  /** The log probabilities, as members of the candidate. */
+  readonly chances: JsonObject;
+};
 
 export class GeminiStream {
   readonly #reader: SseReader;
@@ -51,6 +58,11 @@ export class GeminiStream {
   readonly #choices = new Map<number, Choice>();
   #answer: JsonObject = {};
   #usage: JsonObject | null = null;
+  /**
+   * The latest output, which is sent with the next event. Otherwise the last event would have an
+   * empty text, and then the older library (`@google/generative-ai`) forgets the answer.
+   */
+  #held: readonly Output[] = [];
   readonly #maxEventBytes: number;
   /** The number of characters of tool calls that are buffered until the end. */
   #kept = 0;
@@ -74,34 +86,50 @@ export class GeminiStream {
   push(bytes: Uint8Array, isOverdue: boolean): Uint8Array {
     if (this.#failed) return NOTHING;
     const events = this.#reader.push(bytes);
-    const written = events
-      .map(({ data }) => this.#event(decoder.decode(data)))
-      .filter((event) => event !== null);
+    const written = concatBytes(events.map(({ data }) => this.#event(decoder.decode(data))));
     const isComment = events.length === 0 && this.#reader.pending.byteLength === 0;
-    return isComment || (isOverdue && written.length === 0)
-      ? this.#write(chunk([candidate(0, [NO_TEXT], null)], this.#model, this.#answer, null))
-      : concatBytes(written);
+    if (!isComment && (!isOverdue || written.byteLength > 0)) return written;
+    if (this.#held.length > 0) return this.#release();
+    return this.#write(chunk([candidate(0, [NO_TEXT], null)], this.#model, this.#answer, null));
   }
 
-  #event(text: string): Uint8Array | null {
-    if (this.#failed) return null;
+  #event(text: string): Uint8Array {
+    if (this.#failed) return NOTHING;
     if (text === END_MARK) return this.#write(this.#end());
     const event = parsedObject(text) ?? {};
     const error = asJsonObject(event['error']);
-    if (error !== null) return encodeEvent(null, errorText(error));
+    if (error !== null) return this.#fail(error);
     this.#answer = event;
     this.#usage = usageMetadata(event['usage']) ?? this.#usage;
-    const candidates = asArray(event['choices'])
+    const keptBefore = this.#kept;
+    const outputs = asArray(event['choices'])
       .filter(isJsonObject)
       .flatMap((choice) => this.#delta(choice));
-    if (this.#kept > this.#maxEventBytes) {
-      this.#failed = true;
-      this.#choices.clear();
-      return encodeEvent(null, errorText({ code: 'upstream_failed', message: TOO_LONG }));
-    }
-    return candidates.length === 0
-      ? null
-      : this.#write(chunk(candidates, this.#model, event, null));
+    if (this.#kept > this.#maxEventBytes)
+      return this.#fail({ code: 'upstream_failed', message: TOO_LONG });
+    if (outputs.length === 0 && this.#kept === keptBefore) return NOTHING;
+    const released = this.#release();
+    this.#held = outputs;
+    return released;
+  }
+
+  /** Ends the stream with an error. */
+  #fail(error: JsonObject): Uint8Array {
+    const released = this.#release();
+    this.#failed = true;
+    this.#choices.clear();
+    return concatBytes([released, encodeEvent(null, errorText(error))]);
+  }
+
+  /** Returns the event with the held output; no bytes if none is held. */
+  #release(): Uint8Array {
+    if (this.#held.length === 0) return NOTHING;
+    const candidates = this.#held.map(({ index, parts, chances }) => ({
+      ...candidate(index, parts, null),
+      ...chances,
+    }));
+    this.#held = [];
+    return this.#write(chunk(candidates, this.#model, this.#answer, null));
   }
 
   #write(event: JsonObject): Uint8Array {
@@ -109,9 +137,9 @@ export class GeminiStream {
   }
 
   /**
-   * Buffers the calls and the finish reason until the end. Returns the output that can be sent now.
+   * Buffers the calls and the finish reason until the end. Returns the other output.
    */
-  #delta(choice: JsonObject): readonly JsonObject[] {
+  #delta(choice: JsonObject): readonly Output[] {
     const index = typeof choice['index'] === 'number' ? choice['index'] : 0;
     const kept = this.#choices.get(index) ?? { calls: new Map<unknown, Call>(), reason: null };
     this.#choices.set(index, kept);
@@ -125,16 +153,18 @@ export class GeminiStream {
       ...textParts(delta['content']),
       ...textParts(delta['refusal']),
     ];
-    if (parts.length === 0) return [];
-    return [{ ...candidate(index, parts, null), ...tokenChances(choice, false) }];
+    return parts.length === 0 ? [] : [{ index, parts, chances: tokenChances(choice, false) }];
   }
 
   #end(): JsonObject {
     const candidates = [...this.#choices].map(([index, { calls, reason }]) => {
-      const parts = [...calls.values()].map(({ first, arguments: json }) =>
+      const held = this.#held.find((output) => output.index === index);
+      const made = [...calls.values()].map(({ first, arguments: json }) =>
         callPart({ ...first, function: { ...asJsonObject(first['function']), arguments: json } }),
       );
-      return candidate(index, parts.length === 0 ? [NO_TEXT] : parts, reason ?? 'OTHER');
+      const parts = [...(held?.parts ?? []), ...made];
+      const whole = candidate(index, parts.length === 0 ? [NO_TEXT] : parts, reason ?? 'OTHER');
+      return { ...whole, ...held?.chances };
     });
     return chunk(candidates, this.#model, this.#answer, this.#usage);
   }
