@@ -240,8 +240,11 @@ const tooLate = (message: string): GatewayError => new GatewayError('upstream_ti
 const empty = (): GatewayError =>
   new GatewayError('upstream_truncated', 'The provider returned an empty answer.');
 
+/** Not retryable: the provider would bill the same answer again, which would be as large. */
 const tooLarge = (maxBytes: number): GatewayError =>
-  new GatewayError('upstream_failed', `The provider's answer is larger than ${maxBytes} bytes.`);
+  new GatewayError('upstream_failed', `The provider's answer is larger than ${maxBytes} bytes.`, {
+    retryable: false,
+  });
 
 /** Waits at most `limitMs` for `promise`. The promise itself is not canceled. */
 export async function orTimeout<Value>(
