@@ -2,12 +2,13 @@
 import { parseExact, plainNumber } from '../../json/exact-numbers.ts';
 import {
   asArray,
-  asFilledString,
   asJsonObject,
   asString,
   isJsonObject,
   type JsonObject,
 } from '../../json/object.ts';
+import { argumentsText, readModelOutput } from '../chat/model-output.ts';
+import { NO_QUIRKS } from '../quirks.ts';
 import { argumentsObject } from '../tool-arguments.ts';
 
 /** Maps chat's finish reasons to Google's. */
@@ -34,9 +35,7 @@ export function geminiAnswer(text: string, model: string, showsThoughts: boolean
     .map((choice, at) => {
       const message = asJsonObject(choice['message']) ?? {};
       const parts = [
-        ...(showsThoughts ? textParts(message['reasoning_content'], true) : []),
-        ...textParts(message['content']),
-        ...textParts(message['refusal']),
+        ...textParts(message, showsThoughts),
         ...asArray(message['tool_calls']).filter(isJsonObject).map(callPart),
       ];
       const reason = finishReason(choice['finish_reason']);
@@ -63,11 +62,13 @@ export const chunk = (
   responseId: asString(id) ?? '',
 });
 
-/** Returns a list with one text part; an empty list if the value is not a text or is empty. */
-export function textParts(value: unknown, isThought = false): readonly JsonObject[] {
-  const text = asFilledString(value);
-  if (text === null) return [];
-  return [isThought ? { text, thought: true } : { text }];
+/** Returns the texts of a chat message or delta as parts, with the thinking if it is wanted. */
+export function textParts(part: JsonObject, showsThoughts: boolean): readonly JsonObject[] {
+  const { reasoning, text, refusal } = readModelOutput(part, NO_QUIRKS.reasoningFields);
+  return [
+    ...(showsThoughts && reasoning !== '' ? [{ text: reasoning, thought: true }] : []),
+    ...[text, refusal].filter((each) => each !== '').map((each) => ({ text: each })),
+  ];
 }
 
 /**
@@ -93,7 +94,7 @@ export function tokenChances(choice: JsonObject, isWhole: boolean): JsonObject {
 /** Converts a complete tool call of chat to a part with a function call. */
 export function callPart(call: JsonObject): JsonObject {
   const { name, arguments: json } = asJsonObject(call['function']) ?? {};
-  const args = argumentsObject(asString(json) ?? '');
+  const args = argumentsObject(argumentsText(json));
   const google = asJsonObject(asJsonObject(call['extra_content'])?.['google']);
   const signature = asString(google?.['thought_signature']);
   return {

@@ -89,6 +89,29 @@ test('texts are sent as they come, function calls whole, and the usage at the en
     expect(written([bytes.subarray(0, at), bytes.subarray(at)])).toEqual(all);
 });
 
+test('output is read in every form in which servers write it', () => {
+  const output = {
+    reasoning: 'Hm.',
+    content: [
+      { type: 'thinking', thinking: [{ type: 'text', text: ' So' }] },
+      { type: 'text', text: 'Hi' },
+    ],
+    tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: { x: 1 } } }],
+  };
+  const parts = [
+    { text: 'Hm. So', thought: true },
+    { text: 'Hi' },
+    { functionCall: { id: 'a', name: 'f', args: { x: 1 } } },
+  ];
+  const event = { id: 'c1', choices: [{ index: 0, delta: output, finish_reason: 'tool_calls' }] };
+  const end = { content: { role: 'model', parts }, finishReason: 'STOP', index: 0 };
+  const stream = encoder.encode(`data: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`);
+  expect(written([stream])).toEqual([{ candidates: [end], ...common }]);
+  const whole = { id: 'c1', choices: [{ message: output, finish_reason: 'tool_calls' }] };
+  const answer = JSON.parse(geminiAnswer(JSON.stringify(whole), 'gen-x', true));
+  expect(answer.candidates).toEqual([end]);
+});
+
 test('log probabilities stand beside the text of which they are', () => {
   const token = (text: string, logprob: number) => ({ token: text, logprob, bytes: null });
   const logprobs = {

@@ -13,6 +13,7 @@ import {
   type JsonObject,
   parsedObject,
 } from '../../json/object.ts';
+import { argumentsText } from '../chat/model-output.ts';
 import { encodeEvent, SseReader } from '../sse.ts';
 import {
   callPart,
@@ -148,11 +149,7 @@ export class GeminiStream {
       this.#kept += add(kept.calls, call);
     const reason = asFilledString(choice['finish_reason']);
     if (reason !== null) kept.reason = finishReason(reason);
-    const parts = [
-      ...(this.#showsThoughts ? textParts(delta['reasoning_content'], true) : []),
-      ...textParts(delta['content']),
-      ...textParts(delta['refusal']),
-    ];
+    const parts = textParts(delta, this.#showsThoughts);
     return parts.length === 0 ? [] : [{ index, parts, chances: tokenChances(choice, false) }];
   }
 
@@ -172,7 +169,7 @@ export class GeminiStream {
 
 /** Adds a fragment to its call. Returns the number of characters by which the buffer grew. */
 function add(calls: Map<unknown, Call>, call: JsonObject): number {
-  const fragment = asString(asJsonObject(call['function'])?.['arguments']) ?? '';
+  const fragment = argumentsText(asJsonObject(call['function'])?.['arguments']);
   const known = calls.get(call['index']);
   if (known === undefined) {
     calls.set(call['index'], { first: call, arguments: fragment });
