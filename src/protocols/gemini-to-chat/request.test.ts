@@ -9,6 +9,11 @@ const chatOf = (request: object, stream = false) => {
   return JSON.parse(new TextDecoder().decode(readGemini(body, 'm', stream).bytes));
 };
 const said = (...parts: readonly object[]) => ({ role: 'user', parts });
+const named = (name: string) => ({ type: 'function', function: { name } });
+const allowed = (mode: string, ...names: readonly string[]) => ({
+  type: 'allowed_tools',
+  allowed_tools: { mode, tools: names.map(named) },
+});
 const hi = { contents: [said({ text: 'Hi' })] };
 
 test('a turn of text becomes a message', () => {
@@ -33,7 +38,20 @@ test('a value where a list is expected is a list of one, as in the examples of G
     { role: 'user', content: 'Hi' },
   ]);
   expect(tools).toMatchObject([{ function: declared }]);
-  expect(tool_choice.allowed_tools.tools).toMatchObject([{ function: declared }]);
+  expect(tool_choice).toEqual({ type: 'function', function: declared });
+});
+
+test.each([
+  ['AUTO', [], undefined],
+  ['NONE', [], 'none'],
+  ['ANY', [], 'required'],
+  ['ANY', ['f'], named('f')],
+  ['ANY', ['f', 'g'], allowed('required', 'f', 'g')],
+  ['AUTO', ['f'], allowed('auto', 'f')],
+])('the mode %s with the names %j is a choice of chat', (mode, allowedFunctionNames, choice) => {
+  const tools = [{ functionDeclarations: [{ name: 'f' }, { name: 'g' }] }];
+  const toolConfig = { functionCallingConfig: { mode, allowedFunctionNames } };
+  expect(chatOf({ ...hi, tools, toolConfig }).tool_choice).toEqual(choice);
 });
 
 test('options have their names in chat, in either spelling', () => {

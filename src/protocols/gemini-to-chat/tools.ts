@@ -67,10 +67,12 @@ export function readToolConfig(config: JsonObject | null, functions: number): Js
   }
 }
 
-const allowedTools = (mode: 'auto' | 'required', names: readonly unknown[]): JsonObject => {
+function allowedTools(mode: 'auto' | 'required', names: readonly unknown[]): JsonObject {
   const tools = names.map((name) => ({ type: 'function', function: { name } }));
+  // Only some servers know `allowed_tools`, but all know a choice of one function.
+  if (mode === 'required' && tools.length === 1) return { tool_choice: tools[0] };
   return { tool_choice: { type: 'allowed_tools', allowed_tools: { mode, tools } } };
-};
+}
 
 /** Members of Google's schemas whose value is a map from names to schemas. */
 const SCHEMA_MAPS = new Set(['properties', '$defs', 'defs']);
