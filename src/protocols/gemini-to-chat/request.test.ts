@@ -268,6 +268,10 @@ test.each([
     { ...hi, generationConfig: { responseMimeType: 'text/x.enum' } },
   ],
   [
+    'generationConfig.responseMimeType',
+    { ...hi, generationConfig: { responseSchema: { type: 'STRING' } } },
+  ],
+  [
     'generationConfig.thinkingConfig.thinkingBudget',
     { ...hi, generationConfig: { thinkingConfig: { thinkingBudget: 'x' } } },
   ],

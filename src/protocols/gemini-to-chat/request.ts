@@ -125,7 +125,9 @@ function responseFormat(config: JsonObject, at: string): JsonObject {
   const type = member(config, 'responseMimeType') ?? 'text/plain';
   const plain = objectAt(config, 'responseJsonSchema', at);
   const own = objectAt(config, 'responseSchema', at);
-  if (type === 'text/plain') return {};
+  if (type === 'text/plain' && plain === null && own === null) return {};
+  if (type === 'text/plain')
+    throw invalid(`${at}.responseMimeType`, 'must be application/json for an answer with a schema');
   if (type !== 'application/json')
     throw unsupportedValue(`${at}.responseMimeType`, 'use application/json or text/plain');
   const schema = plain ?? (own === null ? null : jsonSchema(own));
