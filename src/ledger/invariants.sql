@@ -310,15 +310,14 @@ FROM spend_meter m LEFT JOIN (
 WHERE m.held <> COALESCE(p.pending, 0);
 
 -- law: a meter's total is the sum of its days
-SELECT m.owner_id AS subject, 'total ' || m.total || ', days ' || COALESCE(u.metered, 0) AS detail
-FROM spend_meter m LEFT JOIN (
-  SELECT owner_id, SUM(metered) AS metered FROM (
-    SELECT key_id AS owner_id, metered FROM usage_by_day
-    UNION ALL
-    SELECT account_id, metered FROM usage_by_day
-  ) AS parts GROUP BY owner_id
-) AS u ON u.owner_id = m.owner_id
-WHERE m.total <> COALESCE(u.metered, 0);
+SELECT owner_id AS subject, 'total ' || SUM(total) || ', days ' || SUM(metered) AS detail
+FROM (
+  SELECT owner_id, total, 0 AS metered FROM spend_meter
+  UNION ALL
+  SELECT key_id, 0, metered FROM usage_by_day
+  UNION ALL
+  SELECT account_id, 0, metered FROM usage_by_day
+) AS parts GROUP BY owner_id HAVING SUM(total) <> SUM(metered);
 
 -- law: a meter's period counts at least the sum of its days
 -- A period may count more: after a clock jumps back, an earlier day's charge counts in it. Days

@@ -233,6 +233,11 @@ export const CORRUPTIONS: readonly {
     ],
   },
   {
+    fault: 'the spending and the caps of a key are lost',
+    sql: "DELETE FROM spend_meter WHERE owner_id = 'key_bob'",
+    breaches: [["a meter's total is the sum of its days", 'key_bob']],
+  },
+  {
     fault: 'the spending of a week is reset',
     sql: "UPDATE spend_meter SET in_week = in_week - 1 WHERE owner_id = 'alice'",
     breaches: [["a meter's period counts at least the sum of its days", 'alice']],
