@@ -303,14 +303,14 @@ export const MIGRATIONS: readonly Migration[] = [
       return inPostgres(schema49) + postgresSchema49;
     },
   },
-  // Only PostgreSQL has several nodes, one of which may run a repeat of a request of another.
+  // Only PostgreSQL has several nodes, which may lose their leases while they sell.
   {
     id: 50,
-    name: 'keyed-settlements',
+    name: 'late-nodes',
     kind: 'expand',
     sqlite: 'SELECT 1;',
     get postgres() {
-      return withColumns(settlements);
+      return withColumns([settlements, batch, assignments].join('\n'));
     },
   },
 ];

@@ -1,5 +1,6 @@
 /** Tests nodes that must stop deciding in memory, for example after a change or a node's death. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import postgres from 'postgres';
 import { systemClock } from '../../clock.ts';
 import { Secret } from '../../config/secret.ts';
 import { nano } from '../../money/amount.ts';
@@ -39,6 +40,39 @@ afterAll(closeAll);
 /** Ends the lease of an epoch at once, as if its time had passed. */
 const endLease = ({ sql }: Database, epoch: string) =>
   sql.query({ sql: 'UPDATE node SET lease_until_ms = 0 WHERE epoch = $1', params: [epoch] });
+
+test('a lease whose renewal is being committed has not ended', async () => {
+  const [one, two] = await nodesWith(1_000_000n, 'one', 'two');
+  if (one === undefined || two === undefined) return;
+  await one.ledger.hold(holdAt(one, 'row', 2n));
+  await warmUp(one, 'w');
+  const assigned = await assignedTo(one);
+  await endLease(two, 'one');
+  const client = postgres((await testServer()).urlOf(await databaseOf(two)), { max: 1 });
+  const { promise: reaped, resolve } = Promise.withResolvers<unknown>();
+  let isReaped = false;
+  await client.begin(async (begun) => {
+    await begun`UPDATE node SET lease_until_ms = books_now_ms() + 60000 WHERE epoch = 'one'`;
+    void two.ledger.reap().then((counts) => {
+      isReaped = true;
+      resolve(counts);
+    });
+    const waiting = `SELECT 1 FROM pg_stat_activity
+      WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+    while (!isReaped && (await begun.unsafe(waiting)).length === 0);
+  });
+  expect(await reaped).toEqual({ settled: 0, voided: 0 });
+  expect(await assignedTo(one)).toBe(assigned);
+  expect(await one.ledger.settle(settleFor('row', 1n, 2n), true)).toMatchObject({
+    status: 'applied',
+  });
+  await client.end();
+});
+
+async function databaseOf({ sql }: Database): Promise<string> {
+  const [row] = await sql.query({ sql: 'SELECT current_database() AS name', params: [] });
+  return String(row?.['name']);
+}
 
 describe('an administrator who changes what may be spent', () => {
   for (const [name, sql, status] of CHANGES) {

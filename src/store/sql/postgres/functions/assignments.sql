@@ -13,18 +13,29 @@ BEGIN
     AND NOT EXISTS (SELECT 1 FROM assignment WHERE account_id = of_account AND is_recalled = 1);
 END $$;
 
+-- Whether an epoch has a live lease. A renewal may be made but not committed, for example while the
+-- disk or a standby is slow, so a lease has only ended when no renewal holds its row.
 CREATE OR REPLACE FUNCTION books_has_lease(of_epoch TEXT) RETURNS BOOLEAN
 LANGUAGE plpgsql AS $$
 BEGIN
+  IF EXISTS (SELECT 1 FROM node WHERE epoch = of_epoch AND lease_until_ms > books_now_ms()) THEN
+    RETURN TRUE;
+  END IF;
+  PERFORM 1 FROM node WHERE epoch = of_epoch FOR SHARE;
   RETURN EXISTS (SELECT 1 FROM node WHERE epoch = of_epoch AND lease_until_ms > books_now_ms());
 END $$;
 
 -- Ends assignments without a live lease, and returns their money. The accounts must be locked.
 CREATE OR REPLACE FUNCTION books_end_assignments(accounts TEXT[]) RETURNS VOID
 LANGUAGE plpgsql AS $$
+DECLARE
+  dead TEXT[] := ARRAY(SELECT epoch FROM (
+    SELECT DISTINCT epoch FROM assignment WHERE account_id = ANY (accounts)
+  ) AS each WHERE NOT books_has_lease(epoch));
 BEGIN
+  IF dead = '{}' THEN RETURN; END IF;
   WITH ended AS (
-    DELETE FROM assignment WHERE account_id = ANY (accounts) AND NOT books_has_lease(epoch)
+    DELETE FROM assignment WHERE account_id = ANY (accounts) AND epoch = ANY (dead)
     RETURNING account_id, currency, amount
   )
   UPDATE wallet SET held = held - sums.amount FROM (

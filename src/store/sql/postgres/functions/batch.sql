@@ -111,13 +111,16 @@ BEGIN
     LIMIT most
   ) AS l;
   accounts := accounts || ARRAY(
-    SELECT DISTINCT account_id FROM assignment WHERE NOT books_has_lease(epoch));
+    SELECT DISTINCT account_id FROM assignment a WHERE NOT EXISTS (
+      SELECT 1 FROM node n WHERE n.epoch = a.epoch AND n.lease_until_ms > now_ms));
   -- Locks all accounts at once, in the same order as batches do, so that no deadlock is possible.
   PERFORM books_lock(accounts);
   PERFORM books_end_assignments(accounts);
   IF ids IS NULL THEN RETURN; END IF;
-  -- Reads the holds again, because another transaction may have resolved some before the lock.
-  FOR h IN SELECT * FROM hold WHERE id = ANY (ids) AND state = 'pending' LOOP
+  -- Reads the holds again, because another transaction may have resolved some before the lock, or
+  -- may have renewed their lease.
+  FOR h IN SELECT * FROM hold WHERE id = ANY (ids) AND state = 'pending'
+    AND (expires_at_ms <= now_ms OR NOT books_has_lease(epoch)) LOOP
     r := h.checkpoint::JSONB;
     IF h.checkpoint_charge IS NOT NULL AND EXISTS (SELECT 1 FROM card WHERE id = {{r.card_id}})
       AND ({{r.fx_rate_id}} IS NULL OR EXISTS (SELECT 1 FROM fx_rate WHERE id = {{r.fx_rate_id}}))
