@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../clock.ts';
 import type { PostgresLink } from '../../store/postgres/postgres-link.ts';
-import { fault } from '../../store/store-fault.ts';
+import { fault, unavailable } from '../../store/store-fault.ts';
 import type {
   Assigned,
   AssignmentStore,
@@ -24,6 +24,13 @@ import { CHARGES, COMMANDS, type NodeCharge } from './postgres-wire.ts';
  * some is left for other nodes.
  */
 export const SHARE = 4;
+
+/**
+ * Maximum commands in one statement. A command of an account with a cap takes one or two
+ * milliseconds of the server's CPU. With hundreds of them, a statement would not end within
+ * `probeMs`, and a busy node would never recover from a short outage.
+ */
+export const MAX_COMMANDS = 64;
 
 type Kind = keyof StoreQuestions;
 type Ask<Each extends Kind> = StoreQuestions[Each]['ask'];
@@ -63,6 +70,8 @@ export class PostgresAssignments implements AssignmentStore {
   readonly #commands: PostgresCommits<StoredCommand, Reply | Recalled>;
   readonly #commits: GroupCommit<Job, null>;
   readonly #share: number;
+  readonly #clock: Clock;
+  readonly #deadlineMs: number;
 
   constructor({ link, clock, limits, share }: PostgresAssignmentDeps) {
     const health = { isLost: false };
@@ -71,6 +80,8 @@ export class PostgresAssignments implements AssignmentStore {
     this.#commands = new PostgresCommits(COMMANDS, link, clock, limits, health);
     this.#commits = new GroupCommit((batch) => this.#write(batch));
     this.#share = share;
+    this.#clock = clock;
+    this.#deadlineMs = limits.deadlineMs;
   }
 
   async ask<Each extends Kind>(
@@ -110,9 +121,12 @@ export class PostgresAssignments implements AssignmentStore {
         else done(answer.given);
       }
     }
-    if (commands.length > 0) {
-      const replies = await this.#commands.write(commands.map(({ command }) => command));
-      for (const [at, { done }] of commands.entries()) done(answerAt(replies, at));
+    const untilMs = this.#clock.monotonicMs() + this.#deadlineMs;
+    for (let from = 0; from < commands.length; from += MAX_COMMANDS) {
+      if (from > 0 && this.#clock.monotonicMs() >= untilMs) throw unavailable('it is too slow');
+      const part = commands.slice(from, from + MAX_COMMANDS);
+      const replies = await this.#commands.write(part.map(({ command }) => command));
+      for (const [at, { done }] of part.entries()) done(answerAt(replies, at));
     }
     return batch.map(() => null);
   }

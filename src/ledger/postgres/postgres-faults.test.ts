@@ -17,12 +17,14 @@ import {
 import type { Outcome } from '../ledger.ts';
 import { faultProxy } from './fault-proxy.fixture.ts';
 import {
+  NOTHING_ASSIGNED,
   newEmptyDatabase,
   newTestDatabase,
   openTestUrl,
   startServer,
   testServer,
 } from './postgres.fixture.ts';
+import { MAX_COMMANDS } from './postgres-assignments.ts';
 import { PostgresCommits } from './postgres-commits.ts';
 import { COMMANDS } from './postgres-wire.ts';
 
@@ -168,6 +170,21 @@ describe('faults', () => {
     await link.close();
     await database.close();
   }, 180_000);
+
+  test('hundreds of commands share short statements, which end within a probe', async () => {
+    const database = await openTestUrl(await newTestDatabase(), { share: NOTHING_ASSIGNED });
+    await furnish(database);
+    await database.ledger.apply([credit('c1', 1_000_000n)]);
+    const holds = Array.from({ length: 512 }, (_, each) => hold(`h${each}`, 10n));
+    const outcomes = await database.ledger.apply(holds);
+    expect(outcomes.map(({ status }) => status)).toEqual(holds.map(() => 'applied'));
+    const sizes = await database.sql.query({
+      sql: 'SELECT COUNT(*) AS n FROM hold GROUP BY xmin ORDER BY n DESC',
+      params: [],
+    });
+    expect(sizes[0]).toEqual({ n: BigInt(MAX_COMMANDS) });
+    await database.close();
+  }, 60_000);
 
   test('a server that freezes under load loses nothing, and recovers', async () => {
     const server = await startServer(true);
