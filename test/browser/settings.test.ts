@@ -6,7 +6,7 @@ import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
 import { waitForFocus } from './support/keyboard.ts';
 import { overflowOf } from './support/layout.ts';
-import { goTo, settled } from './support/settled.ts';
+import { goTo, navigateTo, settled } from './support/settled.ts';
 import { during } from './support/visit.ts';
 
 const SETTINGS = '/console/admin/settings';
@@ -62,6 +62,22 @@ test('a wrong value is refused at its field, and two changes are one revision', 
     await dialog.waitFor({ state: 'hidden' });
     await page.getByText('Waits for a restart', { exact: true }).waitFor({ state: 'hidden' });
     expect((await configOf(context)).document.limits).toBeUndefined();
+  });
+});
+
+test('a saved change is seen on the pages that showed the old value', async () => {
+  await during(installation.visit(), async (page) => {
+    const model = '/console/models/gen-v4-pro';
+    await goTo(page, model);
+    await page.getByText(/^CNY, 1 USD = 7\.[12]/).waitFor();
+    await navigateTo(page, SETTINGS);
+    await page.getByRole('textbox', { name: 'Exchange rate USD to CNY' }).fill('7.3000');
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Review changes' });
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await navigateTo(page, model);
+    await page.getByText(/^CNY, 1 USD = 7\.3/).waitFor();
   });
 });
 

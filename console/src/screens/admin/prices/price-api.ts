@@ -1,5 +1,5 @@
 /** Reads models from the configuration and changes their prices. */
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
 import { given } from '#api/given.ts';
 import type { JsonObject } from '#api/json.ts';
@@ -116,15 +116,3 @@ export const previewPrices = (of: Previewable): Promise<PricePreview> =>
 /** Whether the change contains prices, whose effect can be previewed. */
 export const hasPrices = ({ changes }: Pick<ConfigChange, 'changes'>): boolean =>
   changes.some(({ path }) => /\.(?:price|upcoming)(?:\.|$)|^price_lists\./.test(path));
-
-/** Returns a function that refetches everything that a configuration change may affect. */
-export function useConfigChanged() {
-  const queries = useQueryClient();
-  return () =>
-    Promise.all([
-      queries.invalidateQueries({ queryKey: ['admin', 'config'] }),
-      queries.invalidateQueries({ queryKey: ['admin', 'channels'] }),
-      queries.invalidateQueries({ queryKey: ['admin', 'cards'] }),
-      queries.invalidateQueries({ queryKey: ['models'] }),
-    ]);
-}

@@ -12,7 +12,8 @@ import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { formatExact, parseAmount } from '#money/amount.ts';
-import { type ConfigChange, useConfigChanged } from './price-api.ts';
+import { useConfigChanged } from '#screens/admin/settings/config-queries.ts';
+import type { ConfigChange } from './price-api.ts';
 import {
   changedPrice,
   channelIn,

@@ -34,7 +34,10 @@ export const recordFieldsQuery = (section: 'upstreams' | 'models', id: string) =
   });
 
 /** The keys of the queries whose data a change of the settings may change. */
-const CHANGED = [CONFIG, settingsQuery.queryKey, ['admin', 'routes'], ['admin', 'channels']];
+const CHANGED = [
+  ...[CONFIG, settingsQuery.queryKey, ['admin', 'routes'], ['admin', 'channels']],
+  ...[['admin', 'cards'], ['admin', 'fx-rates'], ['models']],
+];
 
 /** Returns a function that reads the settings again after a change. */
 export function useConfigChanged(): () => Promise<void> {
