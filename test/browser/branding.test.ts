@@ -91,3 +91,24 @@ test('a brand is set without a shell, and everybody sees it', async () => {
     if (process.env['SHOTS']) await page.screenshot({ path: '/tmp/brand-terms.png' });
   });
 });
+
+test("a brand keeps somebody else's change of another field", async () => {
+  await during(installation.visit(), async (page, { context, expectRefusal }) => {
+    expectRefusal(/^412 PATCH/);
+    await goTo(page, BRANDING);
+    await page.getByRole('textbox', { name: 'Name' }).fill('Second Name');
+    const config = await (await context.request.get('/admin/v1/config')).json();
+    const theirs = await context.request.patch('/admin/v1/config', {
+      data: { document: { brand: { support_url: 'https://theirs.example' } } },
+      headers: { 'if-match': `"${config.revision}"` },
+    });
+    expect(theirs.status()).toBe(200);
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await page.getByText(/^Meanwhile, somebody else/).waitFor();
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Review changes' });
+    const changes = await dialog.getByRole('table', { name: 'Changes' }).innerText();
+    expect(changes).toContain('Second Name');
+    expect(changes).not.toContain('theirs.example');
+  });
+});

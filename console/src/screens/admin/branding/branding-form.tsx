@@ -51,11 +51,13 @@ export function BrandingForm({ brand, revision }: BrandingFormProps) {
   const timeZone = useTimeZone();
   const changed = useConfigChanged();
   const [proposal, setProposal] = useState<Proposal | null>(null);
-  const form = useForm<BrandValues>({ initialValues: valuesOf(brand, timeZone) });
+  // Only own edits are sent, even if somebody else has saved another brand in the meantime.
+  const [opened] = useState(brand);
+  const form = useForm<BrandValues>({ initialValues: valuesOf(opened, timeZone) });
   const saved = useUnsaved(form.isDirty());
   const trying = useMutation({
     mutationFn: async (values: BrandValues): Promise<Proposal> => {
-      const send = patchConfig(revision ?? 0, patchOf(brand, values, timeZone));
+      const send = patchConfig(revision ?? 0, patchOf(opened, values, timeZone));
       return { send, plan: await send({ dry_run: 'true' }) };
     },
     onSuccess: (tried) => {
