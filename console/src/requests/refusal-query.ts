@@ -5,6 +5,7 @@ import { answerOf, api } from '#api/client.ts';
 import { given } from '#api/given.ts';
 import type { components, paths } from '#api/schema.gen.ts';
 import { PAGING } from '#components/tables/paged-table.tsx';
+import { daysOf } from '#components/time-range.ts';
 
 /** `own`: the requests of the person's account. `all`: those of all accounts. */
 export type RefusalScope = 'own' | 'all';
@@ -65,8 +66,7 @@ export const refusalQuery = (scope: RefusalScope, id: string) =>
  * the account and the days of the filter, not its times or other fields.
  */
 export const refusalCountsQuery = (scope: RefusalScope, filter: RefusalFilter) => {
-  const { from, to, account_id } = filter;
-  const query = given({ from: from?.slice(0, 10), to: to?.slice(0, 10), account_id });
+  const query = given({ ...daysOf(filter, 'UTC'), account_id: filter.account_id });
   return queryOptions({
     queryKey: ['refusals', 'counts', scope, query],
     queryFn: async ({ signal }) => {
