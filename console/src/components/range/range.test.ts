@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { rangeOfDays } from '#components/time-range.ts';
-import { dayRange, daysIn, presetOf } from './range.ts';
+import { dayRange, daysIn, presetOf, rangedSearch } from './range.ts';
 
 const NOW = Date.parse('2026-03-02T15:00:00Z');
 
@@ -18,6 +18,14 @@ test('a preset has priority, and a range that ends before it starts does not cou
 test('presets are whole days, today included, over the end of a month', () => {
   expect(dayRange({ range: 'today' }, NOW)).toEqual({ from: '2026-03-02', to: '2026-03-02' });
   expect(dayRange({ range: '7d' }, NOW)).toEqual({ from: '2026-02-24', to: '2026-03-02' });
+});
+
+test('a request id is searched in the last year, unless a range is chosen', () => {
+  const found = { request: 'req_1', from: '2025-03-03', to: '2026-03-02' };
+  expect(rangedSearch({ request: 'req_1' }, NOW, 'UTC')).toEqual(found);
+  const chosen = { request: 'req_1', range: '7d' as const };
+  expect(rangedSearch(chosen, NOW, 'UTC')).toBe(chosen);
+  expect(rangedSearch({ from: undefined }, NOW, 'UTC')).toEqual({ from: undefined });
 });
 
 test('times become their days', () => {

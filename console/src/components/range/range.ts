@@ -1,6 +1,6 @@
 /** The time range of a report, kept in the page's URL: recent days, or a start and an end. */
 import { choice, dayOrTime } from '#components/search-reader.ts';
-import { daysOf, endOf, startOf, type TimeRange } from '#components/time-range.ts';
+import { daysOf, endOf, rangeOfDays, startOf, type TimeRange } from '#components/time-range.ts';
 import { dayIn, shiftedDay } from '#i18n/zoned-days.ts';
 
 export const DAYS = { today: 1, '7d': 7, '30d': 30, '90d': 90 } as const;
@@ -36,6 +36,23 @@ export function dayRange(search: RangeSearch, nowMs: number, timeZone = 'UTC'): 
   if (preset !== null) return { from: shiftedDay(today, 1 - DAYS[preset]), to: today };
   const { to = today, from = shiftedDay(to, 1 - DAYS[DEFAULT_PRESET]) } = daysOf(search, timeZone);
   return { from, to };
+}
+
+/** The API reports on at most 366 days. */
+const YEAR_DAYS = 365;
+
+/**
+ * Returns the search with the last year as its range if it asks for a request id and has no range,
+ * because an id may be of any age. Otherwise, returns the search unchanged.
+ */
+export function rangedSearch<
+  Search extends RangeSearch & { readonly request?: string | undefined },
+>(search: Search, nowMs: number, timeZone: string): Search {
+  const { request, range, from, to } = search;
+  if (request === undefined || (range ?? from ?? to) !== undefined) return search;
+  const today = dayIn(timeZone, nowMs);
+  const year = { from: shiftedDay(today, 1 - YEAR_DAYS), to: today };
+  return { ...search, ...rangeOfDays(year, timeZone) };
 }
 
 /** Returns every day of the range, oldest first. */

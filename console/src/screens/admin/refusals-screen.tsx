@@ -7,7 +7,7 @@ import { TextLink } from '#components/button-link.tsx';
 import { Sheet } from '#components/dialog.tsx';
 import { ShortTime } from '#components/moment.tsx';
 import { Page } from '#components/page.tsx';
-import { dayRange, presetOf } from '#components/range/range.ts';
+import { dayRange, presetOf, rangedSearch } from '#components/range/range.ts';
 import { RangePicker } from '#components/range/range-picker.tsx';
 import type { Column } from '#components/tables/column.ts';
 import { FilterBar, FilterChoice, FilterText } from '#components/tables/filter-fields.tsx';
@@ -51,10 +51,10 @@ const route = getRouteApi('/app/admin/refusals');
 export function RefusalsScreen() {
   const title = useTexts(navigationTexts);
   const t = useTexts(texts);
-  const search = route.useSearch();
   const navigate = route.useNavigate();
   const [nowMs] = useState(() => Date.now());
   const timeZone = useTimeZone();
+  const search = rangedSearch(route.useSearch(), nowMs, timeZone);
   const names = useIdNames();
   const change = (values: Readonly<Record<string, unknown>>): void =>
     void navigate({ search: (now) => ({ ...now, ...values }), resetScroll: false });

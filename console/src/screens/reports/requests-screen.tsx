@@ -13,7 +13,7 @@ import { countUnit } from '#charts/units.ts';
 import { ButtonLink } from '#components/button-link.tsx';
 import { Empty } from '#components/empty.tsx';
 import { Page } from '#components/page.tsx';
-import type { RangeSearch } from '#components/range/range.ts';
+import { type RangeSearch, rangedSearch } from '#components/range/range.ts';
 import { RangePicker } from '#components/range/range-picker.tsx';
 import {
   FilterBar,
@@ -59,11 +59,11 @@ const route = getRouteApi('/app/requests');
 
 export function RequestsScreen() {
   const title = useTexts(navigationTexts);
-  const search = route.useSearch();
   const navigate = route.useNavigate();
   // Reads the current time only once, so that "last 7 days" means the same days in every render.
   const [nowMs] = useState(() => Date.now());
   const timeZone = useTimeZone();
+  const search = rangedSearch(route.useSearch(), nowMs, timeZone);
   const filter = filterOf(search, nowMs, timeZone);
   const histogram = useQuery(histogramQuery(filter, timeZone));
   const change = (values: Readonly<Record<string, unknown>>): void =>
