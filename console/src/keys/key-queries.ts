@@ -13,19 +13,26 @@ export const MAX_KEYS = 1_000;
 
 export const KEYS = ['keys'] as const;
 
+type KeyPage = { readonly data: readonly ApiKey[]; readonly next: string | null };
+type PageQuery = { readonly limit: number; readonly after?: string };
+
+/** Reads all pages of a list of keys, which may contain any number of revoked keys. */
+export async function everyKey(
+  read: (query: PageQuery) => Promise<KeyPage>,
+): Promise<readonly ApiKey[]> {
+  const keys: ApiKey[] = [];
+  for (let after: string | null = ''; after !== null; ) {
+    const page: KeyPage = await read({ limit: MAX_KEYS, ...(after === '' ? {} : { after }) });
+    keys.push(...page.data);
+    after = page.next;
+  }
+  return keys;
+}
+
 export const keysQuery = queryOptions({
   queryKey: [...KEYS, 'list'],
-  queryFn: async ({ signal }): Promise<readonly ApiKey[]> => {
-    const keys: ApiKey[] = [];
-    for (let after: string | null = ''; after !== null; ) {
-      const query: { limit: number; after?: string } =
-        after === '' ? { limit: MAX_KEYS } : { limit: MAX_KEYS, after };
-      const page = await answerOf(api.GET('/console/api/keys', { params: { query }, signal }));
-      keys.push(...page.data);
-      after = page.next;
-    }
-    return keys;
-  },
+  queryFn: ({ signal }) =>
+    everyKey((query) => answerOf(api.GET('/console/api/keys', { params: { query }, signal }))),
 });
 
 export const keyQuery = (id: string) =>

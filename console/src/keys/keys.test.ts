@@ -12,6 +12,7 @@ import {
   localDay,
   spentBeyond,
 } from './key-form.ts';
+import { everyKey } from './key-queries.ts';
 import { mayManage, secretEnds } from './key-state.ts';
 import { aKey } from './keys.fixture.ts';
 
@@ -25,6 +26,20 @@ const withCaps = (caps: Partial<KeyForm['limits']['spend']>): KeyForm => ({
   ...EMPTY_KEY_FORM,
   name: 'ci',
   limits: { ...EMPTY_KEY_FORM.limits, spend: { ...EMPTY_KEY_FORM.limits.spend, ...caps } },
+});
+
+test('all pages of a list of keys are read', async () => {
+  const pages = [
+    { data: [aKey({ id: 'key_1' })], next: 'more' },
+    { data: [aKey({ id: 'key_2' })], next: null },
+  ];
+  const asked: unknown[] = [];
+  const keys = await everyKey(async (query) => {
+    asked.push(query);
+    return pages[asked.length - 1] ?? { data: [], next: null };
+  });
+  expect(keys.map(({ id }) => id)).toEqual(['key_1', 'key_2']);
+  expect(asked).toEqual([{ limit: 1_000 }, { limit: 1_000, after: 'more' }]);
 });
 
 describe('the key form', () => {

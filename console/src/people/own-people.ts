@@ -2,7 +2,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { answerOf, api, taggedPath } from '#api/client.ts';
 import { PAGING } from '#components/tables/paged-table.tsx';
-import { KEYS, MAX_KEYS } from '#keys/key-queries.ts';
+import { everyKey, KEYS } from '#keys/key-queries.ts';
 import type { PeopleApi } from './people-api.ts';
 
 const pageOf = (after: string) => ({ params: { query: after === '' ? {} : { after } } });
@@ -34,10 +34,11 @@ export const OWN_PEOPLE: PeopleApi = {
     change: (id, body, etag) =>
       answerOf(api.PUT('/console/api/members/{id}/limits', { ...taggedPath(id, etag), body })),
   },
-  keysOf: async ({ id }) => {
-    const query = { created_by: id, limit: MAX_KEYS };
-    return (await answerOf(api.GET('/console/api/keys', { params: { query } }))).data;
-  },
+  keysOf: ({ id }) =>
+    everyKey((page) => {
+      const query = { created_by: id, ...page };
+      return answerOf(api.GET('/console/api/keys', { params: { query } }));
+    }),
   remove: (id, keys) =>
     answerOf(
       api.DELETE('/console/api/members/{id}', { params: { path: { id }, query: { keys } } }),

@@ -155,7 +155,7 @@ function AccountKeys({ accountId }: { readonly accountId: string }) {
           name="keys"
           label={t('keys')}
           columns={columns}
-          rows={data?.data}
+          rows={data}
           keyOf={({ id }) => id}
           download={{ file: ['keys', accountId] }}
           selecting={SELECTING_KEYS}

@@ -11,7 +11,7 @@ import type { components } from '#api/schema.gen.ts';
 import { walletsQuery } from '#api/wallets.ts';
 import { MOST_ROWS, PAGING } from '#components/tables/paged-table.tsx';
 import type { KeyApi } from '#keys/key-api.ts';
-import { KEYS } from '#keys/key-queries.ts';
+import { everyKey, KEYS } from '#keys/key-queries.ts';
 
 export type AccountEntry = components['schemas']['AccountEntry'];
 export type Account = components['schemas']['AccountWithWallets'];
@@ -69,10 +69,11 @@ export const accountKeysQuery = (id: string) =>
     // Like the query key of the person's own API keys, this one starts with `KEYS`, so that one
     // invalidation refreshes both lists.
     queryKey: [...KEYS, 'account', id],
-    queryFn: ({ signal }) => {
-      const query = { account_id: id, limit: MOST_ROWS };
-      return answerOf(api.GET('/admin/v1/keys', { params: { query }, signal }));
-    },
+    queryFn: ({ signal }) =>
+      everyKey((page) => {
+        const params = { query: { account_id: id, ...page } };
+        return answerOf(api.GET('/admin/v1/keys', { params, signal }));
+      }),
   });
 
 export const thresholdsQuery = (id: string) =>

@@ -3,7 +3,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query';
 import { answerOf, api, taggedPath } from '#api/client.ts';
 import { given } from '#api/given.ts';
 import { MOST_ROWS, PAGING } from '#components/tables/paged-table.tsx';
-import { KEYS, MAX_KEYS } from '#keys/key-queries.ts';
+import { everyKey, KEYS } from '#keys/key-queries.ts';
 import type { PeopleApi } from '#people/people-api.ts';
 import { AdminLink } from '#screens/admin/admin-link.tsx';
 import { AccountName, AccountSelect } from './account-select.tsx';
@@ -54,10 +54,11 @@ export const allPeople = (accountId: string | null): PeopleApi => {
       change: (id, body, etag) =>
         answerOf(api.PUT('/admin/v1/people/{id}/limits', { ...tagged(id, etag), body })),
     },
-    keysOf: async ({ id }) => {
-      const query = { ...place, created_by: id, limit: MAX_KEYS };
-      return (await answerOf(api.GET('/admin/v1/keys', { params: { query } }))).data;
-    },
+    keysOf: ({ id }) =>
+      everyKey((page) => {
+        const query = { ...place, created_by: id, ...page };
+        return answerOf(api.GET('/admin/v1/keys', { params: { query } }));
+      }),
     remove: (id, keys) => {
       const params = { path: { id }, query: { ...place, keys } };
       return answerOf(api.DELETE('/admin/v1/people/{id}', { params }));
