@@ -89,12 +89,13 @@ test('a key whose answer was lost is shown by a repeat, and is not created with 
   await using visit = await installation.visit();
   const { page } = visit;
   const lost = '**/console/api/keys';
-  const loseAnswer = async (): Promise<void> =>
+  const loseAnswer = async (): Promise<void> => {
     await page.route(lost, async (route) => {
       await route.fetch();
       await route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad gateway' });
       await page.unroute(lost);
     });
+  };
   const form = page.getByRole('dialog', { name: 'Create API key' });
   const create = async (name: string): Promise<void> => {
     await form.getByLabel('Name').fill(name);
