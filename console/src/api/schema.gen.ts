@@ -25817,34 +25817,36 @@ export interface components {
         };
         /** @description Prices, as decimal strings. Null: the price card has no such price. */
         Price: {
-            /** @description The price of these tokens; null: they are charged at the price of input, or are not sold. */
+            /** @description The price of these tokens; null: they are charged at the price of input, unless `not_sold` names them. */
             audio_input: string | null;
-            /** @description The price of these tokens; null: they are charged at the price of output, or are not sold. */
+            /** @description The price of these tokens; null: they are charged at the price of output, unless `not_sold` names them. */
             audio_output: string | null;
-            /** @description The price of these tokens; null: they are charged at the price of input, or are not sold. */
+            /** @description The price of these tokens; null: they are charged at the price of input, unless `not_sold` names them. */
             cache_read: string | null;
-            /** @description The price of these tokens; null: they are charged at the price of input, or are not sold. */
+            /** @description The price of these tokens; null: they are charged at the price of input, unless `not_sold` names them. */
             cache_write: string | null;
-            /** @description The price of these tokens; null: 2 times the price of input, or they are not sold. */
+            /** @description The price of these tokens; null: 2 times the price of input, unless `not_sold` names them. */
             cache_write_1h: string | null;
             /**
              * @description The currency: USD or CNY.
              * @enum {string}
              */
             currency: "USD" | "CNY";
-            /** @description The price of these tokens; null: they are charged at the price of input, or are not sold. */
+            /** @description The price of these tokens; null: they are charged at the price of input, unless `not_sold` names them. */
             image_input: string | null;
-            /** @description The price of these tokens; null: they are charged at the price of output, or are not sold. */
+            /** @description The price of these tokens; null: they are charged at the price of output, unless `not_sold` names them. */
             image_output: string | null;
             /** @description The price of input tokens, per million tokens. */
             input: string | null;
+            /** @description The prices that the card does not have because it does not sell the tokens. */
+            not_sold: ("input" | "output" | "cache_read" | "cache_write" | "cache_write_1h" | "reasoning" | "audio_input" | "audio_output" | "image_input" | "image_output")[];
             /** @description The price of output tokens, per million tokens. */
             output: string | null;
             /** @description Prices per image, by size, such as 1024x1024, or size and quality, such as 1024x1024/hd. */
             per_image: {
                 [key: string]: string;
             } | null;
-            /** @description The price of these tokens; null: they are charged at the price of output, or are not sold. */
+            /** @description The price of these tokens; null: they are charged at the price of output, unless `not_sold` names them. */
             reasoning: string | null;
             /**
              * @description What the price is for, such as `1M tokens` or `web_search`.

@@ -3,9 +3,10 @@ import type { Channel, ChannelName, Model } from './models.ts';
 import { PRICE_KEYS, type PriceKey } from './usage-buckets.ts';
 
 /** The prices of a channel that has no price per token. */
-export const NO_PRICES = Object.fromEntries(PRICE_KEYS.map((key) => [key, null])) as Readonly<
-  Record<PriceKey, null>
->;
+export const NO_PRICES = {
+  ...(Object.fromEntries(PRICE_KEYS.map((key) => [key, null])) as Readonly<Record<PriceKey, null>>),
+  not_sold: [],
+};
 
 /** The health of a channel without requests. */
 export const NO_HEALTH: Channel['health'] = {

@@ -165,6 +165,19 @@ test('names the row that applies, and no price for what is not sold', () => {
   expect(cost({}, channel('stable'))).not.toBeNull();
 });
 
+test('a request with tokens that are not sold has no price', () => {
+  const plain = channel('stable');
+  const unsold = { ...plain, price: { ...plain.price, not_sold: ['cache_write' as const] } };
+  const price = { ...unsold.price, cache_write: null };
+  expect(cost({}, { ...unsold, price })).not.toBeNull();
+  const written = { ...counts, cache_write: 1 };
+  const situation = { facts: {}, times: [], uses: new Map() };
+  expect(situationCost({ ...unsold, price }, written, situation)).toBeNull();
+  expect(
+    situationCost({ ...plain, price: { ...price, not_sold: [] } }, written, situation),
+  ).not.toBeNull();
+});
+
 describe('the cost of images', () => {
   const drawn = { ...terms.admits, size: ['1024x1024', '1536x1024'], quality: ['low', 'high'] };
   const byToken = sold(

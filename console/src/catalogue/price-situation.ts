@@ -1,7 +1,14 @@
 /** Finds the row of a price card that applies to a request, and calculates the request's cost. */
 import { parseAmount } from '#money/amount.ts';
 import type { Channel, Model } from './models.ts';
-import { type CostLine, imageLines, kindsIn, type TokenCounts, tokenLines } from './price.ts';
+import {
+  type CostLine,
+  imageLines,
+  kindsIn,
+  rateOf,
+  type TokenCounts,
+  tokenLines,
+} from './price.ts';
 
 type Terms = NonNullable<Channel['price_terms']>;
 export type FeeUnit = Terms['fees'][number]['unit'];
@@ -83,7 +90,10 @@ export function situationCost(
     (conditions.prompt_from === null || prompt >= conditions.prompt_from) &&
     (conditions.time === null || situation.times.includes(conditions.time));
   const row = rows.findLast(holds);
-  if (row !== undefined && !isSold(row, counts)) return null;
+  const isPriced = (kind: ReturnType<typeof kindsIn>[number]): boolean =>
+    (row === undefined ? rateOf(price, kind) : row[kind]) !== null;
+  if (row?.sold === false) return null;
+  if (kindsIn(counts).some((kind) => (counts[kind] ?? 0) > 0 && !isPriced(kind))) return null;
 
   const multiples = times.filter(holds);
   const tokens = tokenLines(row === undefined ? price : { ...price, ...row }, counts);
@@ -144,13 +154,6 @@ const NO_TERMS: Pick<Terms, 'offers' | 'rows' | 'times' | 'fees' | 'accepts'> = 
 
 const unitsOf = ({ uses }: Situation): readonly (readonly [FeeUnit, number])[] =>
   [...uses].filter(([, count]) => count > 0);
-
-/**
- * Whether the channel serves requests that meet the row's conditions, and the row has a price for
- * each kind of token in the request.
- */
-const isSold = (row: Terms['rows'][number], counts: TokenCounts): boolean =>
-  row.sold && kindsIn(counts).every((kind) => (counts[kind] ?? 0) === 0 || row[kind] !== null);
 
 /**
  * Multiplies the amounts of the lines by the multiples of the price card. The result is exact,

@@ -75,6 +75,11 @@ describe('the cost of a request', () => {
     expect([rateOf(price, 'cache_read'), rateOf(price, 'cache_write')]).toEqual(['0.50', '5.00']);
   });
 
+  test('is unknown for tokens that are not sold', () => {
+    const price = priced({ cache_read: '0.50', not_sold: ['cache_write'] });
+    expect([rateOf(price, 'cache_read'), rateOf(price, 'cache_write')]).toEqual(['0.50', null]);
+  });
+
   test('of images is count times price', () => {
     const price = priced({ input: null, output: null, per_image: { '1024x1024': '0.040' } });
     expect(formatExact(charged(imageLines(price, '1024x1024', 3), null))).toBe('0.12');

@@ -23,10 +23,10 @@ export type TokenCounts = Readonly<Record<TokenKind, number>> & {
 
 /**
  * Returns the price per 1M tokens of this kind. A kind without its own price costs the same as
- * input. Null when the channel charges per image.
+ * input. Null when the channel does not sell these tokens, or charges per image.
  */
 export function rateOf(price: Price, kind: TokenKind | 'image_output'): string | null {
-  return price[kind] ?? price.input;
+  return price[kind] ?? (price.not_sold.includes(kind) ? null : price.input);
 }
 
 /** One line of a cost, in the currency of the price card. */
@@ -111,7 +111,7 @@ export function cheapestChannels({ channels }: Pick<Model, 'channels'>): readonl
 function totalPrice({ price }: Pick<Channel, 'price'>): Pico {
   const listed =
     price.per_image === null
-      ? [...TOKEN_KINDS.map((kind) => rateOf(price, kind) ?? '0'), price.image_output ?? '0']
+      ? [...TOKEN_KINDS.map((kind) => price[kind] ?? price.input ?? '0'), price.image_output ?? '0']
       : Object.values(price.per_image);
   return listed.reduce((sum, each) => sum + parseAmount(each), 0n);
 }

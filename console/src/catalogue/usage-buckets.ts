@@ -6,7 +6,10 @@ import type { components } from '#api/schema.gen.ts';
 
 type Schemas = components['schemas'];
 export type Bucket = keyof NonNullable<Schemas['PriceCard']['per_1m_tokens']>;
-export type PriceKey = Exclude<keyof Schemas['Price'], 'currency' | 'unit' | 'per_image'>;
+export type PriceKey = Exclude<
+  keyof Schemas['Price'],
+  'currency' | 'unit' | 'per_image' | 'not_sold'
+>;
 type Part = 'input' | 'cache_read' | 'cache_write' | 'output';
 type Row = {
   /** The key of the bucket's price in the prices of a channel. */

@@ -27,7 +27,7 @@ import {
 } from '../../money/price.ts';
 import { admittedFacts } from '../../money/price-of.ts';
 import { FEE_UNITS } from '../../money/served.ts';
-import { perPrice } from '../../money/usage.ts';
+import { PRICE_ROWS, perPrice } from '../../money/usage.ts';
 import type { Parameter } from '../../routing/supported-parameters.ts';
 import type { MODEL, PRICE, PRICE_TERMS, UPCOMING } from './catalogue-doc.ts';
 import { type HealthOf, healthBody } from './channel-health-body.ts';
@@ -160,8 +160,12 @@ export const priceBody = (
   currency: prices.currency,
   unit: prices.unit === 'token' ? '1M tokens' : 'image',
   ...(prices.unit === 'token' ? prices.listed : NO_TOKEN_PRICES),
+  not_sold: prices.unit === 'token' ? notSold(prices.terms) : [],
   per_image: prices.unit === 'image' ? prices.listed : null,
 });
+
+const notSold = ({ rows: [{ unlisted }] }: CardTerms) =>
+  PRICE_ROWS.filter(({ bucket }) => unlisted.includes(bucket)).map(({ price }) => price);
 
 /**
  * Returns the conditions, other than token counts, that the price depends on; null if there are

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { CHANNELS } from '../../catalogue/catalogue.ts';
 import { built } from '../../config/document/on-demand.ts';
 import { FEE_UNITS } from '../../money/served.ts';
-import { perPrice } from '../../money/usage.ts';
+import { PRICE_ROWS, perPrice } from '../../money/usage.ts';
 import { PARAMETERS } from '../../routing/supported-parameters.ts';
 import { amount, count, currency, time } from '../edge/answer-schema.ts';
 import { HEALTH } from './channel-health-body.ts';
@@ -20,8 +20,8 @@ const imageOptions = built(() =>
 
 const unlisted = ({ of, times }: { readonly of: string; readonly times: bigint }): string =>
   times === 1n
-    ? `The price of these tokens; null: they are charged at the price of ${of}, or are not sold.`
-    : `The price of these tokens; null: ${times} times the price of ${of}, or they are not sold.`;
+    ? `The price of these tokens; null: they are charged at the price of ${of}, unless \`not_sold\` names them.`
+    : `The price of these tokens; null: ${times} times the price of ${of}, unless \`not_sold\` names them.`;
 
 export const PRICE = built(() =>
   z
@@ -31,6 +31,9 @@ export const PRICE = built(() =>
       ...perPrice(({ unlistedPrice }) =>
         unlistedPrice === null ? price() : price().meta({ description: unlisted(unlistedPrice) }),
       ),
+      not_sold: z.array(z.enum(PRICE_ROWS.map(({ price: key }) => key))).meta({
+        description: 'The prices that the card does not have because it does not sell the tokens.',
+      }),
       per_image: z.record(text(), amount).nullable().meta({
         description:
           'Prices per image, by size, such as 1024x1024, or size and quality, such as 1024x1024/hd.',

@@ -90,6 +90,7 @@ describe('the list', () => {
         currency: 'USD',
         unit: '1M tokens',
         ...perPrice(() => null),
+        not_sold: ['audio_input', 'audio_output', 'image_output'],
         per_image: null,
         ...prices,
       },
@@ -207,6 +208,7 @@ describe('the list', () => {
           currency: 'USD',
           unit: 'image',
           ...perPrice(() => null),
+          not_sold: [],
           per_image: {
             '1024x1024': '0.040',
             '1024x1024/hd': '0.080',

@@ -8,7 +8,13 @@ const priced = (kind: ChannelOffer['kind'], price: Partial<ChannelOffer['price']
     price: {
       ...{ currency: 'USD', input: null, output: null, cache_read: null, cache_write: null },
       ...{ cache_write_1h: null, reasoning: null, audio_input: null, audio_output: null },
-      ...{ image_input: null, image_output: null, per_image: null, unit: '1M tokens' },
+      ...{
+        image_input: null,
+        image_output: null,
+        per_image: null,
+        unit: '1M tokens',
+        not_sold: [],
+      },
       ...price,
     },
   });

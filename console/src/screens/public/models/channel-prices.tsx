@@ -7,7 +7,7 @@ import { ChannelState } from '#catalogue/channel-state.tsx';
 import { ListedPrice, useChannelName } from '#catalogue/model-facts.tsx';
 import { modelTexts } from '#catalogue/model-texts.ts';
 import type { Channel, Model } from '#catalogue/models.ts';
-import { cheapestChannels, fastestChannel, SHOWN_PRICES } from '#catalogue/price.ts';
+import { cheapestChannels, fastestChannel, rateOf, SHOWN_PRICES } from '#catalogue/price.ts';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
@@ -79,12 +79,14 @@ function usePriceColumns(model: Model): readonly Column<Channel>[] {
       heading: t(kind),
       unit: t('per1m'),
       end: true,
-      cell: ({ price }) =>
-        price[kind] === null ? (
-          <Unlisted hint={t('asInput')} amount={price.input} />
+      cell: ({ price }) => {
+        const rate = rateOf(price, kind);
+        return rate === price[kind] ? (
+          <ListedPrice of={rate} />
         ) : (
-          <ListedPrice of={price[kind]} />
-        ),
+          <Unlisted hint={t('asInput')} amount={rate} />
+        );
+      },
       ...placeOf(at),
     }),
   );
