@@ -157,6 +157,16 @@ test('administrators change a person in the account that they name', async () =>
   expect(await elsewhere()).toMatchObject({
     ...{ role: 'owner', account: { id: main }, other_accounts: 1 },
   });
+  const misspelled = `/admin/v1/people/${id}?acount_id=${further}`;
+  for (const [route, body] of [
+    [`PATCH ${misspelled}`, { role: 'owner' }],
+    [`PUT ${misspelled.replace('?', '/limits?')}`, { limits: { spend: { day: '5' } } }],
+    [`POST ${misspelled.replace('?', '/reset-link?')}`, null],
+    [`GET ${misspelled}`, null],
+  ] as const) {
+    const refused = await ask(eve, route, body, ADMIN);
+    expect([route, refused.status, refused.body.error?.param]).toEqual([route, 400, 'acount_id']);
+  }
   expect((await ask(eve, `DELETE ${there}`, null, ADMIN)).status).toBe(200);
   expect((await elsewhere()).other_accounts).toBe(0);
   expect((await ask(eve, `GET ${there}`, null, ADMIN)).status).toBe(404);

@@ -98,6 +98,7 @@ const listPeople: Handle = async (deps, { url }, by) => {
 };
 
 const changePerson: Handle = async (deps, call, by) => {
+  checkedQuery(PERSON_PLACE, call.url);
   const { role, account_id: accountId } = checked(PERSON_CHANGE, await call.readJson());
   const change = { role, accountId };
   const ifMatch = ifMatchOf(call.request);

@@ -111,7 +111,7 @@ export const commonPeopleRoutes = <EachCall extends Call>(
   route(
     `GET ${people}/:id`,
     { summary: 'Read a person', query: place, response: MEMBER },
-    getMember,
+    inPlace(place, getMember),
   ),
   route(
     `DELETE ${people}/:id`,
@@ -131,7 +131,7 @@ export const commonPeopleRoutes = <EachCall extends Call>(
       response: ONE_TIME_LINK,
       statuses: [CREATED],
     },
-    makeResetLink,
+    inPlace(place, makeResetLink),
   ),
   route(
     `GET ${people}/:id/limits`,
@@ -141,7 +141,7 @@ export const commonPeopleRoutes = <EachCall extends Call>(
       query: place,
       response: MEMBER_LIMITS,
     },
-    getLimits,
+    inPlace(place, getLimits),
   ),
   route(
     `PUT ${people}/:id/limits`,
@@ -152,7 +152,7 @@ export const commonPeopleRoutes = <EachCall extends Call>(
       request: MEMBER_LIMITS_CHANGE,
       response: MEMBER_LIMITS,
     },
-    setLimits,
+    inPlace(place, setLimits),
   ),
   route(
     'GET /invitations',
@@ -165,6 +165,17 @@ export const commonPeopleRoutes = <EachCall extends Call>(
     revokeInvitation,
   ),
 ];
+
+/**
+ * Checks the query before the handler is called. Without this, a misspelled `account_id` would
+ * change the person in their main account.
+ */
+const inPlace =
+  (place: typeof OWN_PLACE | typeof PERSON_PLACE, handle: Handle): Handle =>
+  async (deps, call, by) => {
+    checkedQuery(place, call.url);
+    return await handle(deps, call, by);
+  };
 
 const listMembers: Handle = async (deps, { url }, by) => {
   const { query } = checkedQuery(MEMBERS_QUERY, url);
