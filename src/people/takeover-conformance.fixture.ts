@@ -104,6 +104,19 @@ function begun(law: Law): void {
     expect(await entering).toBe('sign_in_failed');
     expect(await room.sessions.list(ada.id)).toEqual([]);
   });
+
+  law('with two right codes at once stores one session', async (room) => {
+    const ada = await room.join(ADA, 'owner');
+    const own = await room.browserOf(ADA);
+    const uri = await setUpTotp(room, own, PASSWORD);
+    const guarded = await room.people.get(ada.id);
+    const [spare = ''] = await room.credentials.newRecoveryCodes(guarded, PASSWORD, own.visitor);
+    const { visitor } = await room.browserOf(ADA);
+    const codes = [totpOf(uri, 1), spare];
+    const results = codes.map((code) => codeOf(room.signIn.withCode(code, visitor)));
+    expect((await Promise.all(results)).toSorted()).toEqual(['done', 'sign_in_failed']);
+    expect(await room.sessions.list(ada.id)).toHaveLength(2);
+  });
 }
 
 function changed(law: Law): void {
