@@ -150,8 +150,14 @@ function lowBalanceConformance(open: Open): void {
       sql: `SELECT detail FROM audit WHERE action = 'account.alert' ORDER BY id`,
       params: [],
     });
-    expect(trail.length).toBe(3);
-    expect(trail[0]).toEqual({ detail: '{"USD":"10.000000000","CNY":"30.000000000"}' });
+    expect(trail.map(({ detail }) => JSON.parse(String(detail)))).toEqual([
+      {
+        before: '{"USD":null,"CNY":null}',
+        after: '{"USD":"10.000000000","CNY":"30.000000000"}',
+      },
+      { before: '{"USD":"10.000000000"}', after: '{"USD":"0.000000000"}' },
+      { before: '{"USD":"0.000000000"}', after: '{"USD":null}' },
+    ]);
   });
 
   rule(open, 'reports a failed check, and repeats it at the next settlement', async (db) => {

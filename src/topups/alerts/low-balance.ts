@@ -158,11 +158,13 @@ export class LowBalance {
   ): Promise<Thresholds> {
     const named = CURRENCIES.filter((currency) => changes[currency] !== undefined);
     if (named.length === 0) return await this.thresholds(accountId);
-    const detail = Object.fromEntries(named.map((it) => [it, textOf(changes[it] ?? null)]));
-    const audit = auditEntry(this.#deps.clock, actor, 'account.alert', accountId, detail);
+    const of = (values: Partial<Thresholds>): string =>
+      JSON.stringify(Object.fromEntries(named.map((it) => [it, textOf(values[it] ?? null)])));
     return await retryOnConflict(async () => {
       const was = await this.thresholds(accountId);
       requireMatch(ifMatch, thresholdsTag(was));
+      const detail = { before: of(was), after: of(changes) };
+      const audit = auditEntry(this.#deps.clock, actor, 'account.alert', accountId, detail);
       const [rows = []] = await this.#deps.sql.transaction([setOf(accountId, was, changes)], audit);
       this.#accounts.delete(accountId);
       return rows.length === 0 ? null : await this.thresholds(accountId);
