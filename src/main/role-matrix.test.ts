@@ -210,6 +210,17 @@ describe('a route of the administrator', () => {
       expect([route, verdict]).toEqual([route, '401 invalid_api_key']);
     }
   });
+
+  test('reads the session beside the password of a proxy, which browsers send too', async () => {
+    const proxy = { authorization: 'Basic b3BlcmF0b3I6cHJveHk=' };
+    for (const route of adminRoutes()) {
+      const verdicts = [];
+      for (const visit of [visits.administrator, visits.owner, new Visit(gateway)])
+        verdicts.push(await judged(visit, route, proxy));
+      const refused = ['403 not_allowed', '401 invalid_api_key'];
+      expect([route, ...verdicts]).toEqual([route, 'let in', ...refused]);
+    }
+  });
 });
 
 test('refuses unsafe requests from pages of other sites, whatever the session', async () => {
