@@ -158,12 +158,10 @@ export class LowBalance {
   ): Promise<Thresholds> {
     const named = CURRENCIES.filter((currency) => changes[currency] !== undefined);
     if (named.length === 0) return await this.thresholds(accountId);
-    const of = (values: Partial<Thresholds>): string =>
-      JSON.stringify(Object.fromEntries(named.map((it) => [it, textOf(values[it] ?? null)])));
     return await retryOnConflict(async () => {
       const was = await this.thresholds(accountId);
       requireMatch(ifMatch, thresholdsTag(was));
-      const detail = { before: of(was), after: of(changes) };
+      const detail = { before: textsOf(named, was), after: textsOf(named, changes) };
       const audit = auditEntry(this.#deps.clock, actor, 'account.alert', accountId, detail);
       const [rows = []] = await this.#deps.sql.transaction([setOf(accountId, was, changes)], audit);
       this.#accounts.delete(accountId);
@@ -280,6 +278,10 @@ export class LowBalance {
 /** Returns the entity tag of an account's own thresholds. */
 export const thresholdsTag = ({ USD, CNY }: Thresholds): string =>
   entityTag({ USD: textOf(USD), CNY: textOf(CNY) });
+
+/** Returns the thresholds of these currencies as JSON, for the audit log. */
+const textsOf = (currencies: readonly Currency[], values: Partial<Thresholds>): string =>
+  JSON.stringify(Object.fromEntries(currencies.map((it) => [it, textOf(values[it] ?? null)])));
 
 /** Returns a statement that sets thresholds, unless the stored ones have changed since `was`. */
 function setOf(accountId: string, was: Thresholds, changes: Partial<Thresholds>): SqlStatement {
