@@ -1,16 +1,18 @@
 /** Tests signing in to the console of a complete gateway, with the requests of a browser. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { systemClock } from '../clock.ts';
 import { Browser, PASSWORD, tokenOf, totpOf } from '../people/people.fixture.ts';
 import { emailOf, joined, setUp, Visit } from './console.fixture.ts';
 import {
   ADMIN_TOKEN,
   configFor,
+  depsOn,
   newFolder,
   openGatewayOn,
   openTestGateway,
   removeFolders,
 } from './gateway.fixture.ts';
-import type { Gateway } from './gateway.ts';
+import { type Gateway, openGateway } from './gateway.ts';
 
 const ADMIN = { authorization: `Bearer ${ADMIN_TOKEN}` };
 const WEEK_SECONDS = 7 * 86_400;
@@ -375,4 +377,20 @@ describe('two-factor authentication', () => {
     expect((await owner.send('GET /console/api/members')).status).toBe(200);
     await strict.close();
   });
+});
+
+test('a page that nobody uses does not keep its session alive', async () => {
+  const env = { MODELGATE_DATA_DIR: newFolder(), MODELGATE_ADMIN_TOKEN: ADMIN_TOKEN };
+  let aheadMs = 0;
+  const clock = { ...systemClock, nowMs: () => systemClock.nowMs() + aheadMs };
+  const own = await openGateway({ ...depsOn({ path: null, env }), clock });
+  const visit = await setUp(own);
+  aheadMs = 3_600_000;
+  const unattended = { 'x-unattended': '1' };
+  for (const path of ['session', 'profile', 'profile/passkeys']) {
+    await visit.send(`GET /console/api/${path}`, null, unattended);
+  }
+  const { body } = await visit.send('GET /console/api/profile/sessions', null, unattended);
+  expect(Date.parse(body.data[0].last_seen_at)).toBeLessThan(clock.nowMs() - 3_000_000);
+  await own.close();
 });

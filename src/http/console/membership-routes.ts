@@ -5,6 +5,7 @@ import type { Members } from '../../people/members.ts';
 import type { Memberships } from '../../people/memberships/memberships.ts';
 import { notSignedIn } from '../../people/people-errors.ts';
 import type { LiveSession, Sessions } from '../../people/sessions.ts';
+import { attendanceOf } from '../edge/authorize.ts';
 import { checked, checkedQuery, id } from '../edge/request-schema.ts';
 import { consoleRoute, idOf, type Register, type Route, type SessionCall } from '../edge/route.ts';
 import { keysLeft } from './people-routes.ts';
@@ -27,7 +28,8 @@ export function membershipRoutes(deps: MembershipDeps): readonly Route[] {
   const { sessions, memberships, members, accounts } = deps;
   const route: Register<Handle> = (at, doc, handle) =>
     consoleRoute(at, 'read_only', doc, async (call) => {
-      const session = await sessions.of(call.request.headers.get('cookie'));
+      const { headers } = call.request;
+      const session = await sessions.of(headers.get('cookie'), attendanceOf(headers));
       if (session === null) throw notSignedIn();
       return answer(await handle(call, session));
     });

@@ -5,7 +5,7 @@ import type { Passkey, Passkeys } from '../../people/passkeys/passkeys.ts';
 import { notSignedIn } from '../../people/people-errors.ts';
 import type { PersonRecord } from '../../people/person.ts';
 import { isoTime } from '../caller/account-body.ts';
-import { requireSameOrigin } from '../edge/authorize.ts';
+import { attendanceOf, requireSameOrigin } from '../edge/authorize.ts';
 import { checked } from '../edge/request-schema.ts';
 import { consoleRoute, idOf, type Register, type Route, type SessionCall } from '../edge/route.ts';
 import {
@@ -61,7 +61,8 @@ type Handle = (deps: PasskeyDeps, call: SessionCall, person: PersonRecord) => Pr
 function ownRoutes(deps: PasskeyDeps): readonly Route[] {
   const route: Register<Handle> = (at, doc, handle) => ({
     ...consoleRoute(at, 'read_only', doc, async (call) => {
-      const session = await deps.sessions.of(call.request.headers.get('cookie'));
+      const { headers } = call.request;
+      const session = await deps.sessions.of(headers.get('cookie'), attendanceOf(headers));
       if (session === null) throw notSignedIn();
       return await handle(deps, call, session.person);
     }),

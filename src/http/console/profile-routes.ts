@@ -8,6 +8,7 @@ import type { ProviderSignIn } from '../../people/oidc/provider-sign-in.ts';
 import { notSignedIn } from '../../people/people-errors.ts';
 import type { LiveSession, SessionRecord, Sessions } from '../../people/sessions.ts';
 import { isoTime } from '../caller/account-body.ts';
+import { attendanceOf } from '../edge/authorize.ts';
 import { checked } from '../edge/request-schema.ts';
 import { consoleRoute, idOf, type Register, type Route, type SessionCall } from '../edge/route.ts';
 import { answer, personBody, visitorOf } from './session-routes.ts';
@@ -48,7 +49,8 @@ type Handle = (deps: ProfileDeps, call: SessionCall, session: LiveSession) => Pr
 export function profileRoutes(deps: ProfileDeps): readonly Route[] {
   const route: Register<Handle> = (at, doc, handle) => ({
     ...consoleRoute(at, 'read_only', doc, async (call) => {
-      const session = await deps.sessions.of(call.request.headers.get('cookie'));
+      const { headers } = call.request;
+      const session = await deps.sessions.of(headers.get('cookie'), attendanceOf(headers));
       if (session === null) throw notSignedIn();
       return await handle(deps, call, session);
     }),

@@ -19,7 +19,7 @@ import type { SignIn, SignInResult } from '../../people/sign-in.ts';
 import type { SignUp } from '../../people/sign-up.ts';
 import { isoTime } from '../caller/account-body.ts';
 import { CREATED, NO_STORE } from '../edge/answer-schema.ts';
-import { requireSameOrigin } from '../edge/authorize.ts';
+import { attendanceOf, requireSameOrigin } from '../edge/authorize.ts';
 import { checked } from '../edge/request-schema.ts';
 import { below, type Call, idOf, type Register, type Route } from '../edge/route.ts';
 import {
@@ -209,8 +209,8 @@ export const publicRoute: Register<(call: Call) => Promise<Response>> = (at, doc
   handle,
 });
 
-const sessionState: Handle = async (deps, call) => {
-  const session = await deps.sessions.of(call.request.headers.get('cookie'));
+const sessionState: Handle = async (deps, { request: { headers } }) => {
+  const session = await deps.sessions.of(headers.get('cookie'), attendanceOf(headers));
   const body: z.infer<typeof SESSION_STATE> = {
     person: session === null ? null : personBody(session.person, deps.requireTotp()),
     view: viewBody(session?.person.view),
