@@ -2,6 +2,7 @@ import { afterAll, describe, expect } from 'bun:test';
 import { manualClock } from '../../clock.fixture.ts';
 import { systemClock } from '../../clock.ts';
 import { type Open, rule } from '../../ledger/conformance/conformance-rule.fixture.ts';
+import { adjust, credit } from '../../ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../../ledger/database.ts';
 import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
@@ -111,6 +112,18 @@ function lowBalanceConformance(open: Open): void {
     second?.clock.advance(5_001);
     await second?.see(2);
     expect(second?.alerts.at(-1)).toBe('2.000000000');
+  });
+
+  rule(open, 'does not alert of a wallet that was filled on another node meanwhile', async (db) => {
+    const { see, alerts, clock } = nodeOf(db);
+    await db.ledger.apply([credit('c20', usd(20))]);
+    // A node that holds money of the wallet learns of a credit up to a heartbeat later.
+    await see(4);
+    expect(alerts).toEqual([]);
+    await db.ledger.apply([adjust('a17', nano(-usd(17)))]);
+    clock.advance(5_001);
+    await see(3);
+    expect(alerts).toEqual(['3.000000000']);
   });
 
   rule(open, 'sets thresholds only from those that were read', async (db) => {

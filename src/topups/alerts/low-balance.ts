@@ -205,12 +205,12 @@ export class LowBalance {
       const change = changeOf(watched, current);
       if (watched === undefined || change === null) continue;
       if (change === 'fallen') {
-        await this.#cross(accountId, currency, current.available, watched.threshold);
+        watched.isLow = await this.#cross(accountId, currency, current, watched);
       } else {
         const statement = change === 'low' ? markLow : rearm;
         await this.#deps.sql.query(statement(accountId, currency));
+        watched.isLow = change === 'low';
       }
-      watched.isLow = change !== 'filled';
     }
   }
 
@@ -234,14 +234,15 @@ export class LowBalance {
 
   /**
    * Marks the wallet as low and stores the alert, in one transaction. Does neither if another node
-   * has already marked the wallet.
+   * has already marked the wallet, or if `markFallen` does not.
+   * @returns whether the wallet is marked as low.
    */
   async #cross(
     accountId: string,
     currency: Currency,
-    available: NanoAmount,
-    threshold: NanoAmount,
-  ): Promise<void> {
+    { available }: Seen,
+    { threshold }: Watched,
+  ): Promise<boolean> {
     const { sql, clock, onLow } = this.#deps;
     const alert = alertOf(
       newId(clock, 'alt'),
@@ -254,19 +255,18 @@ export class LowBalance {
       },
       clock.nowMs(),
     );
-    const [, written = []] = await sql.transaction([
-      statement`INSERT INTO low_balance (account_id, currency, is_low, alert_id)
-        VALUES (${accountId}, ${currency}, 1, ${alert.id})
-        ON CONFLICT (account_id, currency) DO UPDATE SET is_low = 1, alert_id = excluded.alert_id
-        WHERE low_balance.is_low = 0 RETURNING alert_id`,
+    const [, written = [], , marked = []] = await sql.transaction([
+      markFallen(accountId, currency, threshold, alert.id),
       statement`INSERT INTO alert (id, body, next_at_ms, created_at_ms, for_account)
         SELECT alert_id,
         CAST(${alert.body} AS TEXT), CAST(${alert.createdAtMs} AS BIGINT),
         CAST(${alert.createdAtMs} AS BIGINT), account_id FROM low_balance WHERE alert_id = ${alert.id}
         AND account_id = ${accountId} RETURNING id`,
       deliveryOf(alert.id),
+      isMarked(accountId, currency),
     ]);
     if (written.length > 0) onLow(alert);
+    return marked.length > 0;
   }
 
   async #rows(accountId: string): Promise<readonly SqlRow[]> {
@@ -299,6 +299,26 @@ function setOf(accountId: string, was: Thresholds, changes: Partial<Thresholds>)
     SET threshold = excluded.threshold, is_low = 0 RETURNING account_id`;
 }
 
+/**
+ * Marks a wallet as low, unless it is marked already, or its balance in the store is clearly above
+ * the threshold: a node that holds money of the wallet in memory does not see a credit on another
+ * node at once.
+ */
+const markFallen = (
+  accountId: string,
+  currency: Currency,
+  threshold: NanoAmount,
+  alertId: string,
+): SqlStatement => statement`INSERT INTO low_balance (account_id, currency, is_low, alert_id)
+  SELECT CAST(${accountId} AS TEXT), CAST(${currency} AS TEXT), 1, CAST(${alertId} AS TEXT)
+  WHERE NOT EXISTS (SELECT 1 FROM wallet WHERE account_id = ${accountId}
+    AND currency = ${currency} AND balance - floor >= ${filledFrom(threshold)})
+  ON CONFLICT (account_id, currency) DO UPDATE SET is_low = 1, alert_id = excluded.alert_id
+  WHERE low_balance.is_low = 0 RETURNING alert_id`;
+
+const isMarked = (accountId: string, currency: Currency): SqlStatement => statement`SELECT is_low
+  FROM low_balance WHERE account_id = ${accountId} AND currency = ${currency} AND is_low = 1`;
+
 const markLow = (accountId: string, currency: Currency): SqlStatement => statement`INSERT INTO
   low_balance (account_id, currency, is_low) VALUES (${accountId}, ${currency}, 1)
   ON CONFLICT (account_id, currency) DO UPDATE SET is_low = 1 RETURNING account_id`;
@@ -320,10 +340,13 @@ function changeOf(
 ): 'fallen' | 'low' | 'filled' | null {
   if (watched === undefined) return null;
   const { threshold, isLow } = watched;
-  if (isLow) return available >= threshold + threshold / REARM_PART ? 'filled' : null;
+  if (isLow) return available >= filledFrom(threshold) ? 'filled' : null;
   if (available >= threshold) return null;
   return isRise ? 'low' : 'fallen';
 }
+
+/** Returns the balance from which a wallet no longer counts as low. */
+const filledFrom = (threshold: NanoAmount): NanoAmount => nano(threshold + threshold / REARM_PART);
 
 function takeFirst(seen: Map<Currency, Seen>): [Currency, Seen] | null {
   for (const entry of seen) {
