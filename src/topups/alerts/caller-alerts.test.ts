@@ -152,6 +152,42 @@ function callerAlertsConformance(open: Open): void {
     },
   );
 
+  on('looks at few keys per statement, and at each of them', async (db) => {
+    const { clock, failures, log } = roomOf(db);
+    const outbox = new AlertOutbox(db.sql);
+    const asked: string[] = [];
+    const keys = Array.from({ length: 7 }, (_, at) => `key_${at}`);
+    for (const [at, id] of keys.entries()) {
+      await db.sql.query(statement`INSERT INTO api_key (id, account_id, name, hash, prefix, last4,
+          created_at_ms, expires_at_ms)
+        VALUES (${id}, 'alice', ${id}, ${new Uint8Array(32).fill(at + 1)}, 'sk', '0000', 0,
+          ${clock.nowMs() + DAY_MS}) RETURNING id`);
+      await db.sql.query(statement`UPDATE spend_meter SET cap_total = 10, total = 6
+        WHERE owner_id = ${id} RETURNING owner_id`);
+    }
+    const node = new CallerAlerts({
+      sql: {
+        query: (of) => {
+          asked.push(of.sql);
+          return db.sql.query(of);
+        },
+        transaction: db.sql.transaction,
+      },
+      ...{ clock, publicUrl: 'http://gateway', stepRows: 2 },
+      ownerMail: { send: async () => undefined },
+      raise: (alert) => outbox.add(alert),
+      onFailure: (thrown) => failures.push(thrown),
+    });
+    await node.look();
+    await node.stop();
+    const alerts = (await log()).map((alert) => `${Object(alert).type} ${Object(alert).key_name}`);
+    const wanted = keys.flatMap((id) => [`budget.reached ${id}`, `key.expiring ${id}`]);
+    expect(alerts.toSorted()).toEqual(wanted.toSorted());
+    for (const table of ['FROM spend_meter LEFT JOIN', 'FROM api_key\n'])
+      expect(asked.filter((sql) => sql.includes(table)).length).toBeGreaterThanOrEqual(4);
+    expect(failures).toEqual([]);
+  });
+
   on('reports a key a week and a day before its end, but no short-lived key', async (db) => {
     const { clock, nodeOf, log } = roomOf(db);
     const key = (id: string, fill: number, lifeMs: number) =>

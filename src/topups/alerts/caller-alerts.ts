@@ -14,7 +14,13 @@ import { DAY_MS, type Days, daysAt } from '../../money/calendar.ts';
 import type { OwnerMail } from '../../people/mail/owner-mail.ts';
 import { cappedAfter } from '../../people/memberships/member-caps.ts';
 import { integer, text, textOrNull } from '../../store/row.ts';
-import { type SqlExecutor, type SqlRow, statement } from '../../store/sql.ts';
+import {
+  raw,
+  type SqlExecutor,
+  type SqlRow,
+  type SqlStatement,
+  statement,
+} from '../../store/sql.ts';
 import { type Alert, type AlertFields, alertOf } from './alert-outbox.ts';
 
 const LOOK_MS = 60_000;
@@ -28,8 +34,10 @@ export const PERCENTS = [100, 80, 50] as const;
  * once, only the smaller number causes an alert.
  */
 const DAYS_LEFT = [1, 7] as const;
-/** Maximum rows per query. */
+/** Maximum members with limits that one statement reads. */
 const ROWS = 500;
+/** Maximum keys that one statement looks at: about 2 ms of the store's time. */
+const STEP_ROWS = 1_000;
 /** Maximum alert ids that are cached. Other ids are looked up in the store. */
 const MAX_REMEMBERED = 10_000;
 
@@ -62,6 +70,8 @@ export type CallerAlertsDeps = {
   /** Stores the alert and queues it for the operator's webhook. */
   readonly raise: (alert: Alert) => Promise<boolean>;
   readonly onFailure: (thrown: unknown) => void;
+  /** Maximum keys that one statement looks at. */
+  readonly stepRows?: number;
 };
 
 export class CallerAlerts {
@@ -94,13 +104,10 @@ export class CallerAlerts {
     const { sql, clock } = this.#deps;
     const nowMs = clock.nowMs();
     const days = daysAt(nowMs);
-    for (let after = ''; ; ) {
-      const rows = await sql.query(budgetsAfter(after, days));
-      for (const row of rows)
+    await this.#steps('spend_meter', 'owner_id', async (after, end) => {
+      for (const row of await sql.query(budgetsIn(after, end, days)))
         for (const found of this.#budgetsIn(row, ownerIn(row), days)) await this.#make(found);
-      if (rows.length < ROWS) break;
-      after = text(rows.at(-1) ?? {}, 'owner_id');
-    }
+    });
     for (let after = { accountId: '', personId: '' }; ; ) {
       const rows = await sql.query(cappedAfter(after, days, ROWS));
       for (const row of rows)
@@ -109,14 +116,24 @@ export class CallerAlerts {
       if (last === undefined || rows.length < ROWS) break;
       after = { accountId: text(last, 'account_id'), personId: text(last, 'person_id') };
     }
-    for (let after = ''; ; ) {
-      const rows = await sql.query(expiringAfter(after, nowMs));
-      for (const row of rows) {
+    await this.#steps('api_key', 'id', async (after, end) => {
+      for (const row of await sql.query(expiringIn(after, end, nowMs))) {
         const found = this.#expiryIn(row, nowMs);
         if (found !== null) await this.#make(found);
       }
-      if (rows.length < ROWS) break;
-      after = text(rows.at(-1) ?? {}, 'id');
+    });
+  }
+
+  /** Calls `step` for each range of ids of a table, from `after` (exclusive) to `end`. */
+  async #steps(table: string, id: string, step: (after: string, end: string) => Promise<void>) {
+    const { sql, stepRows = STEP_ROWS } = this.#deps;
+    for (let after: string | null = ''; after !== null; ) {
+      const next: SqlStatement = statement`SELECT MAX(id) AS id FROM (SELECT ${raw(id)} AS id
+        FROM ${raw(table)} WHERE ${raw(id)} > ${after} ORDER BY ${raw(id)} LIMIT ${stepRows}) AS ids`;
+      const [row] = await sql.query(next);
+      const end = row === undefined ? null : textOrNull(row, 'id');
+      if (end !== null) await step(after, end);
+      after = end;
     }
   }
 
@@ -182,7 +199,7 @@ export class CallerAlerts {
 const NO_KEY = { key_id: null, key_name: null };
 const NO_MEMBER = { member_id: null, member_name: null };
 
-/** Returns the owner of the caps in a row of `budgetsAfter`: a key or an account. */
+/** Returns the owner of the caps in a row of `budgetsIn`: a key or an account. */
 function ownerIn(row: SqlRow): CapOwner {
   const [id, accountId] = [text(row, 'owner_id'), text(row, 'account_id')];
   const name = textOrNull(row, 'key_name');
@@ -238,21 +255,21 @@ function windowsOf(row: SqlRow, days: Days): readonly Window[] {
  * Finds active keys and accounts that have used at least half of a cap. Ignores keys that have a
  * `purpose`.
  */
-const budgetsAfter = (after: string, { day, week, month }: Days) => statement`
+const budgetsIn = (after: string, end: string, { day, week, month }: Days) => statement`
   SELECT spend_meter.*, api_key.name AS key_name,
     COALESCE(api_key.account_id, account.id) AS account_id
   FROM spend_meter LEFT JOIN api_key ON api_key.id = spend_meter.owner_id
     LEFT JOIN account ON account.id = spend_meter.owner_id
-  WHERE spend_meter.owner_id > ${after} AND (
+  WHERE spend_meter.owner_id > ${after} AND spend_meter.owner_id <= ${end} AND (
     (cap_day > 0 AND day >= ${day} AND in_day >= (cap_day + 1) / 2)
     OR (cap_week > 0 AND week >= ${week} AND in_week >= (cap_week + 1) / 2)
     OR (cap_month > 0 AND month >= ${month} AND in_month >= (cap_month + 1) / 2)
     OR (cap_total > 0 AND total >= (cap_total + 1) / 2))
     AND COALESCE(api_key.status, account.status) = 'active' AND api_key.purpose IS NULL
-  ORDER BY spend_meter.owner_id LIMIT ${ROWS}`;
+  ORDER BY spend_meter.owner_id`;
 
-const expiringAfter = (after: string, nowMs: number) => statement`
+const expiringIn = (after: string, end: string, nowMs: number) => statement`
   SELECT id, account_id, name, created_at_ms, expires_at_ms FROM api_key
-  WHERE id > ${after} AND status = 'active' AND expires_at_ms > ${nowMs}
+  WHERE id > ${after} AND id <= ${end} AND status = 'active' AND expires_at_ms > ${nowMs}
     AND expires_at_ms <= ${nowMs + Math.max(...DAYS_LEFT) * DAY_MS}
-  ORDER BY id LIMIT ${ROWS}`;
+  ORDER BY id`;
