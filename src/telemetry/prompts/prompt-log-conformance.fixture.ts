@@ -195,6 +195,35 @@ export function promptConformance(engine: string, open: () => Promise<SqlExecuto
     expect(asked).toHaveLength(2);
   });
 
+  rule('deletes all records of an account in short steps, with one audit entry', async (sql) => {
+    const deleted: number[] = [];
+    const noted = (rows: readonly unknown[], of: { readonly sql: string }): void => {
+      if (of.sql.startsWith('DELETE FROM prompt_record')) deleted.push(rows.length);
+    };
+    const noting: SqlExecutor = {
+      query: async (of) => {
+        const rows = await sql.query(of);
+        noted(rows, of);
+        return rows;
+      },
+      transaction: async (all, audit) => {
+        const found = await sql.transaction(all, audit);
+        for (const [at, of] of all.entries()) noted(found[at] ?? [], of);
+        return found;
+      },
+    };
+    const { promptSwitch, prompts, ask, stored } = promptNode(noting);
+    await promptSwitch.set(on('acc_1'), true, 'usr_1');
+    for (let at = 0; at < 120; at += 1) await ask(`req_all_${at}`, 'a prompt', 'an answer');
+    expect(await stored()).toBe(120);
+    const entries = async () =>
+      (await sql.query(statement`SELECT id FROM audit WHERE action = 'prompt_log.delete'`)).length;
+    const before = await entries();
+    deleted.length = 0;
+    expect(await prompts.delete('acc_1', null, 'usr_1')).toBe(120);
+    expect([await stored(), deleted, await entries()]).toEqual([0, [50, 50, 20], before + 1]);
+  });
+
   rule('deletes at once, after the retention, and beyond its size', async (sql) => {
     const limits = { ofAccountBytes: 2_500, keptBytes: 4_500 };
     const { clock, promptSwitch, prompts, ask, stored } = promptNode(sql, { limits });

@@ -148,11 +148,9 @@ export class PromptLog {
     const subject = requestId ?? accountId;
     const audit = auditEntry(clock, actor, 'prompt_log.delete', subject, { account_id: accountId });
     const one = requestId === null ? statement`` : statement`AND request_id = ${requestId}`;
-    const [deleted = []] = await sql.transaction(
-      [statement`DELETE FROM prompt_record WHERE account_id = ${accountId} ${one} RETURNING bytes`],
-      audit,
-    );
-    return deleted.length;
+    const of = statement`account_id = ${accountId} ${one}`;
+    const [{ length } = []] = await sql.transaction([deletionOf(of)], audit);
+    return length < DELETED_AT_ONCE ? length : length + (await this.#remove(of));
   }
 
   /** Records in the audit log that an administrator reads this prompt. */
@@ -251,16 +249,21 @@ export class PromptLog {
     await this.#remove(statement`${of} AND (at_ms, request_id) <= (${atMs}, ${requestId})`);
   }
 
-  async #remove(where: SqlStatement): Promise<void> {
-    let deleted = DELETED_AT_ONCE;
-    while (deleted === DELETED_AT_ONCE) {
-      const rows = await this.#deps.sql.query(statement`DELETE FROM prompt_record
-        WHERE request_id IN (SELECT request_id FROM prompt_record WHERE ${where}
-          LIMIT ${DELETED_AT_ONCE}) RETURNING bytes`);
-      deleted = rows.length;
+  /** Deletes records with short statements. Returns the number of deleted records. */
+  async #remove(where: SqlStatement): Promise<number> {
+    let deleted = 0;
+    for (;;) {
+      const rows = await this.#deps.sql.query(deletionOf(where));
+      deleted += rows.length;
+      if (rows.length < DELETED_AT_ONCE) return deleted;
     }
   }
 }
+
+/** Returns a statement that deletes at most `DELETED_AT_ONCE` records. */
+const deletionOf = (where: SqlStatement): SqlStatement => statement`DELETE FROM prompt_record
+  WHERE request_id IN (SELECT request_id FROM prompt_record WHERE ${where}
+    LIMIT ${DELETED_AT_ONCE}) RETURNING bytes`;
 
 /** A position in the order of the records by time. */
 type Place = { readonly atMs: bigint; readonly requestId: string };
