@@ -1,13 +1,15 @@
 /** Reads an account's recent usage from the daily roll-ups, for the overview and the runway. */
 
-import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
+import { CURRENCIES, type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { dayOf } from '../money/calendar.ts';
-import { currencyOf, integer } from '../store/row.ts';
-import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
+import { type SqlExecutor, statement } from '../store/sql.ts';
+import { type UsageGroup, UsageReport } from './usage-report.ts';
 
 const MONTH_DAYS = 30;
 /** The number of days to read, including today: the last 30 days and the 30 days before them. */
 const READ_DAYS = 2 * MONTH_DAYS;
+/** The number of currencies, each of which has a row per day. */
+const ROWS_A_DAY = CURRENCIES.length;
 /**
  * The maximum number of days over which `pace` is measured. Seven days always include one weekend.
  */
@@ -48,14 +50,13 @@ export async function recentUse(
   nowMs: number,
 ): Promise<RecentUse> {
   const today = dayOf(nowMs);
-  const rows = await sql.query(statement`SELECT day, currency,
-      CAST(SUM(requests) AS BIGINT) AS requests, CAST(SUM(incomplete) AS BIGINT) AS failed,
-      CAST(SUM(charge) AS BIGINT) AS charge
-    FROM usage_by_day WHERE account_id = ${accountId} AND day > ${today - READ_DAYS}
-    GROUP BY day, currency ORDER BY currency, day`);
+  const span = { fromDay: today - READ_DAYS + 1, toDay: today };
+  const filter = { accountId, ...span, keyId: null, model: null, channel: null, currency: null };
+  const usage = new UsageReport(sql);
+  const { rows } = await usage.page(filter, ['day'], READ_DAYS * ROWS_A_DAY, null);
   const days = rows.map((row) => dayUseOf(row, today));
   const week = days.filter(({ daysAgo }) => daysAgo < PACE_DAYS);
-  const currencies = [...new Set(days.map(({ currency }) => currency))];
+  const currencies = [...new Set(days.map(({ currency }) => currency))].toSorted();
   return {
     spend: currencies.map((currency) => spendOf(days, currency)),
     pace: {
@@ -76,12 +77,12 @@ export async function hasSucceeded(sql: SqlExecutor, accountId: string): Promise
   return rows.length > 0;
 }
 
-const dayUseOf = (row: SqlRow, today: number) => ({
-  daysAgo: today - Number(integer(row, 'day')),
-  currency: currencyOf(row),
-  requests: Number(integer(row, 'requests')),
-  failed: Number(integer(row, 'failed')),
-  charge: integer(row, 'charge'),
+const dayUseOf = ({ day, currency, requests, incomplete, charge }: UsageGroup, today: number) => ({
+  daysAgo: today - Number(day),
+  currency,
+  requests: Number(requests),
+  failed: Number(incomplete),
+  charge,
 });
 type Day = ReturnType<typeof dayUseOf>;
 

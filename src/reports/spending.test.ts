@@ -4,6 +4,8 @@ import { MemoryStore, stoppedClock } from '../accounts/store.fixture.ts';
 import { NOTHING_HELD } from '../ledger/nothing-held.fixture.ts';
 import { nano } from '../money/amount.ts';
 import { DAY_MS } from '../money/calendar.ts';
+import type { SqlExecutor } from '../store/sql.ts';
+import { recentUse } from './recent-use.ts';
 import { Spending } from './spending.ts';
 
 const dayOf = (iso: string): bigint => BigInt(Date.parse(`${iso}T00:00:00Z`) / DAY_MS);
@@ -87,6 +89,37 @@ test('counts a whole week that began in the previous month', async () => {
       thisMonth: nano(300n),
     },
   ]);
+});
+
+test('reads the roll-ups of an account with many keys in short statements', async () => {
+  const clock = stoppedClock(Date.parse('2026-11-21T12:00:00Z'));
+  const sql = new MemoryStore();
+  const [keys, today] = [400, Number(dayOf('2026-11-21'))];
+  await sql.query({
+    sql: `WITH RECURSIVE key (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM key WHERE n < ?),
+        day (n) AS (SELECT ? UNION ALL SELECT n + 1 FROM day WHERE n < ?)
+      INSERT INTO usage_day (account_id, key_id, currency, day, charge, metered, model, channel,
+        requests, incomplete, input, cache_read, cache_write_5m, cache_write_1h, output, images, loss)
+      SELECT 'acc_1', 'key_' || key.n, 'USD', day.n, 1, 0, 'm', 'direct', 1, 0, 0, 0, 0, 0, 0, 0, 0
+      FROM key CROSS JOIN day`,
+    params: [keys, today - 59, today],
+  });
+  const summed: number[] = [];
+  const counting: SqlExecutor = {
+    query: async (of) => {
+      const rows = await sql.query(of);
+      if (of.sql.includes('SUM('))
+        summed.push(rows.reduce((all, row) => all + Number(row['roll_ups']), 0));
+      return rows;
+    },
+    transaction: () => Promise.reject(new Error('nothing is written')),
+  };
+  const { spend, last7Days } = await recentUse(counting, 'acc_1', clock.nowMs());
+  expect(spend).toMatchObject([{ last30Days: nano(12_000n), previous30Days: nano(12_000n) }]);
+  expect(last7Days).toEqual({ requests: 2_800, failed: 0 });
+  const [spent] = await new Spending(counting, clock).ofAccount('acc_1');
+  expect(spent).toMatchObject({ total: nano(24_000n), today: nano(400n), thisMonth: nano(8_400n) });
+  expect(Math.max(...summed)).toBeLessThanOrEqual(12_000);
 });
 
 async function charged(
