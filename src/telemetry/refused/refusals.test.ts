@@ -7,6 +7,7 @@ import { WRITE_AFTER_MS } from '../batched-rows.ts';
 import { finished } from '../finished.fixture.ts';
 
 import { failureConformance } from './attempt-failures-conformance.fixture.ts';
+import { countsStatement } from './refusal-log.ts';
 import { refusalConformance, refusingNode } from './refusals-conformance.fixture.ts';
 
 let postgres: Database;
@@ -65,4 +66,11 @@ test('writes in batches by itself, and nothing while nothing is refused', async 
   // One statement inserts nine rows, and another inserts their count. All other statements delete.
   const inserts = writes.filter((sql) => sql.startsWith('INSERT'));
   expect(inserts).toEqual(['INSERT INTO refusal 81', 'INSERT INTO refusal_count 4']);
+});
+
+test('the counts of an account are found without reading those of other accounts', async () => {
+  const { sql, params } = countsStatement('acc_1', 1, 30);
+  const explained = { sql: `EXPLAIN QUERY PLAN ${sql}`, params };
+  const plan = (await sqlite.sql.query(explained)).map((row) => String(row['detail'])).join('\n');
+  expect(plan).toContain('SEARCH refusal_count USING PRIMARY KEY (day=? AND account_id=?)');
 });
