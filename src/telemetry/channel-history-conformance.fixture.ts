@@ -54,6 +54,38 @@ export function channelHistoryConformance(engine: string, open: () => Promise<Sq
     expect((await refreshed()).incidents[0]?.isOngoing).toBe(false);
   });
 
+  rule('reads the rows in steps of any length', async (sql) => {
+    const { clock, requests, refreshed } = node(sql);
+    for (let hour = 0; hour < 3; hour += 1) {
+      for (const channel of ['direct', 'economical', 'stable'])
+        requests(20 + hour, {
+          channel,
+          outcome: 'upstream_timeout',
+          errorCode: 'upstream_timeout',
+        });
+      clock.advance(HOUR_MS);
+    }
+    const whole = await refreshed();
+    expect(whole.incidents).toHaveLength(3);
+    for (const stepRows of [1, 2, 5]) {
+      const read: number[] = [];
+      const counting: SqlExecutor = {
+        query: async (of) => {
+          const rows = await sql.query(of);
+          read.push(rows.length);
+          return rows;
+        },
+        transaction: (of, audit) => sql.transaction(of, audit),
+      };
+      const deps = { sql: counting, clock, channelOf: () => null, onFailure: () => {}, stepRows };
+      const snapshot = await new ChannelHistory(deps).current();
+      expect(snapshot.incidents).toEqual(whole.incidents);
+      for (const channel of ['direct', 'economical', 'stable'])
+        expect(snapshot.of('gen', channel)).toEqual(whole.of('gen', channel));
+      expect(Math.max(...read)).toBe(stepRows);
+    }
+  });
+
   rule('keeps days and incidents for 90 days, and other hours for one', async (sql) => {
     const { clock, requests, refreshed } = node(sql);
     requests(20, {});
