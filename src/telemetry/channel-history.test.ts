@@ -3,7 +3,7 @@ import type { Database } from '../ledger/database.ts';
 import { openPostgresForTest } from '../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
 import { summaryOf } from '../routing/channel-figures.ts';
-import type { SqlExecutor } from '../store/sql.ts';
+import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
 import { channelHistoryConformance, node } from './channel-history-conformance.fixture.ts';
 
 let postgres: Database;
@@ -99,4 +99,24 @@ test('serves the last counts, or none, while the store does not answer', async (
   const { of, incidents } = await history.current();
   expect(summaryOf(of('gen', 'direct').hours.at(-1) ?? [])).toBeNull();
   expect([incidents.length, failures.length]).toEqual([0, 1]);
+});
+
+test('deletes old counts by the key of the table, without reading all of them', async () => {
+  const sql = await sqlite();
+  const deletions: SqlStatement[] = [];
+  const { requests, history } = node({
+    query: (of) => sql.query(of),
+    transaction: async (all) => {
+      deletions.push(...all.filter((of) => of.sql.startsWith('DELETE')));
+      return [];
+    },
+  });
+  requests(1, {});
+  await history.flush();
+  expect(deletions).toHaveLength(3);
+  for (const deletion of deletions) {
+    const plan = await sql.query({ ...deletion, sql: `EXPLAIN QUERY PLAN ${deletion.sql}` });
+    expect(plan.map((row) => row['detail']).join()).toContain('(span=? AND start_ms<?)');
+  }
+  await history.close();
 });

@@ -20,7 +20,7 @@ import {
 import type { ChannelCounts } from '../routing/channel-health.ts';
 import { integer, text } from '../store/row.ts';
 import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
-import { HOUR_MS, HourlyCounts, SPANS, type Span, startOf } from './hourly-counts.ts';
+import { deleteBefore, HOUR_MS, HourlyCounts, SPANS, type Span, startOf } from './hourly-counts.ts';
 import type { FinishedRequest } from './request-journal.ts';
 
 const MINUTE_MS = 60_000;
@@ -36,6 +36,7 @@ const KEPT_HOURS_MS = (SHOWN_HOURS + 1) * HOUR_MS;
 const STEP_ROWS = 250;
 /** The number of channels that are summed before other requests may run. */
 const CHANNELS_A_TURN = 25;
+const TABLE = 'channel_figures';
 const COLUMNS = { keys: ['model', 'channel'], counts: COUNTS, amounts: [] } as const;
 
 type Row = {
@@ -98,9 +99,8 @@ export class ChannelHistory {
   constructor(deps: ChannelHistoryDeps) {
     this.#deps = deps;
     const { sql, clock, onFailure } = deps;
-    const table = 'channel_figures';
-    const prune = pruneOf;
-    this.#counts = new HourlyCounts({ sql, clock, table, columns: COLUMNS, prune, onFailure });
+    const of = { table: TABLE, columns: COLUMNS, prune: pruneOf };
+    this.#counts = new HourlyCounts({ sql, clock, ...of, onFailure });
     this.#timer = deps.clock.every(MINUTE_MS, () => void this.#turn());
   }
 
@@ -260,7 +260,10 @@ function successOf({ streamed, firstByteMs, durationMs, usage }: Receipt): Count
  * incident are kept as long as the rows of days.
  */
 const pruneOf = (nowMs: number): readonly SqlStatement[] => [
-  statement`DELETE FROM channel_figures WHERE start_ms < ${startOf('day', nowMs, SHOWN_DAYS)}`,
+  // A condition on the span lets the store find the rows by the table's key.
+  ...(['day', 'hour'] as const).map((span) =>
+    deleteBefore(TABLE, span, startOf('day', nowMs, SHOWN_DAYS)),
+  ),
   statement`DELETE FROM channel_figures WHERE span = 'hour' AND start_ms < ${nowMs - KEPT_HOURS_MS}
     AND (requests < ${MIN_SHOWN} OR failures * ${Math.round(1 / INCIDENT_SHARE)} < requests)`,
 ];
