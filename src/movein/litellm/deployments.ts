@@ -1,5 +1,5 @@
 /** Converts a deployment of LiteLLM to an upstream: the server, its key, and the model's name. */
-import { isPrivateHost } from '../../config/address.ts';
+import { isBaseUrl, isPrivateHost } from '../../config/address.ts';
 import type { JsonObject } from '../../json/object.ts';
 import { isSet, textIn } from '../json-values.ts';
 import { KEYLESS, LITELLM_PROVIDERS, type LiteLlmProvider } from './litellm-providers.ts';
@@ -180,7 +180,7 @@ function addressIn({ params, variables }: Read, ...names: readonly string[]): Ad
   if (given === null) return null;
   const url = resolved(given, variables);
   if (url === null) return { reason: `its address is in ${given}, which is not set here` };
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return { reason: 'its address is invalid' };
+  if (!isBaseUrl(url.replace(/[?#].*$/, ''))) return { reason: 'its address is invalid' };
   return { url };
 }
 

@@ -291,6 +291,19 @@ describe('a deployment', () => {
     });
   });
 
+  test('leaves behind what makes an upstream or a route invalid', () => {
+    const fields = ['reasoning_effort', 'tools[*].strict', 'max_tokens'];
+    const move = one({ model: 'openai/x', additional_drop_params: fields });
+    expect(Object(move.settings.models['m'])['channels'].direct.routes).toEqual([
+      { upstream: 'openai', model: 'x', drop: ['reasoning_effort'] },
+    ]);
+    expect(reasonsOf(move, 'parameter additional_drop_params')).toEqual([
+      'm: A route cannot drop tools[*].strict, max_tokens.',
+    ]);
+    const signed = one({ model: 'openai/x', api_base: 'https://user:secret@example.com/v1' });
+    expect(reasonsOf(signed, 'deployment')).toEqual(['m (openai/x): Its address is invalid.']);
+  });
+
   test('accepts audio only if audio has a price, which the gateway requires', () => {
     const inputOf = (params: object) => {
       const move = one({ model: 'openai/x', ...params }, { supports_audio_input: true });

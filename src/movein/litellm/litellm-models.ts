@@ -1,4 +1,5 @@
 /** Converts the deployments of LiteLLM to upstreams and models. */
+import { droppedField } from '../../config/values.ts';
 import type { JsonObject } from '../../json/object.ts';
 import { countIn, isSet, numberIn, textIn, textsIn } from '../json-values.ts';
 import type { Left } from '../move-in.ts';
@@ -129,7 +130,7 @@ class ModelReader {
       maker: makerOf(first),
       ...size,
       default_channel: 'direct',
-      channels: { direct: { price: price.price, routes: this.#routes(placed) } },
+      channels: { direct: { price: price.price, routes: routesOf(placed) } },
     };
   }
 
@@ -241,31 +242,12 @@ class ModelReader {
     };
   }
 
-  #routes(placed: readonly Placed[]): readonly JsonObject[] {
-    const measure = (['weight', 'rpm', 'tpm'] as const).find((name) =>
-      placed.every(({ deployment }) => numberIn(deployment.params, name) !== null),
-    );
-    // LiteLLM never uses a deployment with weight zero, unless all have weight zero.
-    const isUsed = ({ deployment: { params } }: Placed): boolean =>
-      numberIn(params, 'weight') !== 0;
-    const used = measure === 'weight' && placed.some(isUsed) ? placed.filter(isUsed) : placed;
-    return used.map(({ deployment: { params }, upstream, model }) => {
-      const order = countIn(params, 'order');
-      const given = measure === undefined ? null : numberIn(params, measure);
-      const weight = Math.min(MAX_WEIGHT, Math.max(1, Math.round(given ?? 1)));
-      const drop = textsIn(params, 'additional_drop_params');
-      return {
-        ...{ upstream, model },
-        ...(used.length > 1 && given !== null ? { weight } : {}),
-        ...(order === null ? {} : { priority: Math.min(MAX_PRIORITY, order) }),
-        ...(drop.length === 0 ? {} : { drop }),
-      };
-    });
-  }
-
   /** Reports parameters without a counterpart in the gateway, because they may change answers. */
   #leaveParameters({ deployment: { name, params } }: Placed): void {
     for (const [parameter, value] of Object.entries(params)) {
+      const kept = parameter === 'additional_drop_params' ? keptFields(params) : [];
+      if (kept.length > 0)
+        this.#leave(`parameter ${parameter}`, name, `A route cannot drop ${kept.join(', ')}.`);
       if (READ.has(parameter) || parameter.includes('cost') || !isSet(value)) continue;
       this.#leave(
         `parameter ${parameter}`,
@@ -280,6 +262,27 @@ class ModelReader {
   }
 }
 
+function routesOf(placed: readonly Placed[]): readonly JsonObject[] {
+  const measure = (['weight', 'rpm', 'tpm'] as const).find((name) =>
+    placed.every(({ deployment }) => numberIn(deployment.params, name) !== null),
+  );
+  // LiteLLM never uses a deployment with weight zero, unless all have weight zero.
+  const isUsed = ({ deployment: { params } }: Placed): boolean => numberIn(params, 'weight') !== 0;
+  const used = measure === 'weight' && placed.some(isUsed) ? placed.filter(isUsed) : placed;
+  return used.map(({ deployment: { params }, upstream, model }) => {
+    const order = countIn(params, 'order');
+    const given = measure === undefined ? null : numberIn(params, measure);
+    const weight = Math.min(MAX_WEIGHT, Math.max(1, Math.round(given ?? 1)));
+    const drop = textsIn(params, 'additional_drop_params').filter(isDroppable);
+    return {
+      ...{ upstream, model },
+      ...(used.length > 1 && given !== null ? { weight } : {}),
+      ...(order === null ? {} : { priority: Math.min(MAX_PRIORITY, order) }),
+      ...(drop.length === 0 ? {} : { drop }),
+    };
+  });
+}
+
 /** Parameters that are not reported, because they are read or have no effect in the gateway. */
 const READ: ReadonlySet<string> = new Set([
   ...['model', 'custom_llm_provider', 'base_model', 'api_key', 'api_base', 'base_url'],
@@ -289,6 +292,11 @@ const READ: ReadonlySet<string> = new Set([
   ...['aws_session_token', 'litellm_credential_name', 'model_info', 'use_in_pass_through'],
   ...['use_litellm_proxy', 'merge_reasoning_content_in_choices', 'max_tokens_per_request'],
 ]);
+
+const isDroppable = (field: string): boolean => droppedField().safeParse(field).success;
+/** Returns the fields that LiteLLM drops, but a route cannot, such as a part of a field. */
+const keptFields = (params: JsonObject): readonly string[] =>
+  textsIn(params, 'additional_drop_params').filter((field) => !isDroppable(field));
 
 const kindOf = ({ facts }: Placed): 'chat' | 'embedding' | null =>
   KINDS.get(textIn(facts, 'mode') ?? 'chat') ?? null;
