@@ -185,12 +185,12 @@ async function moveAccounts(
 ): Promise<readonly MovedItem[]> {
   const items: MovedItem[] = [];
   for (const part of partsOf(accounts)) {
-    const body: z.input<typeof MOVE_IN> = {
+    const body: z.input<ReturnType<typeof MOVE_IN>> = {
       ...{ source, dry_run: isDryRun },
       accounts: part.map((account) => accountBody(account, listsToCome)),
     };
     const call = { method: 'POST', path: '/move-in', body, timeoutMs: CALL_TIMEOUT_MS } as const;
-    items.push(...(await client.call(call, MOVED.loose())).items);
+    items.push(...(await client.call(call, MOVED().loose())).items);
   }
   return items;
 }
@@ -210,7 +210,7 @@ function* partsOf(accounts: readonly MovedAccount[]): Generator<readonly MovedAc
   if (part.length > 0) yield part;
 }
 
-type AccountBody = z.input<typeof MOVE_IN>['accounts'][number];
+type AccountBody = z.input<ReturnType<typeof MOVE_IN>>['accounts'][number];
 
 const accountBody = (account: MovedAccount, listsToCome: readonly string[]): AccountBody => ({
   ref: account.ref,
