@@ -60,8 +60,12 @@ export const REFUSAL_PATTERNS: readonly RefusalPattern[] = [
     words:
       /\b(?:incorrect|invalid|expired|missing) (?:x-)?api[ -]?key|api key (?:is )?(?:not valid|invalid|expired)|no api key/i,
   },
-  // OpenAI and Anthropic report account problems with a 400 as well.
-  { refusal: 'rights', words: /\borgani[sz]ation (?:must be verified|has been disabled)/i },
+  // OpenAI and Anthropic report account problems with a 400 as well. Further on in a message, the
+  // words may be a caller's.
+  {
+    refusal: 'rights',
+    words: /^(?:your|this) organi[sz]ation (?:must be verified|has been disabled)/i,
+  },
   // OpenAI: "Request too large for m in organization o on tokens per min (TPM): Limit 30000, …"
   {
     refusal: 'over_rate',

@@ -199,6 +199,27 @@ describe("an operator's mistake is hidden from callers and explained to the oper
     expect(causeOf(failure)).not.toContain('sk-live-1234567890');
   });
 
+  test.each([
+    ['incorrect api key', 'reasoning_effort'],
+    ['insufficient balance', 'tool_choice'],
+    ['unknown model', 'tools[0].type'],
+    ['your organization must be verified', 'verbosity'],
+  ])("is not what a caller's value %p says", (value, param) => {
+    const message = `Invalid value: '${value}'. Supported values are: 'auto'.`;
+    const failure = failureFor(400, body({ message, param, code: 'invalid_value' }));
+    expect([failure.code, failure.param]).toEqual(['upstream_rejected_request', param]);
+  });
+
+  test('is found beside the field that OpenAI names', () => {
+    const verified = 'Your organization must be verified to stream this model.';
+    for (const [message, param] of [
+      [verified, 'stream'],
+      ['The model `x` does not exist', 'model'],
+      ['Your credit balance is too low', 'None'],
+    ])
+      expect(failureFor(400, body({ message, param })).code).toBe('upstream_refused_us');
+  });
+
   test('an invalid address is treated like HTML', () => {
     expect(failureFor(404, '<html>nginx at 10.0.0.7</html>').code).toBe('upstream_refused_us');
   });

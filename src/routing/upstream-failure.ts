@@ -135,14 +135,22 @@ function namedRefusal(status: number | null, reported: ReportedBody): Refusal | 
     .join(' ');
   // The message of a 5xx is ignored, since a broken server says nothing about the request.
   const isJudgement = status === null || status < 500;
+  // A message about a field may repeat the caller's value, which may be any words.
+  const isOfField = reported.param !== null && !NO_FIELD.test(reported.param);
   const found = REFUSAL_PATTERNS.find((pattern) => {
     if (pattern.status !== undefined && pattern.status !== status) return false;
     const hasName = pattern.names?.test(names) === true;
     if (hasName && (isJudgement || pattern.isSure === true)) return true;
-    return isJudgement && pattern.words?.test(message) === true;
+    if (!isJudgement || (isOfField && OF_ACCOUNT.includes(pattern.refusal))) return false;
+    return pattern.words?.test(message) === true;
   });
   return found?.refusal ?? null;
 }
+
+/** Refusals of the operator's account or model, which no other field of a request can cause. */
+const OF_ACCOUNT: readonly Refusal[] = ['balance', 'key', 'model'];
+/** Matches a `param` that names no field of the caller. LiteLLM writes `None` for no field. */
+const NO_FIELD = /^(?:None|model)$/;
 
 const REFUSAL_OF_STATUS: Readonly<Partial<Record<number, Refusal>>> = {
   401: 'key',
