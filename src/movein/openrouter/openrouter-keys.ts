@@ -8,7 +8,8 @@ import type { LimitsChange } from '../../accounts/limits/limits.ts';
 import type { Secret } from '../../config/secret.ts';
 import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
 import type { CapWindow } from '../../ledger/ledger.ts';
-import { amountIn, instantIn, isSet, textIn } from '../json-values.ts';
+import { ZERO } from '../../money/amount.ts';
+import { amountIn, instantIn, isSet, numberIn, textIn } from '../json-values.ts';
 import type { Left, MovedKey } from '../move-in.ts';
 import { refOf } from '../refs.ts';
 import { shownName } from '../source-tables.ts';
@@ -77,7 +78,9 @@ export function keysOf(
 /** Returns the limits of a key. A limit that is never reset becomes a cap of what remains of it. */
 function limitsOf(row: JsonObject, reset: string | null): LimitsChange {
   const window = WINDOWS.get(reset ?? '') ?? 'total';
-  const cap = window === 'total' ? amountIn(row, 'limit_remaining') : null;
-  const limit = cap ?? amountIn(row, 'limit');
+  // What remains is negative if the last request cost more than was left.
+  const isSpent = (numberIn(row, 'limit_remaining') ?? 0) < 0;
+  const left = isSpent ? ZERO : amountIn(row, 'limit_remaining');
+  const limit = (window === 'total' ? left : null) ?? amountIn(row, 'limit');
   return limit === null ? {} : { spend: { [window]: limit } };
 }

@@ -125,6 +125,12 @@ describe('the keys of OpenRouter', () => {
     ]);
   });
 
+  test('have nothing left if more than their limit was spent', () => {
+    const row = { hash: 'a', name: 'Spent', limit: 10, limit_remaining: -0.02, limit_reset: null };
+    const [key] = moved({ keys: { data: [row] } }).accounts[0]?.keys ?? [];
+    expect(key?.limits).toEqual({ spend: { total: nano(0n) } });
+  });
+
   test('get new secrets of the own form, which nothing prints', () => {
     for (const key of account?.keys ?? []) {
       const secret = move.newKeys.get(key.ref)?.reveal() ?? '';
