@@ -304,6 +304,17 @@ describe('a failure within an answer', () => {
     expect(within('server_error', 'it broke')).toBe('upstream_failed');
   });
 
+  test.each([
+    ['400', 'upstream_rejected_request'],
+    ['413', 'request_too_large'],
+    ['429', 'upstream_overloaded'],
+    ['402', 'upstream_refused_us'],
+    ['502', 'upstream_failed'],
+  ])('with the status %s as its code is %s', (code, expected) => {
+    const failure = reportedFailure({ type: null, code, message: 'no' }, NOTHING_HIDDEN);
+    expect(failure.code).toBe(expected as typeof failure.code);
+  });
+
   test('passes its message on only if it is known what to mask', () => {
     const error = { type: 'content_filter', code: null, message: 'gw-7 refuses this' };
     expect(reportedFailure(error).message).not.toContain('gw-7');

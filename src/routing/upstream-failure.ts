@@ -91,7 +91,9 @@ export function reportedFailure(
   context: Pick<FailureContext, 'upstream' | 'hidden' | 'model'> | null = null,
 ): GatewayError {
   const { hidden, model = null } = context ?? NOTHING_KNOWN;
-  const refusal = refusalOf(null, { type, code, message, param: null });
+  // OpenRouter and Google report the status in the code. A 5xx says no more than no status.
+  const status = code !== null && /^4\d\d$/.test(code) ? Number(code) : null;
+  const refusal = refusalOf(status, { type, code, message, param: null });
   const what = `${OPERATORS_WORDS[refusal]} (within an answer)`;
   const cause = operatorsCause(what, message, context ?? NOTHING_KNOWN);
   const words =
