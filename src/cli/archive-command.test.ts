@@ -33,6 +33,10 @@ test('ledger archive lists the months, writes files, and has nothing to do again
   expect(await ids()).toHaveLength(before.length);
   const none = await json('ledger', 'archive', '--before', '2026-09');
   expect(none).toEqual({ months: [], archives: [] });
+  for (const dryRun of [[], ['--dry-run']]) {
+    const { out } = await run('ledger', 'archive', '--before', '2026-09', ...dryRun);
+    expect(out).toStartWith('There is nothing to archive before 2026-09.');
+  }
 
   const { archives } = await json(...words);
   const left = await ids();

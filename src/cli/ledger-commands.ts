@@ -60,8 +60,11 @@ export const LEDGER_COMMANDS: readonly Command[] = [
         } as const;
         made.push({ month, ...(await client.call(call, ARCHIVE.loose())) });
       }
-      print({ months: due, archives: made }, () =>
-        input.has('dry-run')
+      const isDryRun = input.has('dry-run');
+      print({ months: due, archives: made }, () => {
+        if ((isDryRun ? due : made).length === 0)
+          return `There is nothing to archive before ${before}. Receipts of the last 13 months stay.`;
+        return isDryRun
           ? table(
               ['month', 'requests', 'archived'],
               due.map((it) => [it.month, `${it.requests}`, `${it.archived}`]),
@@ -69,8 +72,8 @@ export const LEDGER_COMMANDS: readonly Command[] = [
           : table(
               ['month', 'receipts', 'file'],
               made.map((it) => [it.month, `${it.receipts}`, it.file ?? 'none']),
-            ),
-      );
+            );
+      });
       return 0;
     },
   },
