@@ -79,6 +79,13 @@ describe('the environment', () => {
     expect(config.sources.get('listen')?.source).toBe(from.replace('FILE', file));
   });
 
+  test.each([{ PORT: 'abc' }, { PORT: '99999' }, { HOST: 'http://h' }])('refuses %j', (env) => {
+    const [name = ''] = Object.keys(env);
+    expect(() => load(LISTEN, env)).toThrow(
+      `environment ${name}: listen: HOST must be a name or an address, such as 0.0.0.0, and PORT a number from 0 to 65535`,
+    );
+  });
+
   test('PORT works without an address in the file', () => {
     expect(load([], { PORT: '80' }).listen).toEqual({ host: '127.0.0.1', port: 80 });
   });
@@ -111,7 +118,7 @@ describe('the environment', () => {
       load(['drain: 1'], { PORT: 'many', LOG_LEVEL: 'loud', MODELGATE_PUBLIC_URL: 'x' });
     expect(load2).toThrow(
       [
-        'environment PORT: listen: write HOST:PORT, such as 127.0.0.1:8787',
+        'environment PORT: listen: HOST must be a name or an address, such as 0.0.0.0, and PORT a number from 0 to 65535',
         'environment MODELGATE_PUBLIC_URL: public_url: write an http or https address without credentials, "?" and "#"',
         'environment LOG_LEVEL: log.level: "loud" is not one of debug, info, warn, error, silent',
         `${file}:1: drain: unknown key`,

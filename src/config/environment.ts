@@ -1,7 +1,7 @@
 /** Overrides settings of the file with environment variables, before validation. */
-import { withListenParts } from './address.ts';
+import { parseListen, withListenParts } from './address.ts';
 import type { Environment } from './document/references.ts';
-import type { Path } from './problem.ts';
+import type { Path, Problem } from './problem.ts';
 import { valueAt } from './schema-path.ts';
 import { Secret } from './secret.ts';
 import type { YamlFile } from './yaml-file.ts';
@@ -29,6 +29,7 @@ export function withEnvironment(file: YamlFile, env: Environment): YamlFile {
   return {
     ...file,
     value,
+    problems: [...file.problems, ...listenProblems(overrides.get('listen'))],
     locate: (path) => overrideAt(overrides, path)?.source ?? file.locate(path),
   };
 }
@@ -96,6 +97,18 @@ function readListen(file: unknown, env: Environment): Override | null {
     readVariable(env, 'PORT'),
   );
   return { value, source: `environment ${names.join(' and ')}` };
+}
+
+/**
+ * Returns the problem of `HOST` or `PORT`, each of which is only a part of what the schema asks for
+ * in its own message.
+ */
+function listenProblems(listen: Override | undefined): readonly Problem[] {
+  if (listen === undefined || !/ (?:HOST|PORT)$/.test(listen.source)) return [];
+  if (parseListen(String(listen.value)) !== null) return [];
+  const message =
+    'HOST must be a name or an address, such as 0.0.0.0, and PORT a number from 0 to 65535';
+  return [{ where: listen.source, path: 'listen', message }];
 }
 
 /**
