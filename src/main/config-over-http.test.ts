@@ -292,7 +292,7 @@ describe('a configuration in the database', () => {
     ]);
     await send('DELETE /settings/chat', null, from(4));
     expect(gateway.live.config.chat.stream_default).toBe('negotiate');
-    expect(codeOf(await send('GET /settings/chat'))).toBe('404 not_found');
+    expect((await send('GET /settings/chat')).body.error.message).toContain('its defaults are');
     for (const route of ['PUT /settings/listen', 'PUT /settings/models', 'PUT /settings/nothing']) {
       expect(codeOf(await send(route, { value: {} }, from(5)))).toBe('404 not_found');
     }

@@ -204,8 +204,14 @@ function requireKnown({ section }: Kind, id: string): string {
   );
 }
 
-const notFound = ({ path }: Kind, id: string): GatewayError =>
-  new GatewayError('not_found', `There is no ${id.slice(0, 128)} in ${path}.`, { param: 'id' });
+const notFound = ({ section, path }: Kind, id: string): GatewayError =>
+  new GatewayError(
+    'not_found',
+    section === null
+      ? `The configuration does not contain ${id}, so its defaults are in force. PUT adds it.`
+      : `There is no ${id.slice(0, 128)} in ${path}.`,
+    { param: 'id' },
+  );
 
 const answer = ({ revision }: Read, body: object): Response =>
   Response.json(
