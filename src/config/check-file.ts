@@ -181,7 +181,9 @@ function findingsOf(issue: Issue, file: unknown): readonly Finding[] {
 /** The issue codes of zod for a value that is not one of the allowed values. */
 const UNKNOWN: ReadonlySet<string> = new Set(['invalid_value', 'invalid_union']);
 
-const isAbsent = (file: unknown, path: Path): boolean => valueAt(file, path) === undefined;
+/** Whether a value is absent. A single name in place of a list of names is not an absent value. */
+const isAbsent = (file: unknown, path: Path): boolean =>
+  valueAt(file, path) === undefined && typeof valueAt(file, path.slice(0, -1)) !== 'string';
 
 /** Returns a message in plain language for an issue of zod that has no message of its own. */
 function describe(issue: z.core.$ZodRawIssue): string | undefined {

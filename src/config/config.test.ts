@@ -52,6 +52,11 @@ describe('which file', () => {
     );
   });
 
+  test('refuses a file in another encoding, whose texts would be garbled', () => {
+    writeFileSync(file, Buffer.from(SMALL_FILE.replace('maker: gen', 'maker: gén'), 'latin1'));
+    expect(() => loadConfig({ path: file, env: {} })).toThrow(`${file}: is not UTF-8`);
+  });
+
   test('a problem names the file relative to the current folder', () => {
     expect(() => load(['listen: nowhere'])).toThrow(`${file}:1: listen: write HOST:PORT`);
   });

@@ -1,4 +1,5 @@
 /** Loads the configuration. Only this module reads the file and the environment. */
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { systemClock } from '../clock.ts';
@@ -164,12 +165,16 @@ function shortName(file: string): string {
 }
 
 function readText(file: string): string {
+  const refused = (message: string) => new ConfigError([{ where: file, path: '', message }]);
+  let bytes: Buffer;
   try {
-    return readFileSync(file, 'utf8');
+    bytes = readFileSync(file);
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new ConfigError([{ where: file, path: '', message: `cannot be read: ${reason}` }]);
+    throw refused(`cannot be read: ${reason}`);
   }
+  if (!isUtf8(bytes)) throw refused('is not UTF-8; save it in this encoding');
+  return bytes.toString('utf8');
 }
 
 /**

@@ -95,6 +95,12 @@ test('says what to write in place of a value that may have several forms', () =>
   );
 });
 
+test('a single name in place of a list is not called missing', () => {
+  const rows = 'rows: [{ when: { tier: Priority }, scale: "2" }]';
+  const file = changedFile('output: "25.00" }', `output: "25.00", ${rows} }`);
+  expect(problemsIn(file)[0]).toEndWith('rows.0.when.tier.0: write a name in lower case');
+});
+
 test('says that no upstream is defined', () => {
   const file = changedFile('{ builtin: { protocol: builtin } }', '{}');
   expect(problemsIn(file)[0]).toEndWith('there is no upstream "builtin"; no upstream is defined');
