@@ -82,6 +82,18 @@ describe('check', () => {
     );
   });
 
+  test('check warns of an upstream whose host name is unknown', async () => {
+    const file = join(newFolder(), 'own.yaml');
+    const other = '{ protocol: openai, base_url: "https://no-such-host.invalid/v1", api_key: k }';
+    writeFileSync(file, changedFile('{ builtin:', `{ other: ${other}, builtin:`));
+    const text = await printed((print) =>
+      check({ configPath: file, json: false }, systemClock, print),
+    );
+    expect(text).toEndWith(
+      'Warning: upstream "other": no address is known for no-such-host.invalid.\n',
+    );
+  });
+
   test('check fails on a bad file with its line', async () => {
     const file = join(newFolder(), 'bad.yaml');
     writeFileSync(file, 'listen: 1.2.3.4:80\nmodel: {}\n');

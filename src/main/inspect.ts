@@ -29,7 +29,7 @@ export async function check(
   const nowMs = clock.nowMs();
   const catalogue = loadCatalogue(config, nowMs);
   const { models, all, version } = catalogue;
-  await requireAddresses(config, clock);
+  const unreachable = await requireAddresses(config, clock);
   const cheap = [...models.values()].flatMap((model) => belowCost(model, nowMs));
   const due = reviewsDue(wholeCatalogue(catalogue), nowMs);
   const found = {
@@ -38,6 +38,7 @@ export async function check(
     version,
     below_cost: cheap.map(({ model, channel, item, why }) => ({ model, channel, item, why })),
     review_due: due,
+    unreachable,
   };
   if (json) {
     print(`${JSON.stringify(found, null, 2)}\n`);
@@ -54,6 +55,7 @@ export async function check(
       `It refers to the secrets ${secrets.join(', ')}; \`modelgate secrets list\` shows whether they are set.\n`,
     );
   if (config.config === 'database') print(CHECKED_FILE);
+  for (const { message } of unreachable) print(`Warning: ${message}.\n`);
   for (const one of cheap) print(belowCostLine(one));
   for (const one of due) print(reviewLine(one));
   return 0;
@@ -75,13 +77,15 @@ function reviewLine({ model, channel, review, source }: ReviewDue): string {
 }
 
 /**
- * Checks that no upstream has a private address that its settings forbid. Accepts host names that
- * this machine cannot resolve.
+ * Checks that no upstream has a private address that its settings forbid. Returns the upstreams
+ * whose host names this machine cannot resolve, which may be right on the machine of the gateway.
  * @throws ConfigError naming the upstreams.
  */
-async function requireAddresses(config: Config, clock: Clock): Promise<void> {
-  const forbidden = (await unreachableUpstreams(config, clock)).filter((it) => it.isForbidden);
-  if (forbidden.length === 0) return;
+async function requireAddresses(config: Config, clock: Clock) {
+  const found = await unreachableUpstreams(config, clock);
+  const forbidden = found.filter((it) => it.isForbidden);
+  if (forbidden.length === 0)
+    return found.map(({ name, message }) => ({ upstream: name, message }));
   throw new ConfigError(
     forbidden.map(({ name, message }) => {
       const path = `upstreams.${name}.base_url`;
