@@ -4,9 +4,20 @@
  * requests, where the upstream may need the thinking. The text is not encrypted, because the caller
  * may read it.
  */
+import { asFilledString, asJsonObject, type JsonObject } from '../json/object.ts';
 
 /** The prefix of the gateway's signatures on chat tool calls. Signatures of providers lack it. */
 export const CALL_SIGNATURE_PREFIX = 'modelgate-1.';
+
+/**
+ * Returns the `extra_content` that the call's provider must get back. Returns null if the gateway
+ * itself added a signature to it, because providers refuse such a signature.
+ */
+export function providersExtra(extra: JsonObject | null): JsonObject | null {
+  const google = asJsonObject(extra?.['google']);
+  const isOwn = asFilledString(google?.['thought_signature'])?.startsWith(CALL_SIGNATURE_PREFIX);
+  return isOwn === true ? null : extra;
+}
 
 export const THINKING_SIGNATURE_PREFIX = 'modelgate-thinking-1.';
 

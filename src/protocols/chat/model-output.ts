@@ -16,6 +16,11 @@ export type CallFragment = {
   readonly name: string | null;
   /** The arguments as JSON text, or a fragment of that text. */
   readonly arguments: string;
+  /**
+   * Members that the provider added to the call and must get back, such as a signature; null if it
+   * added none.
+   */
+  readonly extra: JsonObject | null;
 };
 
 export type ModelOutput = {
@@ -106,6 +111,7 @@ function fragment(call: JsonObject, definition: JsonObject): CallFragment {
     id: asFilledString(call['id']),
     name: asFilledString(definition['name']),
     arguments: argumentsText(definition['arguments']),
+    extra: asJsonObject(call['extra_content']),
   };
 }
 

@@ -93,7 +93,7 @@ function contentOf(
       if (given !== null) seen.add(given);
       return {
         type: 'tool_use',
-        id: messagesCallId(given, context.requestId, index),
+        id: messagesCallId(given, context.requestId, index, call.extra),
         name: answerOptions.names.forCaller(call.name ?? ''),
         input: argumentsObject(call.arguments),
       };

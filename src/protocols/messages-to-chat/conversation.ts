@@ -12,6 +12,7 @@ import {
   textPart,
   toolResult,
 } from '../chat/content-parts.ts';
+import { readCallId } from '../messages/call-extra.ts';
 import { decodeThinkingSignature } from '../thinking-signature.ts';
 import { invalid, unsupportedValue } from '../validation.ts';
 import { blocksOf, type PlacedBlock, partsOf, systemText, textOf } from './content.ts';
@@ -23,6 +24,8 @@ export type ToolCall = {
   readonly id: string;
   readonly type: 'function';
   readonly function: { readonly name: string; readonly arguments: string };
+  /** What the provider added to the call and must get back. */
+  readonly extra_content?: JsonObject;
 };
 
 export type ChatTurn =
@@ -199,7 +202,7 @@ class Conversation {
    */
   #addResult(each: PlacedBlock): readonly ChatPart[] {
     const param = `${each.path}.tool_use_id`;
-    const id = asString(each.block['tool_use_id']) ?? '';
+    const { id } = readCallId(asString(each.block['tool_use_id']) ?? '');
     if (!this.#open.delete(id)) {
       throw invalid(
         param,
@@ -207,7 +210,7 @@ class Conversation {
           'one tool_result for each',
       );
     }
-    const { text, shown } = resultOf(each);
+    const { text, shown } = resultOf(each, id);
     this.#turns.push({ role: 'tool', tool_call_id: chatCallId(id), content: text });
     return shown;
   }
@@ -276,7 +279,7 @@ function readAssistant(
       case 'redacted_thinking':
         break;
       case 'tool_use': {
-        const id = asString(block['id']) ?? '';
+        const { id, extra } = readCallId(asString(block['id']) ?? '');
         places.push([id, path]);
         calls.push({
           id: chatCallId(id),
@@ -285,6 +288,7 @@ function readAssistant(
             name: reading.names.forChat(asString(block['name']) ?? ''),
             arguments: inputText(block, path, reading),
           },
+          ...(extra === null ? {} : { extra_content: extra }),
         });
         break;
       }
@@ -330,8 +334,8 @@ const ERROR_MARK = 'Error: ';
  * Translates a tool result.
  * @throws GatewayError `unsupported_value`, which names a block that chat cannot express.
  */
-function resultOf({ block, path }: PlacedBlock): ToolResult {
+function resultOf({ block, path }: PlacedBlock, callId: string): ToolResult {
   const parts = blocksOf(block['content'], `${path}.content`).flatMap(partsOf);
-  const { text, shown } = toolResult(parts, asString(block['tool_use_id']) ?? '');
+  const { text, shown } = toolResult(parts, callId);
   return { text: block['is_error'] === true ? `${ERROR_MARK}${text}` : text, shown };
 }

@@ -53,6 +53,7 @@ type Call = FragmentedCall & {
   readonly phase: 'waiting' | 'open' | 'closed';
   /** The arguments that are buffered, until the block is opened or until they are complete. */
   readonly held: string;
+  readonly extra: CallFragment['extra'];
 };
 
 type DeferredText = { readonly kind: 'thinking' | 'text'; readonly text: string };
@@ -257,7 +258,8 @@ function takeFragment(draft: Draft, fragment: CallFragment, rules: StreamRules):
     draft.fault ??= `The upstream sent more than ${MAX_CALLS} tool calls.`;
     return;
   }
-  const call = withFragment(draft.calls[index] ?? waitingCall(fragment.index), fragment);
+  const known = draft.calls[index] ?? waitingCall(fragment.index);
+  const call = { ...withFragment(known, fragment), extra: known.extra ?? fragment.extra };
   const { arguments: text } = fragment;
   switch (call.phase) {
     case 'closed':
@@ -287,7 +289,12 @@ function hold(draft: Draft, index: number, call: Call, text: string): void {
   draft.heldUnits += text.length;
 }
 
-const waitingCall = (key: number | null): Call => ({ ...newCall(key), phase: 'waiting', held: '' });
+const waitingCall = (key: number | null): Call => ({
+  ...newCall(key),
+  phase: 'waiting',
+  held: '',
+  extra: null,
+});
 
 /**
  * Closes the open call if it is complete, and opens the next one. Repeats this until a call is
@@ -312,7 +319,7 @@ function openCall(draft: Draft, index: number, rules: StreamRules): void {
   if (call === undefined || call.name === null) return;
   // Clients find a call by its id, so each id must be unique.
   const isTaken = draft.calls.some((other, at) => at < index && other.id === call.id);
-  const id = messagesCallId(isTaken ? null : call.id, rules.requestId, index);
+  const id = messagesCallId(isTaken ? null : call.id, rules.requestId, index, call.extra);
   // Drops the buffered blank text, because a call follows instead of more text.
   draft.blank = '';
   openBlock(draft, 'call', { type: 'tool_use', id, name: call.name });

@@ -2,8 +2,11 @@
  * Translates tool names for a chat server and back, and chooses ids of tool calls that Messages
  * clients accept.
  */
+import type { JsonObject } from '../../json/object.ts';
 import { chatToolName } from '../chat/chat-names.ts';
 import { derivedId } from '../dialect.ts';
+import { idWithExtra } from '../messages/call-extra.ts';
+import { providersExtra } from '../thinking-signature.ts';
 
 export class ToolNames {
   readonly #originals = new Map<string, string>();
@@ -27,9 +30,16 @@ const MESSAGES_ID = /^[A-Za-z0-9_-]+$/;
 
 /**
  * Returns an id that Messages clients accept: the id `given` by the upstream if it is valid,
- * otherwise a derived id.
+ * otherwise a derived id. The id contains `extra`, which the provider must get back.
  */
-export function messagesCallId(given: string | null, requestId: string, index: number): string {
-  if (given !== null && MESSAGES_ID.test(given)) return given;
-  return `${derivedId('toolu_', requestId)}_${index}`;
+export function messagesCallId(
+  given: string | null,
+  requestId: string,
+  index: number,
+  extra: JsonObject | null,
+): string {
+  const isValid = given !== null && MESSAGES_ID.test(given);
+  const id = isValid ? given : `${derivedId('toolu_', requestId)}_${index}`;
+  const kept = providersExtra(extra);
+  return kept === null ? id : idWithExtra(id, kept);
 }

@@ -7,6 +7,7 @@ import type { Quirks } from '../quirks.ts';
 import { decodeThinkingSignature, THINKING_SIGNATURE_PREFIX } from '../thinking-signature.ts';
 import type { RequestTarget, Translator } from '../translator.ts';
 import { readMessagesAnswer } from './answer.ts';
+import { EXTRA_MARK, readCallId } from './call-extra.ts';
 import { openMessagesStream } from './stream-pass.ts';
 import { placeSystemTurns } from './system-messages.ts';
 
@@ -47,11 +48,12 @@ const EDITED_MARKS = [
   '"signature":""',
   '"signature": ""',
   THINKING_SIGNATURE_PREFIX,
+  EXTRA_MARK,
 ] as const;
 
 /**
  * Edits the parts of messages that the upstream would refuse: misplaced system text, and thinking
- * from other upstreams.
+ * and long ids from other upstreams.
  */
 function addMessageEdits(
   body: ScannedObject,
@@ -67,8 +69,27 @@ function addMessageEdits(
   const parsed = json['messages'];
   if (!Array.isArray(parsed)) return;
   const own = withoutForeignThinking(parsed, reasoningBack !== null);
-  const placed = placeSystemTurns(own ?? parsed, systemAnywhere) ?? own;
+  const plain = within.includes(EXTRA_MARK) ? withPlainIds(own ?? parsed) : own;
+  const placed = placeSystemTurns(plain ?? parsed, systemAnywhere) ?? plain;
   if (placed !== null) edits.set('messages', encode(placed));
+}
+
+/** Removes from the ids of tool calls what only a chat provider must get back. */
+const withPlainIds = (messages: readonly unknown[]): readonly unknown[] =>
+  messages.map((message) =>
+    isJsonObject(message) && Array.isArray(message['content'])
+      ? { ...message, content: message['content'].map(withPlainId) }
+      : message,
+  );
+
+function withPlainId(block: unknown): unknown {
+  if (!isJsonObject(block)) return block;
+  const { id, tool_use_id: callId } = block;
+  return {
+    ...block,
+    ...(typeof id === 'string' ? { id: readCallId(id).id } : {}),
+    ...(typeof callId === 'string' ? { tool_use_id: readCallId(callId).id } : {}),
+  };
 }
 
 /**

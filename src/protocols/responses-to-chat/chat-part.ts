@@ -22,16 +22,14 @@ export function writeChatPart(
 ): number {
   const output = readModelOutput(part, reasoningFields);
   writer.reasoning(output.reasoning);
-  const { reasoning_details: details, annotations, tool_calls: calls } = part;
+  const { reasoning_details: details, annotations } = part;
   if (Array.isArray(details)) writer.details(details.filter(isJsonObject));
   writer.text(output.text, logprobs === null ? undefined : logprobsIn(logprobs));
   writer.refuse(output.refusal);
   if (Array.isArray(annotations)) {
     for (const annotation of annotations.flatMap(annotationIn)) writer.annotate(annotation);
   }
-  const extras = Array.isArray(calls) ? calls.filter(isJsonObject) : [];
-  for (const [at, call] of output.calls.entries())
-    writer.call(call, asJsonObject(extras[at]?.['extra_content']));
+  for (const call of output.calls) writer.call(call);
   return outputBytesOf(output);
 }
 

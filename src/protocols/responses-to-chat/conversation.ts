@@ -12,10 +12,11 @@ import {
 import type { Placeholders } from '../../json/placeholders.ts';
 import { textPart } from '../chat/content-parts.ts';
 import type { SealedReasoning, Seals } from '../responses/seal.ts';
+import { providersExtra } from '../thinking-signature.ts';
 import { invalid } from '../validation.ts';
 import { callsOfOutputs, type Item, isServerSearch } from './call-pairs.ts';
 import { type PlacedPart, textParts, userParts } from './content.ts';
-import { placedDetail, providersExtra, reasoningOf, reasoningText } from './earlier-reasoning.ts';
+import { placedDetail, reasoningOf, reasoningText } from './earlier-reasoning.ts';
 import { ITEM_TYPES, refusedItem } from './field-table.ts';
 import { type CallerTool, definedTools, type ToolNames } from './tool-names.ts';
 import { CUSTOM_INPUT } from './tools.ts';
@@ -250,7 +251,7 @@ class Conversation {
     const id = asString(item.json['call_id']) ?? '';
     const answer = this.#open();
     answer.place(placeholders);
-    const extra = providersExtra(this.#extras.get(id));
+    const extra = providersExtra(this.#extras.get(id) ?? null);
     // Deletes the entry, because some servers use the same ids again in each turn.
     this.#extras.delete(id);
     const path = `${item.path}.${member}`;

@@ -6,7 +6,6 @@ import { asArray, asFilledString, asJsonObject, type JsonObject } from '../../js
 import { PARAGRAPH } from '../chat/content-parts.ts';
 import type { Place } from '../chat-to-messages/reasoning.ts';
 import type { SealedReasoning, Seals } from '../responses/seal.ts';
-import { CALL_SIGNATURE_PREFIX } from '../thinking-signature.ts';
 
 const NO_REASONING: SealedReasoning = { text: '', details: [], calls: {} };
 
@@ -41,14 +40,3 @@ export const placedDetail = (detail: JsonObject, { text, calls }: Place): JsonOb
   ...detail,
   after: { content: text, tool_calls: calls },
 });
-
-/**
- * Returns the `extra_content` that the call's provider must get back. Returns null if the gateway
- * itself added a signature to it, because providers refuse such a signature. The signature is not
- * lost, because the reasoning item contains it too.
- */
-export function providersExtra(extra: JsonObject | undefined): JsonObject | null {
-  const google = asJsonObject(extra?.['google']);
-  const isOwn = asFilledString(google?.['thought_signature'])?.startsWith(CALL_SIGNATURE_PREFIX);
-  return extra === undefined || isOwn === true ? null : extra;
-}

@@ -164,11 +164,11 @@ function writeChunk(output: OutputWriter, chunk: Chunk): void {
       return;
     case 'call': {
       const { call: index, id, name } = chunk;
-      output.call({ index, id, name, arguments: '' }, null);
+      output.call({ index, id, name, arguments: '', extra: null });
       return;
     }
     case 'arguments':
-      output.call({ index: chunk.call, id: null, name: null, arguments: chunk.json }, null);
+      output.call({ index: chunk.call, id: null, name: null, arguments: chunk.json, extra: null });
       return;
     case 'finish':
       output.end(openItemStatus(endOfStop(chunk.stopReason)));

@@ -149,8 +149,8 @@ export class OutputWriter {
     this.#openMessage().annotate(annotation);
   }
 
-  /** Writes a fragment of a call. `extra` is its `extra_content`, which upstreams must get back. */
-  call(fragment: CallFragment, extra: JsonObject | null): void {
+  /** Writes a fragment of a call. */
+  call(fragment: CallFragment): void {
     const found = callIndex(this.#calls, fragment);
     const index = found < 0 ? this.#calls.length : found;
     if (index === MAX_CALLS) {
@@ -168,7 +168,7 @@ export class OutputWriter {
       if (text !== '') call.item.writer.write(text);
     } else {
       this.#calls[index] = { ...call, held: call.held + text };
-      if (call.name !== null) this.#openCall(index, extra);
+      if (call.name !== null) this.#openCall(index, fragment.extra);
     }
   }
 
