@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { EXACT_COST } from '../../json/nested-values.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
+import { chatToolName } from '../chat/chat-names.ts';
 import { argumentsObject } from '../tool-arguments.ts';
 import { invalid, unsupportedValue } from '../validation.ts';
 import { type Block, copyMarker } from './cache-markers.ts';
@@ -89,7 +90,8 @@ function readCall(
   const input = argumentsOf(called['arguments'], `${calledPath}.arguments`, reading);
   const messagesId = ids.take(id ?? `call_${name}`);
   return {
-    block: { type: 'tool_use', id: messagesId, name, input },
+    // Models invent names such as `functions.f`, which Messages upstreams refuse in a history.
+    block: { type: 'tool_use', id: messagesId, name: chatToolName(name), input },
     call: { id, function: name, messagesId, path },
   };
 }

@@ -223,6 +223,14 @@ describe('tool calls and their results', () => {
     ]);
   });
 
+  test('rewrites an invalid name that a model invented', () => {
+    const invented = assistant({ tool_calls: [call('a', 'functions.f', '{}')] });
+    const { messages, tools } = messagesBody({ messages: [user('x'), invented, result('a', '1')] });
+    const name = 'functions_f_986775d0ecc6';
+    expect(messages).toMatchObject([{}, { content: [{ type: 'tool_use', name }] }, {}]);
+    expect(tools).toMatchObject([{ name }]);
+  });
+
   test('makes an id unique that comes again in a later turn', () => {
     const again = [calling('a'), result('a', '1')];
     const ids = turns([user('x'), ...again, ...again, ...again]).flat();
