@@ -13,11 +13,15 @@ export const CALL_SIGNATURE_PREFIX = 'modelgate-1.';
  * Returns the `extra_content` that the call's provider must get back. Returns null if the gateway
  * itself added a signature to it, because providers refuse such a signature.
  */
-export function providersExtra(extra: JsonObject | null): JsonObject | null {
-  const google = asJsonObject(extra?.['google']);
-  const isOwn = asFilledString(google?.['thought_signature'])?.startsWith(CALL_SIGNATURE_PREFIX);
-  return isOwn === true ? null : extra;
-}
+export const providersExtra = (extra: JsonObject | null): JsonObject | null =>
+  signatureIn(extra)?.startsWith(CALL_SIGNATURE_PREFIX) === true ? null : extra;
+
+/** Returns the signature of the call's provider (Gemini); null if there is none. */
+export const providersSignature = (extra: JsonObject | null): string | null =>
+  signatureIn(providersExtra(extra));
+
+const signatureIn = (extra: JsonObject | null): string | null =>
+  asFilledString(asJsonObject(extra?.['google'])?.['thought_signature']);
 
 export const THINKING_SIGNATURE_PREFIX = 'modelgate-thinking-1.';
 

@@ -12,7 +12,7 @@ import {
   textPart,
   toolResult,
 } from '../chat/content-parts.ts';
-import { readCallId } from '../messages/call-extra.ts';
+import { readCallId } from '../messages/call-signature.ts';
 import { decodeThinkingSignature } from '../thinking-signature.ts';
 import { invalid, unsupportedValue } from '../validation.ts';
 import { blocksOf, type PlacedBlock, partsOf, systemText, textOf } from './content.ts';
@@ -24,8 +24,8 @@ export type ToolCall = {
   readonly id: string;
   readonly type: 'function';
   readonly function: { readonly name: string; readonly arguments: string };
-  /** What the provider added to the call and must get back. */
-  readonly extra_content?: JsonObject;
+  /** Gemini's signature of the call. */
+  readonly extra_content?: { readonly google: { readonly thought_signature: string } };
 };
 
 export type ChatTurn =
@@ -279,7 +279,7 @@ function readAssistant(
       case 'redacted_thinking':
         break;
       case 'tool_use': {
-        const { id, extra } = readCallId(asString(block['id']) ?? '');
+        const { id, signature } = readCallId(asString(block['id']) ?? '');
         places.push([id, path]);
         calls.push({
           id: chatCallId(id),
@@ -288,7 +288,9 @@ function readAssistant(
             name: reading.names.forChat(asString(block['name']) ?? ''),
             arguments: inputText(block, path, reading),
           },
-          ...(extra === null ? {} : { extra_content: extra }),
+          ...(signature === null
+            ? {}
+            : { extra_content: { google: { thought_signature: signature } } }),
         });
         break;
       }

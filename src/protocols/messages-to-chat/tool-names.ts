@@ -5,8 +5,8 @@
 import type { JsonObject } from '../../json/object.ts';
 import { chatToolName } from '../chat/chat-names.ts';
 import { derivedId } from '../dialect.ts';
-import { idWithExtra } from '../messages/call-extra.ts';
-import { providersExtra } from '../thinking-signature.ts';
+import { signedCallId } from '../messages/call-signature.ts';
+import { providersSignature } from '../thinking-signature.ts';
 
 export class ToolNames {
   readonly #originals = new Map<string, string>();
@@ -30,7 +30,7 @@ const MESSAGES_ID = /^[A-Za-z0-9_-]+$/;
 
 /**
  * Returns an id that Messages clients accept: the id `given` by the upstream if it is valid,
- * otherwise a derived id. The id contains `extra`, which the provider must get back.
+ * otherwise a derived id. The id contains the provider's signature in `extra`, if there is one.
  */
 export function messagesCallId(
   given: string | null,
@@ -40,6 +40,6 @@ export function messagesCallId(
 ): string {
   const isValid = given !== null && MESSAGES_ID.test(given);
   const id = isValid ? given : `${derivedId('toolu_', requestId)}_${index}`;
-  const kept = providersExtra(extra);
-  return kept === null ? id : idWithExtra(id, kept);
+  const signature = providersSignature(extra);
+  return signature === null ? id : signedCallId(id, signature);
 }

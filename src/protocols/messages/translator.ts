@@ -7,7 +7,7 @@ import type { Quirks } from '../quirks.ts';
 import { decodeThinkingSignature, THINKING_SIGNATURE_PREFIX } from '../thinking-signature.ts';
 import type { RequestTarget, Translator } from '../translator.ts';
 import { readMessagesAnswer } from './answer.ts';
-import { EXTRA_MARK, readCallId } from './call-extra.ts';
+import { readCallId, SIGNATURE_MARK } from './call-signature.ts';
 import { openMessagesStream } from './stream-pass.ts';
 import { placeSystemTurns } from './system-messages.ts';
 
@@ -48,7 +48,7 @@ const EDITED_MARKS = [
   '"signature":""',
   '"signature": ""',
   THINKING_SIGNATURE_PREFIX,
-  EXTRA_MARK,
+  SIGNATURE_MARK,
 ] as const;
 
 /**
@@ -69,12 +69,12 @@ function addMessageEdits(
   const parsed = json['messages'];
   if (!Array.isArray(parsed)) return;
   const own = withoutForeignThinking(parsed, reasoningBack !== null);
-  const plain = within.includes(EXTRA_MARK) ? withPlainIds(own ?? parsed) : own;
+  const plain = within.includes(SIGNATURE_MARK) ? withPlainIds(own ?? parsed) : own;
   const placed = placeSystemTurns(plain ?? parsed, systemAnywhere) ?? plain;
   if (placed !== null) edits.set('messages', encode(placed));
 }
 
-/** Removes from the ids of tool calls what only a chat provider must get back. */
+/** Removes the signatures of chat providers from the ids of tool calls. */
 const withPlainIds = (messages: readonly unknown[]): readonly unknown[] =>
   messages.map((message) =>
     isJsonObject(message) && Array.isArray(message['content'])

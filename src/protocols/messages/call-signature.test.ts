@@ -1,6 +1,6 @@
 /**
- * Tests that the official Messages client returns what a chat provider added to its tool calls,
- * such as Gemini's signatures, and that only chat providers get it.
+ * Tests that the official Messages client returns Gemini's signatures of tool calls, and that only
+ * chat providers get them.
  */
 import { describe, expect, test } from 'bun:test';
 import Anthropic from '@anthropic-ai/sdk';
@@ -14,17 +14,17 @@ import {
   scanned,
   target,
 } from '../messages-to-chat/request.fixture.ts';
-import { idWithExtra, readCallId } from './call-extra.ts';
+import { readCallId, signedCallId } from './call-signature.ts';
 import { messagesToMessages } from './translator.ts';
 
-const EXTRA = { google: { thought_signature: 'CiQB+/8=' } };
+const SIGNATURE = 'CiQB+/8=';
 const CALLS = [
   {
     index: 0,
     id: 'call_1',
     type: 'function',
     function: { name: 'f', arguments: '{"n":1}' },
-    extra_content: EXTRA,
+    extra_content: { google: { thought_signature: SIGNATURE } },
   },
   { index: 1, id: 'call_2', type: 'function', function: { name: 'f', arguments: '{}' } },
 ];
@@ -58,7 +58,7 @@ describe.each([
   ['a whole answer', false, whole],
   ['a stream', true, streamed],
 ])('the calls of %s', (_what, stream, body) => {
-  test('return to a chat provider with what it added', async () => {
+  test('return to a chat provider with its signatures', async () => {
     const sent = CALLS.map(({ index: _, ...call }) => call);
     const results = CALLS.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'ok' }));
     expect(chatMessages(await conversation(body(), stream))).toEqual([
@@ -90,16 +90,17 @@ describe.each([
 
 describe('an id', () => {
   test('has only characters that the protocol allows', () => {
-    expect(idWithExtra('call_1', EXTRA)).toMatch(/^[A-Za-z0-9_-]+$/);
-    expect(readCallId(idWithExtra('call_1', EXTRA))).toEqual({ id: 'call_1', extra: EXTRA });
+    const signed = signedCallId('call_1', SIGNATURE);
+    expect(signed).toMatch(/^[A-Za-z0-9_-]+$/);
+    expect(readCallId(signed)).toEqual({ id: 'call_1', signature: SIGNATURE });
   });
 
-  test('of another kind is unchanged, and a changed addition is dropped', () => {
-    expect(readCallId('toolu_1')).toEqual({ id: 'toolu_1', extra: null });
-    expect(readCallId('call_1_modelgate-1_x')).toEqual({ id: 'call_1', extra: null });
+  test('of another kind is unchanged, and an empty signature is dropped', () => {
+    expect(readCallId('toolu_1')).toEqual({ id: 'toolu_1', signature: null });
+    expect(readCallId('call_1_modelgate-1_')).toEqual({ id: 'call_1', signature: null });
   });
 
-  test('has no addition that is longer than any provider makes', () => {
-    expect(idWithExtra('call_1', { google: 'x'.repeat(64 * 1024) })).toBe('call_1');
+  test('has no signature that is longer than any provider makes', () => {
+    expect(signedCallId('call_1', 'x'.repeat(64 * 1024 + 1))).toBe('call_1');
   });
 });
