@@ -173,12 +173,12 @@ function archiving(): void {
   test('the cost of requests is unknown if it takes their receipts, and else as before', async () => {
     const flat = COSTS['gen-v4-pro'] as Extract<OperatorPrices, { unit: 'token' }>;
     const when = { promptOver: 400_000 };
-    const rows = [...flat.terms.rows, { when, rates: flat.rates, unlisted: [] }];
-    const costs = new Map<string, OperatorPrices>([
-      ...Object.entries(COSTS),
-      ['gen-v4-flash', { ...flat, terms: { ...flat.terms, rows } }],
-    ]);
-    const deps = { ...costsOf(database.sql), costOf: (model: string) => costs.get(model) ?? null };
+    const [row] = flat.terms.rows;
+    const rows = [row, { when, rates: flat.rates, unlisted: [] }] as const;
+    const conditioned = { ...flat, terms: { ...flat.terms, rows } };
+    const costOf = (model: string) =>
+      model === 'gen-v4-flash' ? conditioned : (COSTS[model] ?? null);
+    const deps = { ...costsOf(database.sql), costOf };
     const first = firstOfMonth(AT_MS);
     const read = async () => await new MonthCosts(deps).of(first, firstOfMonth(AT_MS, 1) - 1);
     const before = await read();
