@@ -85,8 +85,9 @@ export class Nightly {
     try {
       const days = { from: day - NIGHTLY_DAYS + 1, to: day };
       const result = await reconciler.run(upstream, days, null);
-      await stored.store(result, day, clock.nowMs());
+      // The alert comes first: a stored comparison is not repeated, so its alert would be lost.
       if (result.beyond > 0) await this.#alert(differsAlert(result, clock.nowMs()));
+      await stored.store(result, day, clock.nowMs());
     } catch (thrown) {
       this.#failed(upstream, thrown);
       const failure = asGatewayError(thrown).message;

@@ -140,12 +140,16 @@ export function reconcileConformance(engine: string, open: () => Promise<Databas
       readonly alerts: string[];
       readonly failures: unknown[];
     };
-    const nodeOf = (clock: ManualClock, reconciler: NightlyDeps['reconciler']): Node => {
+    const nodeOf = (
+      clock: ManualClock,
+      reconciler: NightlyDeps['reconciler'],
+      outbox: NightlyDeps['outbox'] = new AlertOutbox(database.sql),
+    ): Node => {
       const [alerts, failures]: [string[], unknown[]] = [[], []];
       const nightly = new Nightly({
         reconciler,
         stored: nightsOf(),
-        outbox: new AlertOutbox(database.sql),
+        outbox,
         clock,
         onAlert: ({ body }) => alerts.push(body),
         onFailure: (upstream, thrown) => failures.push([upstream, thrown]),
@@ -184,6 +188,24 @@ export function reconcileConformance(engine: string, open: () => Promise<Databas
         receipts: '0.009900000000',
       });
       expect(nodes.flatMap(({ failures }) => failures)).toEqual([]);
+    });
+
+    test('a difference whose alert could not be stored is alerted an hour later', async () => {
+      const clock = manualClock((DAY + 4) * DAY_MS + 7 * HOUR_MS);
+      const outbox = new AlertOutbox(database.sql);
+      let isAway = true;
+      const node = nodeOf(clock, reconcilerOf(''), {
+        add: (alert) => (isAway ? Promise.reject(new Error('away')) : outbox.add(alert)),
+      });
+      await node.nightly.round();
+      expect(node.alerts).toEqual([]);
+      isAway = false;
+      node.nightly.stop();
+      clock.advance(HOUR_MS);
+      const other = nodeOf(clock, reconcilerOf(''));
+      await other.nightly.round();
+      other.nightly.stop();
+      expect(other.alerts.map((body) => JSON.parse(body).type)).toEqual(['reconcile.differs']);
     });
 
     test('a failed comparison is stored, alerted once a week and repeated after an hour', async () => {
