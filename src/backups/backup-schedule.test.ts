@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type ManualClock, manualClock } from '../clock.fixture.ts';
 import { systemClock } from '../clock.ts';
 import type { Database } from '../ledger/database.ts';
@@ -10,6 +10,8 @@ import { BackupRecord, NEVER } from './backup-record.ts';
 import { BackupSchedule, dueAtMs, expired, type ScheduleDeps } from './backup-schedule.ts';
 import type { Backup, BackupPlace, StoredBackup } from './place.ts';
 
+// The first test that needs PostgreSQL also waits for the start of the server.
+setDefaultTimeout(60_000);
 afterAll(removeFiles);
 
 const MINUTE_MS = 60_000;
