@@ -20,7 +20,11 @@ export const COPIED = [
   'README.md',
   'CHANGELOG.md',
   'LICENSE',
+  'docs',
+  'deploy',
 ];
+/** The screenshots, which would be half of the package. */
+const SCREENS = join(ROOT, 'docs/screens');
 
 /**
  * The paths of the package and of its bill of materials. The same sources give the same package,
@@ -31,7 +35,9 @@ export type NpmPackage = { readonly archive: string; readonly billOfMaterials: s
 
 /** Makes the package in a folder. @throws the bundler's errors, and those of npm */
 export async function makePackage(folder: string): Promise<NpmPackage> {
-  for (const name of COPIED) cpSync(join(ROOT, name), join(STAGING, name), { recursive: true });
+  const filter = (source: string): boolean => source !== SCREENS;
+  for (const name of COPIED)
+    cpSync(join(ROOT, name), join(STAGING, name), { recursive: true, filter });
   // `dist/server` is as deep as a folder of `src`, so relative paths in the code stay correct.
   const serverFiles = await bundleInto(join(STAGING, 'dist/server'), ['sharp']);
   const bundled = packagesOf([...serverFiles, ...consoleFiles()]);

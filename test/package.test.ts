@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { makePackage, type NpmPackage } from '../bin/package.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { startGateway } from './support/gateways/gateway-process.ts';
@@ -101,6 +101,17 @@ test('needs no other package than those that it installs', () => {
     (path) => !/^(\.|node:|bun$|bun:)/.test(path) && !builtinModules.includes(path),
   );
   expect(others).toEqual(['sharp']);
+});
+
+test('has the pages that its pages link, and the files of deploy/ that they install', () => {
+  const pages = ['README.md', 'docs/operate/install.md', 'docs/operate/proxies.md'];
+  const linked = pages.flatMap((page) =>
+    [...readFileSync(join(installed, page), 'utf8').matchAll(/\]\(([^)\s#:]+)[^)]*\)/g)]
+      .map(([, link = '']) => join(dirname(page), link))
+      .filter((path) => /^(?:docs|deploy)\//.test(path) && !path.startsWith('docs/screens')),
+  );
+  expect(linked).toContain('deploy/modelgate.service');
+  expect(linked.filter((path) => !existsSync(join(installed, path)))).toEqual([]);
 });
 
 test('is the same, byte for byte, when it is made again', async () => {
