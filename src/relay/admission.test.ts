@@ -63,6 +63,17 @@ test('offers the default channel as fallback where key and account allow it', ()
   expect(names({ channel: null }, anyChannel)).toEqual(['direct']);
 });
 
+test('a caller who names no channel gets one that the key and the account allow', () => {
+  const names = (channel: string | null, allowed: string) =>
+    admitText(catalogue, asking({ channel }), 10, (name) => name === allowed).channels.map(
+      ({ name }) => name,
+    );
+  expect(names(null, 'stable')).toEqual(['stable']);
+  // The limiter then refuses the default channel.
+  expect(names(null, 'economical')).toEqual(['direct']);
+  expect(names('economical', 'stable')).toEqual(['direct']);
+});
+
 test('refuses a missing channel when the caller forbids fallbacks', () => {
   const error = refused({ channel: 'economical', allowFallbacks: false });
   expect([error.code, error.param]).toEqual(['channel_not_available', 'provider.channel']);

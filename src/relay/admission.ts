@@ -201,13 +201,20 @@ export function admitEmbeddings(
   return { model, channels, payment: paymentOf(catalogue, model, channels[0].card.currency) };
 }
 
-/** Returns the channels in order of use. @throws GatewayError `channel_not_available`. */
+/**
+ * Returns the channels in order of use. A caller who names no channel and may not use the default
+ * channel gets the first one that the caller may use, because many clients cannot name a channel.
+ * @throws GatewayError `channel_not_available`.
+ */
 export function channelsFor<C extends Card>(
   model: Parameters<typeof pickChannel<C>>[0],
   { channel, allowFallbacks }: ChannelOptions,
   mayUse: MayUse,
 ): readonly [Channel<C>, ...Channel<C>[]] {
   const first = pickChannel(model, channel, allowFallbacks);
+  if (channel === null && !mayUse(first.name)) {
+    return [[...model.channels.values()].find(({ name }) => mayUse(name)) ?? first];
+  }
   const fallback = model.channels.get(model.defaultChannel);
   const isOther = fallback !== undefined && fallback !== first;
   return isOther && allowFallbacks && mayUse(fallback.name) ? [first, fallback] : [first];
