@@ -109,6 +109,7 @@ test('asks before the last route of a channel goes, and says what stops', async 
   const asked = await run('drain', 'builtin', '--model', 'z');
   expect([asked.exit, stateOf('z')]).toEqual([1, null]);
   expect(asked.err).toContain('No route would be left for gen-x on direct (requests are refused)');
+  expect(asked.err).toContain('or add --confirm on the command line');
   const tried = await post({ state: 'drained', model: 'z', dry_run: true });
   expect(tried.body.stops).toEqual([{ model: 'gen-x', channel: 'direct', fallback: null }]);
   expect(stateOf('z')).toBeNull();

@@ -114,7 +114,8 @@ describe('with the configuration in the database', () => {
     expect(warned.out).toContain('Warning (price_zero, needs --confirm): models.gen-x');
     expect(warned.out).toEndWith('This is a dry run. Nothing was stored.\n');
     const refused = await run('config', 'import', free);
-    expect([refused.exit, refused.err.includes('confirm=price_zero')]).toEqual([1, true]);
+    const remedy = 'with `confirm=price_zero`, or with --confirm price_zero on the command line';
+    expect([refused.exit, refused.err.includes(remedy)]).toEqual([1, true]);
     const made = await run('config', 'import', free, '--confirm', 'price_zero');
     expect(made.out).toContain('The newest revision is 2');
     expect((await run('config', 'import', fileWith('a: [b'))).err).toContain('new.yaml:1');

@@ -366,7 +366,7 @@ function requireConfirmed(warnings: readonly Warning[], confirmed: readonly stri
   const codes = [...new Set(open.map(({ code }) => code))].join(',');
   throw new GatewayError(
     'confirmation_required',
-    `${linesOf(open)}\nIf this is what you want, send the change again with \`confirm=${codes}\`.`,
+    `${linesOf(open)}\nIf this is what you want, send the change again with \`confirm=${codes}\`, or with --confirm ${codes} on the command line.`,
     { extra: { confirm: codes } },
   );
 }

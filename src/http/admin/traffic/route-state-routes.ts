@@ -214,7 +214,7 @@ function notConfirmed(stops: Body['stops']): GatewayError {
   const more = stops.length > MAX_NAMED ? ` and ${stops.length - MAX_NAMED} more` : '';
   return new GatewayError(
     'confirmation_required',
-    `No route would be left for ${named.join(', ')}${more}. Send \`confirm: true\` to do it anyway.`,
+    `No route would be left for ${named.join(', ')}${more}. To do it anyway, send \`confirm: true\`, or add --confirm on the command line.`,
     { param: 'confirm' },
   );
 }
