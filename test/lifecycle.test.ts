@@ -169,6 +169,24 @@ describe('stopping', () => {
     expect(await breaches(again)).toEqual([]);
   });
 
+  test('a repeated SIGINT, as from Ctrl-C in `npm start`, cuts no stream', async () => {
+    await using gateway = await startGateway({ config: slowConfig() });
+    const { rest } = await streaming(gateway, CHAT, longChat);
+    gateway.signal('SIGINT');
+    await eventually(
+      'the gateway drains',
+      () =>
+        get(gateway, '/readyz').then(
+          ({ status }) => status,
+          () => 'refused',
+        ),
+      (outcome) => outcome !== 200,
+    );
+    gateway.signal('SIGINT');
+    expect(await rest()).toEndWith('data: [DONE]\n\n');
+    expect(await gateway.exited).toBe(0);
+  });
+
   test('after SIGKILL in the middle of streams, the next start charges what they came to', async () => {
     // At this speed, an answer takes long enough that the server stores a checkpoint of it each
     // second. The test can then find checkpoints in copies of the database.

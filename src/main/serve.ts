@@ -204,11 +204,20 @@ function localUrl({ listen: { host } }: Config, port: number): string {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
+/**
+ * Resolves at the first SIGTERM or SIGINT. A repeated signal has no effect: after Ctrl-C in `npm
+ * start`, the gateway gets SIGINT from the terminal and again from npm.
+ */
 function stopSignal(log: Log): Promise<void> {
   return new Promise((resolve) => {
+    let isDraining = false;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => {
-        log.info({ signal }, 'draining');
+      process.on(signal, () => {
+        log.info(
+          { signal },
+          isDraining ? 'still draining; SIGKILL ends the process at once' : 'draining',
+        );
+        isDraining = true;
         resolve();
       });
     }
