@@ -2,7 +2,9 @@
 
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import postgres from 'postgres';
 import { eventually } from './support/eventually.ts';
 import { startNodes } from './support/gateways/gateway-nodes.ts';
@@ -280,6 +282,20 @@ describe('a changed configuration', () => {
     await reloaded(String(replaced.card));
     expect(await cost()).toEqual(first);
     expect(await breaches(gateway)).toEqual([]);
+  });
+
+  test('SIGHUP during the start does not end the process', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'modelgate-test-'));
+    const starting = startGateway({ folder });
+    await eventually(
+      'the store is being opened',
+      async () => existsSync(join(folder, 'data/modelgate.db.pid')),
+      (isOpen) => isOpen,
+    );
+    const pid = Number(readFileSync(join(folder, 'data/modelgate.db.pid'), 'utf8'));
+    process.kill(pid, 'SIGHUP');
+    await using started = await starting;
+    expect((await ask(started, CHAT, hello.chat)).status).toBe(200);
   });
 
   test('is refused with its line when invalid, and the old one stays in effect', async () => {

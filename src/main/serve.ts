@@ -11,7 +11,7 @@ import { METRICS_PATH, metricsResponse } from '../http/edge/service-routes.ts';
 import { type Log, openLog, RequestLines } from '../telemetry/log.ts';
 import { banner } from './banner.ts';
 import { dropExecutablePages } from './executable-pages.ts';
-import { openGateway } from './gateway.ts';
+import { type Gateway, openGateway } from './gateway.ts';
 
 export type ServeOptions = {
   readonly configPath: string | null;
@@ -38,6 +38,7 @@ const FLUSH_GRACE_MS = 500;
  */
 export async function serve(options: ServeOptions): Promise<number> {
   const { clock, configPath } = options;
+  const reload = reloadSignal();
   requireOutgoingRequests();
   const secrets = new SecretLookup();
   const file = { path: configPath, secrets: secrets.find };
@@ -80,8 +81,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     freeStart();
     handle = gateway.edge.fetch;
     server ??= start();
-    // Stop signals are handled before the banner is printed, because a supervisor may stop the
-    // gateway as soon as it sees the banner.
+    // Before the banner, because a supervisor may stop the gateway as soon as it sees the banner.
     const stopAsked = stopSignal(log);
     options.print(
       banner(url, gateway.live.current, gateway.firstStart, gateway.setupLink?.url ?? null),
@@ -91,7 +91,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     // An unhandled error in one request must not end the streams of all others.
     process.on('unhandledRejection', (err: unknown) => log.error({ err }, 'unhandled rejection'));
     process.on('uncaughtException', (err: unknown) => log.error({ err }, 'uncaught exception'));
-    process.on('SIGHUP', () => void gateway.live.reload());
+    reload(gateway.live);
     await stopAsked.then(gateway.giveNotice);
     watcher.stop();
     // The server accepts no more connections. Running requests continue until they are drained.
@@ -202,6 +202,16 @@ function orCannotListen<Server>(
 function localUrl({ listen: { host } }: Config, port: number): string {
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}
+
+/**
+ * Handles SIGHUP from now on, because it would otherwise end the process. Reloads asked for during
+ * the start wait until the returned function is called.
+ */
+function reloadSignal(): (live: Gateway['live']) => void {
+  const started = Promise.withResolvers<Gateway['live']>();
+  process.on('SIGHUP', () => void started.promise.then((live) => live.reload()));
+  return started.resolve;
 }
 
 /**
