@@ -1,8 +1,8 @@
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { GatewayError } from '../errors.ts';
 import { nano } from '../money/amount.ts';
 import { unavailable } from '../store/store-fault.ts';
@@ -180,6 +180,15 @@ test('an unreadable row does not block the others', async () => {
   });
   expect(ids).toEqual(['h1', 'h2']);
   spool.close();
+});
+
+test('says which file is damaged, and what to do', () => {
+  mkdirSync(dirname(path));
+  writeFileSync(path, '*'.repeat(8_192));
+  expect(() => new SettlementSpool(path)).toThrow(
+    `The file ${path} is damaged (file is not a database)`,
+  );
+  expect(() => new SettlementSpool(path)).toThrow('and start again');
 });
 
 test('a row of a newer format stays for the version that knows it', async () => {

@@ -13,7 +13,7 @@ import { nextTurn } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import { nano } from '../money/amount.ts';
 import { NO_USAGE } from '../money/usage.ts';
-import { keepPrivate } from '../store/sqlite/store-file.ts';
+import { isDamaged, keepPrivate } from '../store/sqlite/store-file.ts';
 import type { Ledger, Outcome, SettleCommand, VoidCommand } from './ledger.ts';
 
 /**
@@ -82,10 +82,17 @@ export class SettlementSpool {
   #waiting = 0;
   #replaying: Promise<Replayed> | null = null;
 
-  /** Opens the file at `path` if it exists. Otherwise, the first command creates it. */
+  /**
+   * Opens the file at `path` if it exists. Otherwise, the first command creates it.
+   * @throws Error with a message for the operator when the file is damaged.
+   */
   constructor(path: string) {
     this.#path = path;
-    if (existsSync(path)) this.#waiting = this.#count();
+    try {
+      if (existsSync(path)) this.#waiting = this.#count();
+    } catch (thrown) {
+      throw isDamaged(thrown) ? damaged(path, thrown) : thrown;
+    }
   }
 
   /**
@@ -252,6 +259,16 @@ export class SettlementSpool {
   #refuse(seq: number, reason: string): void {
     this.#open().run('UPDATE spooled SET refused = ? WHERE seq = ?', [reason, seq]);
   }
+}
+
+function damaged(path: string, cause: unknown): Error {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new Error(
+    `The file ${path} is damaged (${why}). It keeps the settlements that the database has not ` +
+      'accepted yet. Move it, its -wal and its -shm to another folder, and start again. Those ' +
+      'settlements are then not charged.',
+    { cause },
+  );
 }
 
 /** Returns the bytes of free pages, which new rows use before the file grows. */
