@@ -1,7 +1,8 @@
 /** Changes a person's own password, authenticator and recovery codes, at the person's request. */
+import { changedMeanwhile } from '../accounts/account-errors.ts';
 import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import { auditEntry } from '../store/audit.ts';
+import { type AuditAction, auditEntry } from '../store/audit.ts';
 import { text } from '../store/row.ts';
 import { raw, type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
 import { deviceOf } from './device.ts';
@@ -36,7 +37,7 @@ export type CredentialsDeps = {
   readonly links: Pick<OneTimeLinks, 'require'>;
   readonly hasher: Pick<PasswordHasher, 'hash' | 'verify'>;
   readonly secondFactor: SecondFactor;
-  readonly sessions: Pick<Sessions, 'draw' | 'redraw' | 'isNew'>;
+  readonly sessions: Pick<Sessions, 'draw' | 'lives' | 'endOf' | 'isNew'>;
   readonly cookies: SessionCookies;
   /**
    * Limits password guesses, even those of somebody who uses a session that another person left
@@ -78,8 +79,9 @@ export class Credentials {
     const ifSet = statement`EXISTS (SELECT 1 FROM credential WHERE person_id = ${id}
       AND password_hash = ${hash})`;
     const { insert, cookie } = sessions.draw(person, visitor, statement`WHERE ${ifSet}`);
-    const [set = []] = await sql.transaction(
+    const [, set = []] = await sql.transaction(
       [
+        lockPerson(id),
         verified === null
           ? putPassword(clock, statement`${id}`, hash, raw('DO NOTHING'))
           : statement`UPDATE credential SET password_hash = ${hash},
@@ -114,22 +116,22 @@ export class Credentials {
    */
   async confirmTotp(person: PersonRecord, code: string, visitor: Visitor): Promise<NewSession> {
     if (person.totpEnabled) throw totpIsOn();
-    const { sql, clock, secondFactor, sessions } = this.#deps;
-    const enable = await secondFactor.confirm(person.id, code.replaceAll(/\s/g, ''));
-    const { statements, cookie } = sessions.redraw(person, visitor);
-    const entry = auditEntry(clock, person.id, 'person.totp_on', person.id);
-    await sql.transaction([...enable, ...statements], entry);
+    const { secondFactor, sessions } = this.#deps;
+    const lives = sessions.lives(visitor);
+    const enable = await secondFactor.confirm(person.id, code.replaceAll(/\s/g, ''), lives);
+    const { statements, cookie } = redraw(sessions, person, visitor);
+    await this.#change(person, [...enable, ...statements], 'person.totp_on');
     return { cookies: [cookie] };
   }
 
   /** Removes the authenticator. @throws GatewayError `conflict` if the person has none. */
   async endTotp(person: PersonRecord, password: Proof, visitor: Visitor): Promise<NewSession> {
     if (!person.totpEnabled) throw totpIsOff();
-    const { sql, clock, secondFactor, sessions } = this.#deps;
+    const { secondFactor, sessions } = this.#deps;
     await this.requireProof(person, password, visitor);
-    const { statements, cookie } = sessions.redraw(person, visitor);
-    const entry = auditEntry(clock, person.id, 'person.totp_off', person.id);
-    await sql.transaction([...secondFactor.disable(person.id), ...statements], entry);
+    const disable = secondFactor.disable(person.id, sessions.lives(visitor));
+    const { statements, cookie } = redraw(sessions, person, visitor);
+    await this.#change(person, [...disable, ...statements], 'person.totp_off');
     return { cookies: [cookie] };
   }
 
@@ -140,8 +142,27 @@ export class Credentials {
     visitor: Visitor,
   ): Promise<readonly string[]> {
     if (!person.totpEnabled) throw totpIsOff();
+    const { secondFactor, sessions } = this.#deps;
     await this.requireProof(person, password, visitor);
-    return await this.#deps.secondFactor.renewRecoveryCodes(person.id);
+    const { codes, replace } = secondFactor.renewRecoveryCodes(person.id, sessions.lives(visitor));
+    await this.#change(person, [replace], 'person.recovery_codes');
+    return codes;
+  }
+
+  /**
+   * Changes the authenticator. The first statement returns a row if it changed it.
+   * @throws GatewayError `conflict` if it did not, for example because a reset of the password has
+   *   ended the visitor's session meanwhile.
+   */
+  async #change(
+    { id }: PersonRecord,
+    statements: readonly SqlStatement[],
+    action: AuditAction,
+  ): Promise<void> {
+    const { sql, clock } = this.#deps;
+    const entry = auditEntry(clock, id, action, id);
+    const [, changed = []] = await sql.transaction([lockPerson(id), ...statements], entry);
+    if (changed.length === 0) throw changedMeanwhile();
   }
 
   async recoveryCodesLeft({ id, totpEnabled }: PersonRecord): Promise<number> {
@@ -166,6 +187,7 @@ export class Credentials {
       [
         statement`UPDATE one_time_link SET used_at_ms = ${atMs}, used_by = ${use} WHERE id = ${id}
           AND used_at_ms IS NULL AND expires_at_ms > ${atMs} RETURNING id`,
+        lockPerson(owner),
         putPassword(clock, owner, passwordHash, REPLACE),
         endChallenges(owner),
         statement`DELETE FROM session WHERE person_id = ${owner}`,
@@ -218,6 +240,27 @@ export class Credentials {
       throw thrown;
     }
   }
+}
+
+/**
+ * Returns the statement that makes changes of how a person signs in wait for each other. A change
+ * that ends sessions must come after it, to find each session that another change has stored.
+ */
+const lockPerson = (person: string | SqlStatement): SqlStatement =>
+  statement`UPDATE person SET updated_at_ms = updated_at_ms WHERE id = ${person}`;
+
+/**
+ * Returns the cookie of a new session, and the statements that replace the visitor's session by it,
+ * since changed rights require a new token. Nothing is stored if that session has ended.
+ */
+function redraw(
+  sessions: Pick<Sessions, 'draw' | 'lives' | 'endOf'>,
+  person: PersonRecord,
+  visitor: Visitor,
+) {
+  const onlyIf = statement`WHERE ${sessions.lives(visitor)}`;
+  const { insert, cookie } = sessions.draw(person, visitor, onlyIf);
+  return { statements: [insert, ...sessions.endOf(visitor)], cookie };
 }
 
 const REPLACE = raw(`DO UPDATE SET password_hash = excluded.password_hash,

@@ -4,7 +4,6 @@
  */
 import { randomBase62 } from '../accounts/api-key.ts';
 import { type Clock, newId } from '../clock.ts';
-import { auditEntry } from '../store/audit.ts';
 import { integer, numberOrNull, text } from '../store/row.ts';
 import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import type { Encryption } from './encryption.ts';
@@ -64,27 +63,35 @@ export class SecondFactor {
 
   /**
    * Checks the first code of a new authenticator. Returns the statements that activate the
-   * authenticator.
+   * authenticator; the first returns a row if it did.
+   * @param onlyIf an SQL condition.
    * @throws GatewayError `wrong_code`.
    */
-  async confirm(personId: string, code: string): Promise<readonly SqlStatement[]> {
+  async confirm(
+    personId: string,
+    code: string,
+    onlyIf: SqlStatement,
+  ): Promise<readonly SqlStatement[]> {
     const row = await this.#row(personId);
     if (row === null || !(await this.#acceptTotp(personId, row, code))) throw wrongCode();
     return [
       statement`UPDATE totp SET verified = 1 WHERE person_id = ${personId}
-        AND secret = ${text(row, 'secret')} RETURNING id`,
+        AND secret = ${text(row, 'secret')} AND ${onlyIf} RETURNING id`,
       statement`UPDATE person SET totp_enabled = 1, updated_at_ms = ${this.#deps.clock.nowMs()}
         WHERE id = ${personId} AND EXISTS (SELECT 1 FROM totp WHERE person_id = ${personId}
         AND verified = 1)`,
     ];
   }
 
-  /** Returns the statements that remove the authenticator. */
-  disable(personId: string): readonly SqlStatement[] {
+  /**
+   * Returns the statements that remove the authenticator; the first returns a row if it did.
+   * @param onlyIf an SQL condition.
+   */
+  disable(personId: string, onlyIf: SqlStatement): readonly SqlStatement[] {
     return [
-      statement`DELETE FROM totp WHERE person_id = ${personId} RETURNING id`,
+      statement`DELETE FROM totp WHERE person_id = ${personId} AND ${onlyIf} RETURNING id`,
       statement`UPDATE person SET totp_enabled = 0, updated_at_ms = ${this.#deps.clock.nowMs()}
-        WHERE id = ${personId}`,
+        WHERE id = ${personId} AND ${onlyIf}`,
     ];
   }
 
@@ -113,18 +120,13 @@ export class SecondFactor {
       WHERE person_id = ${personId}`);
   }
 
-  /** Replaces the recovery codes, with an audit entry, and returns the new codes. */
-  async renewRecoveryCodes(personId: string): Promise<readonly string[]> {
-    const { sql, clock, encryption } = this.#deps;
+  /** Draws recovery codes, and returns the statement that replaces the codes by them. */
+  renewRecoveryCodes(personId: string, onlyIf: SqlStatement) {
     const codes = this.#drawCodes();
-    await sql.transaction(
-      [
-        statement`UPDATE totp SET recovery_codes = ${encryption.encrypt(JSON.stringify(codes))}
-          WHERE person_id = ${personId} RETURNING id`,
-      ],
-      auditEntry(clock, personId, 'person.recovery_codes', personId),
-    );
-    return codes;
+    const encrypted = this.#deps.encryption.encrypt(JSON.stringify(codes));
+    const replace = statement`UPDATE totp SET recovery_codes = ${encrypted}
+      WHERE person_id = ${personId} AND ${onlyIf} RETURNING id`;
+    return { codes, replace };
   }
 
   async recoveryCodesLeft(personId: string): Promise<number> {

@@ -177,13 +177,10 @@ export class Sessions {
     return { insert, cookie: cookies.write(SESSION_COOKIE, token, maxMs) };
   }
 
-  /** Like `draw`, but also ends the visitor's session, since changed rights require a new token. */
-  redraw(
-    owner: SessionOwner,
-    visitor: Visitor,
-  ): { readonly statements: readonly SqlStatement[]; readonly cookie: string } {
-    const { insert, cookie } = this.draw(owner, visitor);
-    return { statements: [...this.#endOf(visitor), insert], cookie };
+  /** Returns the SQL condition that the visitor's session has not ended. */
+  lives({ cookie }: Visitor): SqlStatement {
+    const token = this.#deps.cookies.read(cookie, SESSION_COOKIE) ?? '';
+    return statement`EXISTS (SELECT 1 FROM session WHERE token_hash = ${hashToken(token)})`;
   }
 
   /** Whether the visitor's session began at most `withinMs` ago. */
@@ -198,10 +195,11 @@ export class Sessions {
 
   /** Ends the session of the visitor's cookie. Does nothing without a valid cookie. */
   async signOut(visitor: Visitor): Promise<void> {
-    for (const statement of this.#endOf(visitor)) await this.#deps.sql.query(statement);
+    for (const statement of this.endOf(visitor)) await this.#deps.sql.query(statement);
   }
 
-  #endOf({ cookie }: Visitor): readonly SqlStatement[] {
+  /** Returns the statements that end the visitor's session. */
+  endOf({ cookie }: Visitor): readonly SqlStatement[] {
     const token = this.#deps.cookies.read(cookie, SESSION_COOKIE);
     if (token === null) return [];
     return [statement`DELETE FROM session WHERE token_hash = ${hashToken(token)}`];

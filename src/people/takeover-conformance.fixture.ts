@@ -5,6 +5,7 @@ import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.
 import { statement } from '../store/sql.ts';
 import {
   ADMIN,
+  actionsOf,
   type Browser,
   PASSWORD,
   type PeopleRoom,
@@ -93,7 +94,7 @@ function begun(law: Law): void {
 
   law('with a code fails if the password is reset before it ends', async (room, database) => {
     const ada = await room.join(ADA, 'owner');
-    const uri = await setUpTotp(room, await room.browserOf(ADA), PASSWORD);
+    const { uri } = await setUpTotp(room, await room.browserOf(ADA), PASSWORD);
     const browser = await room.browserOf(ADA);
     const late = pausedRoom(database, /INSERT INTO session/);
     const entering = codeOf(late.room.signIn.withCode(totpOf(uri, 1), browser.visitor));
@@ -108,7 +109,7 @@ function begun(law: Law): void {
   law('with two right codes at once stores one session', async (room) => {
     const ada = await room.join(ADA, 'owner');
     const own = await room.browserOf(ADA);
-    const uri = await setUpTotp(room, own, PASSWORD);
+    const { uri } = await setUpTotp(room, own, PASSWORD);
     const guarded = await room.people.get(ada.id);
     const [spare = ''] = await room.credentials.newRecoveryCodes(guarded, PASSWORD, own.visitor);
     const { visitor } = await room.browserOf(ADA);
@@ -136,6 +137,49 @@ function changed(law: Law): void {
     expect(await room.sessions.list(ada.id)).toHaveLength(1);
     expect(await codeOf(room.browserOf(ADA, NEXT))).toBe('done');
   });
+
+  law(
+    'by a reset also ends what its old session is doing to the authenticator',
+    async (room, database) => {
+      const ada = await room.join(ADA, 'owner');
+      const reset = async (password: string): Promise<void> => {
+        const { url } = await room.members.resetLink(ada.id, ADMIN);
+        await room.credentials.resetPassword(tokenOf(url), password);
+      };
+      const { visitor } = await room.browserOf(ADA);
+      const { uri } = await room.credentials.beginTotp(ada, PASSWORD, visitor);
+      const confirming = pausedRoom(database, /INSERT INTO session/);
+      const on = codeOf(confirming.room.credentials.confirmTotp(ada, totpOf(uri), visitor));
+      await confirming.reached;
+      await reset(NEXT);
+      confirming.proceed();
+      expect(await on).toBe('conflict');
+      expect((await room.people.get(ada.id)).totpEnabled).toBe(false);
+      expect(await room.sessions.list(ada.id)).toEqual([]);
+
+      const own = await room.browserOf(ADA, NEXT);
+      const { recoveryCodes } = await setUpTotp(room, own, NEXT);
+      const guarded = await room.people.get(ada.id);
+      const ending = pausedRoom(database, /INSERT INTO session/);
+      const off = codeOf(ending.room.credentials.endTotp(guarded, NEXT, own.visitor));
+      const renewing = pausedRoom(database, /SET recovery_codes/);
+      const renewed = codeOf(
+        renewing.room.credentials.newRecoveryCodes(guarded, NEXT, own.visitor),
+      );
+      await Promise.all([ending.reached, renewing.reached]);
+      await reset(PASSWORD);
+      ending.proceed();
+      renewing.proceed();
+      expect([await off, await renewed]).toEqual(['conflict', 'conflict']);
+      expect(await room.sessions.list(ada.id)).toEqual([]);
+      const entering = await room.browserOf(ADA);
+      const [code = ''] = recoveryCodes;
+      expect(await codeOf(room.signIn.withCode(code, entering.visitor))).toBe('done');
+      expect((await actionsOf(database)).filter((each) => /totp|codes/.test(each))).toEqual([
+        'person.totp_on',
+      ]);
+    },
+  );
 }
 
 function audited(law: Law): void {
@@ -179,13 +223,13 @@ function audited(law: Law): void {
   });
 }
 
-/** Returns the URI of the new authenticator. */
-async function setUpTotp(room: PeopleRoom, browser: Browser, password: string): Promise<string> {
+/** Returns the URI and the recovery codes of the new authenticator. */
+async function setUpTotp(room: PeopleRoom, browser: Browser, password: string) {
   const session = await room.sessions.of(browser.cookie);
   if (session === null) throw new Error('nobody is signed in');
   const { credentials } = room;
-  const { uri } = await credentials.beginTotp(session.person, password, browser.visitor);
-  const confirmed = await credentials.confirmTotp(session.person, totpOf(uri), browser.visitor);
-  browser.keep(confirmed.cookies);
-  return uri;
+  const secrets = await credentials.beginTotp(session.person, password, browser.visitor);
+  const code = totpOf(secrets.uri);
+  browser.keep((await credentials.confirmTotp(session.person, code, browser.visitor)).cookies);
+  return secrets;
 }
