@@ -22,7 +22,7 @@ import type { PersonRecord } from './person.ts';
 import type { SecondFactor, TotpSecrets } from './second-factor.ts';
 import type { SessionCookies } from './session-cookie.ts';
 import type { Sessions, Visitor } from './sessions.ts';
-import { endChallenges } from './sign-in.ts';
+import { endChallenges, lockPerson } from './sign-in.ts';
 import type { SignInGuard } from './sign-in-guard.ts';
 
 /** The Set-Cookie lines of the new session, which replaces the visitor's session. */
@@ -78,7 +78,7 @@ export class Credentials {
     // Each hash has its own salt, so the stored hash is this one only if this call stored it.
     const ifSet = statement`EXISTS (SELECT 1 FROM credential WHERE person_id = ${id}
       AND password_hash = ${hash})`;
-    const { insert, cookie } = sessions.draw(person, visitor, statement`WHERE ${ifSet}`);
+    const { insert, cookie } = sessions.draw(person, visitor, ifSet);
     const [, set = []] = await sql.transaction(
       [
         lockPerson(id),
@@ -243,13 +243,6 @@ export class Credentials {
 }
 
 /**
- * Returns the statement that makes changes of how a person signs in wait for each other. A change
- * that ends sessions must come after it, to find each session that another change has stored.
- */
-const lockPerson = (person: string | SqlStatement): SqlStatement =>
-  statement`UPDATE person SET updated_at_ms = updated_at_ms WHERE id = ${person}`;
-
-/**
  * Returns the cookie of a new session, and the statements that replace the visitor's session by it,
  * since changed rights require a new token. Nothing is stored if that session has ended.
  */
@@ -258,8 +251,7 @@ function redraw(
   person: PersonRecord,
   visitor: Visitor,
 ) {
-  const onlyIf = statement`WHERE ${sessions.lives(visitor)}`;
-  const { insert, cookie } = sessions.draw(person, visitor, onlyIf);
+  const { insert, cookie } = sessions.draw(person, visitor, sessions.lives(visitor));
   return { statements: [insert, ...sessions.endOf(visitor)], cookie };
 }
 

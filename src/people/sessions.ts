@@ -158,12 +158,12 @@ export class Sessions {
   /**
    * Returns the cookie of a new session, and the statement that stores the session. The session
    * acts in the account that the person used last.
-   * @param onlyIf a WHERE clause; the statement stores nothing if it does not hold.
+   * @param onlyIf an SQL condition; the statement stores nothing if it does not hold.
    */
   draw(
     { id, byPasskey = false }: SessionOwner,
     { address, userAgent }: Visitor,
-    onlyIf: SqlStatement = raw(''),
+    onlyIf: SqlStatement,
   ): { readonly insert: SqlStatement; readonly cookie: string } {
     const { clock, cookies, times } = this.#deps;
     const { maxMs } = times();
@@ -173,7 +173,8 @@ export class Sessions {
       created_at_ms, seen_at_ms, expires_at_ms, by_passkey, account_id)
       SELECT ${newId(clock, 'ses')}, ${id}, ${hashToken(token)}, ${address ?? ''}, ${userAgent ?? ''},
       ${nowMs}, ${nowMs}, ${nowMs + maxMs}, ${byPasskey ? 1 : 0},
-      (SELECT MIN(account_id) FROM membership WHERE person_id = ${id} AND opens = 1) ${onlyIf}`;
+      (SELECT MIN(account_id) FROM membership WHERE person_id = ${id} AND opens = 1)
+      FROM person WHERE person.id = ${id} AND ${onlyIf}`;
     return { insert, cookie: cookies.write(SESSION_COOKIE, token, maxMs) };
   }
 

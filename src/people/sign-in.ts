@@ -100,7 +100,7 @@ export class SignIn {
    * a code is still required.
    */
   async asPerson(person: SignedPerson, visitor: Visitor): Promise<SignInResult> {
-    return await this.#begin(person, visitor, NO_CHECK);
+    return await this.#begin(person, visitor, personCheck);
   }
 
   async #begin(
@@ -123,7 +123,7 @@ export class SignIn {
     { id, email }: Pick<PersonRecord, 'id' | 'email'>,
     visitor: Visitor,
   ): Promise<SignInResult> {
-    const result = await this.#signedIn({ id, byPasskey: true }, email, visitor);
+    const result = await this.#signedIn({ id, byPasskey: true }, email, visitor, personCheck);
     await this.#leaveOldSession(result, visitor);
     return { ...result, byPasskey: true };
   }
@@ -188,11 +188,11 @@ export class SignIn {
     owner: SessionOwner,
     email: string,
     visitor: Visitor,
-    check: SignInCheck = NO_CHECK,
+    check: SignInCheck,
   ): Promise<SignInResult> {
     const { sql, clock, cookies, sessions } = this.#deps;
     const { insert, cookie } = sessions.draw(owner, visitor, check.holds);
-    await store(sql, [insert], check);
+    await store(sql, owner.id, [insert], check);
     const device = rememberDevice(cookies, clock, visitor.cookie, email);
     return { personId: owner.id, cookies: [cookie, device] };
   }
@@ -205,8 +205,8 @@ export class SignIn {
     const insert = statement`INSERT INTO verification (id, identifier, value, created_at_ms,
         updated_at_ms, expires_at_ms)
       SELECT ${newId(clock, 'ver')}, ${identifierOf(token)}, ${stateText({ personId, attempts: 0 })},
-        ${nowMs}, ${nowMs}, ${nowMs + CHALLENGE_MS} ${check.holds}`;
-    await store(sql, [forget, insert], check);
+        ${nowMs}, ${nowMs}, ${nowMs + CHALLENGE_MS} WHERE ${check.holds}`;
+    await store(sql, personId, [forget, insert], check);
     const challenge = cookies.write(CHALLENGE_COOKIE, token, CHALLENGE_MS);
     return { personId: null, cookies: [cookies.clear(SESSION_COOKIE), challenge] };
   }
@@ -265,17 +265,26 @@ export const endChallenges = (personId: string | SqlStatement): SqlStatement =>
 
 type SignedPerson = Pick<PersonRecord, 'id' | 'email' | 'totpEnabled'>;
 
+/**
+ * Returns the statement that makes changes of how a person signs in wait for each other. A change
+ * that ends sessions must come after it, to find each session that another change has stored.
+ */
+export const lockPerson = (person: string | SqlStatement): SqlStatement =>
+  statement`UPDATE person SET updated_at_ms = updated_at_ms WHERE id = ${person}`;
+
 /** Checks in the transaction of a sign-in that what was verified is still valid. */
 type SignInCheck = {
   /** Returns a row if it is, and makes changes of it wait. Empty if there is nothing to check. */
   readonly lock: readonly SqlStatement[];
-  /** The WHERE clause of the statement that stores the sign-in. */
+  /** The SQL condition of the statement that stores the sign-in. */
   readonly holds: SqlStatement;
   /** Uses up what was verified. */
   readonly end: readonly SqlStatement[];
   readonly failure: () => GatewayError;
 };
-const NO_CHECK: SignInCheck = { lock: [], holds: raw(''), end: [], failure: signInFailed };
+
+/** The check of a sign-in for which only the person must still exist. */
+const personCheck: SignInCheck = { lock: [], holds: raw('1 = 1'), end: [], failure: signInFailed };
 
 /**
  * Returns the check of a password. It fails if the password was changed, reset or deleted while it
@@ -288,7 +297,7 @@ function passwordCheck(personId: string, passwordHash: string): SignInCheck {
     lock: [
       statement`UPDATE credential SET updated_at_ms = updated_at_ms WHERE ${isSame} RETURNING id`,
     ],
-    holds: statement`WHERE EXISTS (SELECT 1 FROM credential WHERE ${isSame})`,
+    holds: statement`EXISTS (SELECT 1 FROM credential WHERE ${isSame})`,
     end: [],
     failure: signInFailed,
   };
@@ -301,20 +310,25 @@ function challengeCheck(identifier: string): SignInCheck {
     lock: [
       statement`UPDATE verification SET updated_at_ms = updated_at_ms WHERE ${isSame} RETURNING id`,
     ],
-    holds: statement`WHERE EXISTS (SELECT 1 FROM verification WHERE ${isSame})`,
+    holds: statement`EXISTS (SELECT 1 FROM verification WHERE ${isSame})`,
     end: [statement`DELETE FROM verification WHERE ${isSame}`],
     failure: challengeLost,
   };
 }
 
-/** Stores a sign-in. @throws GatewayError `sign_in_failed` if the check fails. */
+/**
+ * Stores a sign-in.
+ * @throws GatewayError the check's failure if the check fails or the person was removed.
+ */
 async function store(
   sql: SqlExecutor,
+  personId: string,
   statements: readonly SqlStatement[],
   { lock, end, failure }: SignInCheck,
 ): Promise<void> {
-  const [locked = []] = await sql.transaction([...lock, ...statements, ...end]);
-  if (lock.length > 0 && locked.length === 0) throw failure();
+  const locks = [statement`${lockPerson(personId)} RETURNING id`, ...lock];
+  const rows = await sql.transaction([...locks, ...statements, ...end]);
+  if (rows.slice(0, locks.length).some((locked) => locked.length === 0)) throw failure();
 }
 
 type Challenge = { readonly personId: string; readonly attempts: number };

@@ -106,6 +106,19 @@ function begun(law: Law): void {
     expect(await room.sessions.list(ada.id)).toEqual([]);
   });
 
+  law('fails if the person is removed before it ends', async (room, database) => {
+    const ada = await room.join(ADA, 'owner');
+    const { uri } = await setUpTotp(room, await room.browserOf(ADA), PASSWORD);
+    const { visitor } = await room.browserOf(ADA);
+    const late = pausedRoom(database, /INSERT INTO session/);
+    const withCode = codeOf(late.room.signIn.withCode(totpOf(uri, 1), visitor));
+    await late.reached;
+    const asPerson = codeOf(late.room.signIn.asPerson(ada, visitor));
+    await room.members.remove(ada.id, ADMIN);
+    late.proceed();
+    expect([await withCode, await asPerson]).toEqual(['sign_in_failed', 'sign_in_failed']);
+  });
+
   law('with two right codes at once stores one session', async (room) => {
     const ada = await room.join(ADA, 'owner');
     const own = await room.browserOf(ADA);
