@@ -10,6 +10,7 @@ import { integer, text } from '../store/row.ts';
 import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import { deviceOf, rememberDevice } from './device.ts';
 import { normalizedEmail } from './email.ts';
+import { passkeyFailed } from './passkeys/passkey-errors.ts';
 import type { PasswordHasher } from './password.ts';
 import { challengeLost, signInFailed } from './people-errors.ts';
 import type { PersonRecord } from './person.ts';
@@ -118,12 +119,11 @@ export class SignIn {
   /**
    * Signs in a person with a verified passkey. It counts as two-factor authentication, so no code
    * is required.
+   * @throws GatewayError `passkey_failed` if the passkey was removed while it was being verified.
    */
-  async byPasskey(
-    { id, email }: Pick<PersonRecord, 'id' | 'email'>,
-    visitor: Visitor,
-  ): Promise<SignInResult> {
-    const result = await this.#signedIn({ id, byPasskey: true }, email, visitor, personCheck);
+  async byPasskey({ id, email, passkeyId }: PasskeyOwner, visitor: Visitor): Promise<SignInResult> {
+    const check = passkeyCheck(passkeyId);
+    const result = await this.#signedIn({ id, byPasskey: true }, email, visitor, check);
     await this.#leaveOldSession(result, visitor);
     return { ...result, byPasskey: true };
   }
@@ -263,6 +263,7 @@ export const endChallenges = (personId: string | SqlStatement): SqlStatement =>
   // The stored value consists of one digit, a space and the person's id.
   statement`DELETE FROM verification WHERE SUBSTR(value, 3) = ${personId}`;
 
+type PasskeyOwner = Pick<PersonRecord, 'id' | 'email'> & { readonly passkeyId: string };
 type SignedPerson = Pick<PersonRecord, 'id' | 'email' | 'totpEnabled'>;
 
 /**
@@ -283,7 +284,7 @@ type SignInCheck = {
   readonly failure: () => GatewayError;
 };
 
-/** The check of a sign-in for which only the person must still exist. */
+/** The check of a sign-in that needs only the person, whom an identity provider has identified. */
 const personCheck: SignInCheck = { lock: [], holds: raw('1 = 1'), end: [], failure: signInFailed };
 
 /**
@@ -302,6 +303,14 @@ function passwordCheck(personId: string, passwordHash: string): SignInCheck {
     failure: signInFailed,
   };
 }
+
+/** Returns the check of a passkey. It fails if the passkey was removed. */
+const passkeyCheck = (id: string): SignInCheck => ({
+  lock: [statement`UPDATE passkey SET name = name WHERE id = ${id} RETURNING id`],
+  holds: statement`EXISTS (SELECT 1 FROM passkey WHERE id = ${id})`,
+  end: [],
+  failure: () => passkeyFailed('unknown'),
+});
 
 /** Returns the check that a sign-in still waits for its code. The sign-in then ends the wait. */
 function challengeCheck(identifier: string): SignInCheck {

@@ -72,7 +72,7 @@ export class PasskeySignIn {
     const key = { credentialId: answer.id, publicKey: publicKeyIn(row) };
     const uses = await party.signed(answer, challenge.value, key);
     await this.#count(text(row, 'id'), uses, challenge);
-    return { id: personId, email: text(row, 'email') };
+    return { id: personId, email: text(row, 'email'), passkeyId: text(row, 'id') };
   }
 
   /**

@@ -9,6 +9,7 @@ import {
   Browser,
   PASSWORD,
   type PeopleRoom,
+  pausedRoom,
   roomOf,
   totpOf,
 } from '../people.fixture.ts';
@@ -203,6 +204,20 @@ function ending(law: Law): void {
     expect(await reasonOf(enter(bench, authenticator))).toBe('unknown');
     const left = await database.sql.query({ sql: 'SELECT id FROM passkey', params: [] });
     expect(left).toEqual([]);
+  });
+
+  law('does not sign in if it is removed while it is verified', async (bench) => {
+    const { room, database, ada, browser } = bench;
+    const authenticator = new TestAuthenticator();
+    await add(bench, authenticator);
+    const [passkey] = await room.passkeys.list(ada.id);
+    const late = pausedRoom(database, /INSERT INTO session/);
+    const entering = reasonOf(enter(late, authenticator));
+    await late.reached;
+    await room.passkeys.remove(ada, passkey?.id ?? '', PASSWORD, browser.visitor);
+    late.proceed();
+    expect(await entering).toBe('unknown');
+    expect(await room.sessions.list(ada.id)).toHaveLength(1);
   });
 
   law('works only while passkeys are on, and can always be removed', async (bench) => {
