@@ -9,7 +9,7 @@ import {
   toolResult,
 } from '../chat/content-parts.ts';
 import { invalid, MAX_MESSAGES, missing, unsupportedValue } from '../validation.ts';
-import { listAt, member } from './members.ts';
+import { camel, listAt, member } from './members.ts';
 
 type Writer = Pick<Placeholders, 'stringify'>;
 
@@ -80,6 +80,7 @@ function modelMessage(parts: readonly Placed[], calls: Calls, writer: Writer): J
     const text = asString(part['text']);
     const call = member(part, 'functionCall');
     if (isJsonObject(call)) made.push(callOf(call, part, path, calls, writer));
+    else if (text === null && isOnlySignature(part)) continue;
     else if (text === null)
       throw unsupportedValue(path, 'a model turn may contain only text and function calls');
     else (part['thought'] === true ? thoughts : texts).push(text);
@@ -91,6 +92,12 @@ function modelMessage(parts: readonly Placed[], calls: Calls, writer: Writer): J
     ...(made.length === 0 ? {} : { tool_calls: made }),
   };
 }
+
+/** Whether a part has a signature and no content. Google ends some streams with such a part. */
+const isOnlySignature = (part: JsonObject): boolean =>
+  member(part, 'thoughtSignature') !== undefined &&
+  Object.keys(part).every((name) => SIGNATURE_MEMBERS.has(camel(name)));
+const SIGNATURE_MEMBERS = new Set(['thoughtSignature', 'thought']);
 
 function callOf(call: JsonObject, part: JsonObject, path: string, calls: Calls, writer: Writer) {
   const name = asString(call['name']);

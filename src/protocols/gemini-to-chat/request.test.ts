@@ -171,6 +171,23 @@ test('the events of a streamed answer, which the library sends as turns, become 
   ]);
 });
 
+test('a part of the model with only a signature, with which Google ends some streams, is dropped', () => {
+  const model = (...parts: readonly object[]) => ({ role: 'model', parts });
+  const { messages } = chatOf({
+    contents: [
+      said({ text: 'Go' }),
+      model({ text: 'Sunny.' }, { thoughtSignature: 'seal' }),
+      model({ thought_signature: 'seal', thought: true }),
+      said({ text: 'And?' }),
+    ],
+  });
+  expect(messages).toEqual([
+    { role: 'user', content: 'Go' },
+    { role: 'assistant', content: 'Sunny.' },
+    { role: 'user', content: 'And?' },
+  ]);
+});
+
 test('numbers in arguments keep every digit, and large data is sent on as it is', () => {
   const data = 'A'.repeat(40_000);
   const text = `{"contents":[{"role":"model","parts":[{"functionCall":{"name":"f","args":{"id":12345678901234567890}}}]},
