@@ -67,7 +67,7 @@ describe('keys', () => {
   const unknown = generateKey(systemClock).reveal();
 
   test.each([
-    ['missing', () => null, 'No API key was sent'],
+    ['missing', () => null, 'to the Gemini API as "x-goog-api-key: KEY"'],
     ['of another service', () => 'Bearer sk-proj-abc', 'begins with "sk-mg-"'],
     ['misspelt', () => `Bearer ${misspelt()}`, 'checksum'],
     ['unknown', () => `Bearer ${unknown}`, 'does not exist'],

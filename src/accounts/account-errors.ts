@@ -13,7 +13,7 @@ const invalidKey = (message: string): GatewayError => new GatewayError('invalid_
 const fixedKeyError = errorsOf('invalid_api_key');
 
 export const missingKey = fixedKeyError(
-  'No API key was sent. Send it as "Authorization: Bearer KEY" or as "x-api-key: KEY".',
+  'No API key was sent. Send it as "Authorization: Bearer KEY" or "x-api-key: KEY", or to the Gemini API as "x-goog-api-key: KEY".',
 );
 export const wrongScheme = fixedKeyError(
   'The Authorization header must be "Bearer KEY", with one space and nothing after the key; or send "x-api-key: KEY".',
