@@ -45,7 +45,7 @@ export async function openGateway(given: GatewayDeps): Promise<Gateway> {
   const edge = createEdge(first, edgeDeps(deps, rooms, isDraining), others);
   const giveNotice = async (): Promise<void> => {
     isReady = false;
-    await deps.clock.sleep(live.config.limits.drain_notice);
+    await deps.clock.sleep(live.started.limits.drain_notice);
   };
   const close = async (): Promise<void> => {
     [isReady, draining] = [false, true];
@@ -59,7 +59,7 @@ export async function openGateway(given: GatewayDeps): Promise<Gateway> {
           "could not withdraw this node's prices; other nodes may still compare their prices with those of this node",
         ),
       );
-    const { drain } = live.config.limits;
+    const { drain } = live.started.limits;
     const startedMs = deps.clock.monotonicMs();
     const cut = await rooms.inFlight.drain(drain, SETTLE_GRACE_MS);
     if (cut > 0) deps.log.warn({ cut }, 'requests were ended before they finished');

@@ -82,6 +82,23 @@ test('a reload applies a new rate of the built-in upstream', async () => {
   expect(await response?.text()).toContain('data: [DONE]');
 });
 
+test('a reload applies new deadlines of an upstream, but not of `limits`, which need a restart', () => {
+  const config = withUpstreams({ o: network('openai'), own: network('openai') });
+  const upstreams = new ConnectedUpstreams(config, manualClock(), unexpected);
+  upstreams.prepare({
+    ...withUpstreams({
+      o: network('openai'),
+      own: { ...network('openai'), first_byte_timeout: 2_000 },
+    }),
+    limits: { ...config.limits, first_byte_timeout: 1_000 },
+  })();
+  const { current } = upstreams;
+  expect([...current.values()].map(({ firstByteTimeoutMs }) => firstByteTimeoutMs)).toEqual([
+    config.limits.first_byte_timeout,
+    2_000,
+  ]);
+});
+
 test('combines known quirks with those of the operator', () => {
   const { current } = new ConnectedUpstreams(
     withUpstreams({

@@ -37,12 +37,16 @@ type OnSignInFailure = (upstream: string, message: string) => void;
 export class ConnectedUpstreams {
   readonly #clock: Clock;
   readonly #onSignInFailure: OnSignInFailure;
+  /** The limits at startup. New limits take effect only after a restart. */
+  readonly #limits: Config['limits'];
   readonly #builtins = new Map<string, KeptBuiltin>();
   #current: ReadonlyMap<string, Upstream>;
 
+  /** @param config the settings at startup. */
   constructor(config: Config, clock: Clock, onSignInFailure: OnSignInFailure) {
     this.#clock = clock;
     this.#onSignInFailure = onSignInFailure;
+    this.#limits = config.limits;
     this.#current = this.#connect(config);
   }
 
@@ -66,7 +70,7 @@ export class ConnectedUpstreams {
         settings.protocol === 'builtin'
           ? this.#builtin(name, settings)
           : networkUpstream(name, settings, {
-              limits: config.limits,
+              limits: this.#limits,
               missing: missing.get(name) ?? null,
               clock: this.#clock,
               onSignInFailure: this.#onSignInFailure,

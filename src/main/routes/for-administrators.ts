@@ -140,7 +140,7 @@ function forUpstreams(
   const { live, upstreams } = routing;
   return [
     ...adminProviderRoutes({
-      limits: () => live.config.limits,
+      limits: () => live.started.limits,
       connected: (name) => {
         const settings = live.config.upstreams[name];
         const upstream = upstreams().get(name);
