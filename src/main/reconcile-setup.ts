@@ -33,7 +33,7 @@ export function setUpReconciling(
     stored,
     outbox: { add: raise },
     clock,
-    onAlert: ({ body }) => log.warn({ alert: body }, "a provider's bill differs from the receipts"),
+    onAlert: ({ body }) => log.warn({ alert: body }, "alert about a provider's bill"),
     onFailure: (upstream, thrown) =>
       log.warn(
         { upstream, err: thrown },

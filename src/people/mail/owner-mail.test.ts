@@ -28,7 +28,7 @@ function roomOf() {
   const sql: Pick<SqlExecutor, 'query'> = { query: async () => [owner] };
   const ownerMail = new OwnerMail({ sql, mailer, clock });
   const words = { subject: 'A letter', paragraphs: [] };
-  const send = (accountId: string, kind: string, event: number) =>
+  const send = (accountId: string, kind: 'alert' | 'receipt', event: number) =>
     ownerMail.send(accountId, kind, `${event}`, () => () => ({ en: words, zh: words }));
   return { clock, queued, send };
 }

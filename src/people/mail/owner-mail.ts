@@ -38,8 +38,9 @@ export class OwnerMail {
 
   /**
    * Queues an email to the owners and administrators of the account, and to the member that it
-   * concerns. People who have turned off alerts do not get it. Does nothing if email is off, or
-   * after `MAX_ALERTS_A_DAY`.
+   * concerns. People who have turned off alerts get no alert. Does nothing if email is off, or after
+   * `MAX_ALERTS_A_DAY`.
+   * @param kind `alert` or `receipt`.
    * @param event a unique name of the event. Each person gets only one email about it, even if
    *   several nodes send it.
    * @param said returns the text for an account name.
@@ -47,20 +48,22 @@ export class OwnerMail {
    */
   async send(
     accountId: string,
-    kind: string,
+    kind: 'alert' | 'receipt',
     event: string,
     said: (account: string) => Said,
     memberId = '',
   ): Promise<void> {
     const { sql, mailer } = this.#deps;
     if (!mailer.isOn) return;
+    const isWanted =
+      kind === 'alert' ? statement`AND COALESCE(mail_preference.alerts, 1) = 1` : raw('');
     const rows = await sql.query(statement`SELECT person.id, person.email, account.name,
         mail_preference.language, mail_preference.alerts
       FROM ${raw(PLACES)}
       LEFT JOIN mail_preference ON mail_preference.person_id = person.id
       WHERE place.account_id = ${accountId}
         AND (place.role IN ('owner', 'administrator') OR person.id = ${memberId})
-        AND COALESCE(mail_preference.alerts, 1) = 1
+        ${isWanted}
       ORDER BY CASE WHEN person.id = ${memberId} THEN 0 ELSE 1 END, person.id
       LIMIT ${MAX_RECIPIENTS}`);
     for (const row of rows) {
