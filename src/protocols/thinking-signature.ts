@@ -16,7 +16,7 @@ export const CALL_SIGNATURE_PREFIX = 'modelgate-1.';
 export const providersExtra = (extra: JsonObject | null): JsonObject | null =>
   signatureIn(extra)?.startsWith(CALL_SIGNATURE_PREFIX) === true ? null : extra;
 
-/** Returns the signature of the call's provider (Gemini); null if there is none. */
+/** Returns the signature of the provider (Gemini) on the call; null for a call without one. */
 export const providersSignature = (extra: JsonObject | null): string | null =>
   signatureIn(providersExtra(extra));
 

@@ -38,8 +38,8 @@ export class OwnerMail {
 
   /**
    * Queues an email to the owners and administrators of the account, and to the member that it
-   * concerns. People who have turned off alerts get no alert. Does nothing if email is off, or after
-   * `MAX_ALERTS_A_DAY`.
+   * concerns. People who have turned off alerts get no alert. Does nothing if email is off, or
+   * after `MAX_ALERTS_A_DAY`.
    * @param kind `alert` or `receipt`.
    * @param event a unique name of the event. Each person gets only one email about it, even if
    *   several nodes send it.

@@ -1,6 +1,7 @@
 /** Tests of the prompt log that every store engine must pass. */
 import { expect, test } from 'bun:test';
 import { manualClock } from '../../clock.fixture.ts';
+import { nextTurn } from '../../clock.ts';
 import { failureOf } from '../../ledger/conformance/ledger.fixture.ts';
 import { keysIn, newKey, type SecretKey } from '../../secrets/secret-keys.ts';
 import { type SqlExecutor, statement } from '../../store/sql.ts';
@@ -79,8 +80,13 @@ export function promptConformance(engine: string, open: () => Promise<SqlExecuto
     const one = promptNode(sql);
     await one.promptSwitch.set(on('acc_1'), true, 'usr_1');
     let isAway = false;
+    let last: Promise<unknown> = Promise.resolve();
     const other = promptNode({
-      query: (of) => (isAway ? Promise.reject(new Error('away')) : sql.query(of)),
+      query: (of) => {
+        const answer = isAway ? Promise.reject(new Error('away')) : sql.query(of);
+        last = answer;
+        return answer;
+      },
       transaction: (of, audit) => sql.transaction(of, audit),
     });
     const failures: string[] = [];
@@ -92,7 +98,9 @@ export function promptConformance(engine: string, open: () => Promise<SqlExecuto
     await follow();
     isAway = false;
     other.clock.advance(5_000);
-    while (other.prompts.isOn(ASKER)) await Bun.sleep(1);
+    await last;
+    await nextTurn();
+    expect(other.prompts.isOn(ASKER)).toBe(false);
     expect(failures).toEqual(['Error: away']);
   });
 
