@@ -5,7 +5,6 @@ import type { AdminSettings } from './cli/admin-client.ts';
 import { runCli } from './cli/cli.ts';
 import { systemClock } from './clock.ts';
 import { ConfigError } from './config/problem.ts';
-import { GatewayError } from './errors.ts';
 
 const print = (text: string): void => {
   process.stdout.write(text);
@@ -72,18 +71,10 @@ async function main(argv: readonly string[]): Promise<number> {
   } catch (thrown) {
     // A ConfigError says what the operator must do, so no stack trace is printed for it.
     const isOurs = thrown instanceof ConfigError;
-    process.stderr.write(`${isOurs ? thrown.message : `modelgate: ${describe(thrown)}`}\n`);
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    process.stderr.write(`${isOurs ? message : `modelgate: ${message}`}\n`);
     return 1;
   }
-}
-
-/**
- * Returns the message for the operator. For a GatewayError this is the message of its cause,
- * because its own message is for callers.
- */
-function describe(thrown: unknown): string {
-  const { message, cause } = thrown instanceof Error ? thrown : new Error(String(thrown));
-  return thrown instanceof GatewayError && cause instanceof Error ? cause.message : message;
 }
 
 process.exit(await main(process.argv.slice(2)));

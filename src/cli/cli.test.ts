@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isWellFormed } from '../accounts/api-key.ts';
 import { Secret } from '../config/secret.ts';
-import { GatewayError } from '../errors.ts';
 import { ADMIN_TOKEN, openRoom } from '../http/caller/account-room.fixture.ts';
+import { unavailable } from '../store/store-fault.ts';
 import type { AdminSettings } from './admin-client.ts';
 import { type CliDeps, runCli } from './cli.ts';
 
@@ -315,17 +315,17 @@ describe('a server that cannot be used', () => {
   });
 });
 
-test('reports an unreadable configuration, and throws on a bug', async () => {
-  const io = { stdout: () => {}, stderr: () => {} };
+test('says why the store failed, and throws on a bug', async () => {
+  const errors: string[] = [];
+  const io = { stdout: () => {}, stderr: (text: string) => void errors.push(text) };
   const never = async () => 0;
   const deps = (thrown: Error): CliDeps => ({
-    clock: room.clock,
-    version: '1',
-    fetch,
+    ...{ clock: room.clock, version: '1', fetch },
     settings: () => Promise.reject(thrown),
     ...{ serve: never, check: never, doctor: never, migrate: never, restore: never },
   });
-  expect(await runCli(['key', 'list'], io, deps(new GatewayError('invalid_value', 'x')))).toBe(1);
+  expect(await runCli(['key', 'list'], io, deps(unavailable('full')))).toBe(1);
+  expect(errors).toEqual(['modelgate: the store is unavailable: full\n']);
   await expect(runCli(['key', 'list'], io, deps(new RangeError('bug')))).rejects.toThrow('bug');
 });
 

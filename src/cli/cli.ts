@@ -232,10 +232,16 @@ function commandHelp(command: Command): string {
 function explain(thrown: unknown, json: boolean, io: CliIo): number {
   if (!(thrown instanceof CliError || thrown instanceof GatewayError)) throw thrown;
   const code = thrown.code ?? 'failed';
-  io.stderr(
-    json
-      ? `${JSON.stringify({ error: { code, message: thrown.message } })}\n`
-      : `modelgate: ${thrown.message}\n`,
-  );
+  const message = messageOf(thrown);
+  io.stderr(json ? `${JSON.stringify({ error: { code, message } })}\n` : `modelgate: ${message}\n`);
   return thrown instanceof CliError ? thrown.exitCode : 1;
 }
+
+/**
+ * Returns the message for the operator. For a GatewayError this is the message of its cause,
+ * because its own message is for callers.
+ */
+const messageOf = (thrown: CliError | GatewayError): string =>
+  thrown instanceof GatewayError && thrown.cause instanceof Error
+    ? thrown.cause.message
+    : thrown.message;
