@@ -18,10 +18,13 @@ const send = (request: Request): Promise<Response> => fetch(request);
  */
 async function settings(path: string | null): Promise<AdminSettings> {
   const { loadStart } = await import('./config/config.ts');
+  const { sendDirectly } = await import('./config/runtime.ts');
   const config = loadStart({ path });
   const { host, port } = config.listen;
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host;
   const baseUrl = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+  // The request has the administrator's token, which must not go to a proxy.
+  sendDirectly(new URL(baseUrl).hostname);
   return { baseUrl, dataDir: config.data_dir, adminToken: config.admin_token };
 }
 

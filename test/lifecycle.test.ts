@@ -10,6 +10,7 @@ import { eventually } from './support/eventually.ts';
 import { startNodes } from './support/gateways/gateway-nodes.ts';
 import {
   type GatewayProcess,
+  runModelgate,
   shippedConfig,
   startGateway,
 } from './support/gateways/gateway-process.ts';
@@ -329,4 +330,25 @@ describe('a changed configuration', () => {
     expect((await receiptOf(slow, id)).at('data.price_card')).toBe(card);
     expect(await breaches(slow)).toEqual([]);
   });
+});
+
+test("a command sends the administrator's token to no proxy", async () => {
+  await using gateway = await startGateway();
+  const seen: string[] = [];
+  const proxy = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: ({ url }) => {
+      seen.push(url);
+      return new Response(null, { status: 502 });
+    },
+  });
+  const listed = await runModelgate(['key', 'list', '--config', gateway.configPath], {
+    PORT: new URL(gateway.url).port,
+    MODELGATE_ADMIN_TOKEN: gateway.adminToken,
+    HTTP_PROXY: proxy.url.origin,
+  });
+  await proxy.stop(true);
+  expect(seen).toEqual([]);
+  expect(listed).toMatchObject({ code: 0, stderr: '' });
 });

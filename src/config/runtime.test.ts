@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { isProxied, requireOutgoingRequests } from './runtime.ts';
+import { isProxied, requireOutgoingRequests, sendDirectly } from './runtime.ts';
 
 test('refuses a start without the launcher and names what to start', () => {
   for (const value of [undefined, '', 'many', '256']) {
@@ -37,3 +37,15 @@ test('calls no request proxied that the runtime sends directly', () => {
     expect(isProxied('https://api.example.com/v1', { HTTPS_PROXY: proxy })).toBe(false);
   }
 });
+
+test.each([{}, { NO_PROXY: 'corp.example' }, { NO_PROXY: 'no', no_proxy: 'corp.example' }])(
+  'sends requests to one more host directly, beside %o',
+  (exceptions) => {
+    const env: Record<string, string> = { HTTP_PROXY: 'http://proxy:3128', ...exceptions };
+    const isListed = Object.keys(exceptions).length > 0;
+    sendDirectly('127.0.0.1', env);
+    expect(isProxied('http://127.0.0.1:8787', env)).toBe(false);
+    expect(isProxied('http://corp.example', env)).toBe(!isListed);
+    expect(isProxied('http://api.example.com', env)).toBe(true);
+  },
+);

@@ -60,3 +60,12 @@ export function isProxied(address: string, env: Environment = process.env): bool
       return name === '*' || (domain !== '' && isInDomain && onlyPort === ownPort);
     });
 }
+
+/** Makes the runtime send requests to this host without a proxy. */
+export function sendDirectly(
+  host: string,
+  env: Record<string, string | undefined> = process.env,
+): void {
+  const listed = env['no_proxy'] || env['NO_PROXY'] || '';
+  env['no_proxy'] = listed === '' ? host : `${listed},${host}`;
+}
