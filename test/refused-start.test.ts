@@ -2,7 +2,7 @@
  * Tests mistakes that prevent the gateway from starting, and the messages that the operator gets.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runModelgate, shippedConfig, startGateway } from './support/gateways/gateway-process.ts';
@@ -109,12 +109,14 @@ test('refuses a port in use by its number', async () => {
   expect(stderr).toContain(port);
 });
 
-test('refuses a port of the metrics that is in use, and names the setting', async () => {
+test('refuses a port of the metrics that is in use, names the setting, and creates no key yet', async () => {
   await using gateway = await startGateway();
   const { host } = new URL(gateway.url);
   const own = shippedConfig({ '\nupstreams:\n': `\nmetrics: { listen: "${host}" }\nupstreams:\n` });
-  const { code, stderr } = await serve(own);
+  const data = join(folder, 'no metrics');
+  const { code, stderr } = await serve(own, { MODELGATE_DATA_DIR: data });
   expect(code).toBe(1);
+  expect(existsSync(join(data, 'modelgate.db'))).toBe(false);
   expect(stderr).toContain(`Cannot listen on ${host}`);
   expect(stderr).toContain('change metrics.listen');
 });

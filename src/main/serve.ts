@@ -38,21 +38,15 @@ const FLUSH_GRACE_MS = 500;
  */
 export async function serve(options: ServeOptions): Promise<number> {
   const { clock, configPath } = options;
-  const reload = reloadSignal();
+  const started = Promise.withResolvers<Gateway>();
+  reloadOnSignal(started.promise);
   requireOutgoingRequests();
   const secrets = new SecretLookup();
   const file = { path: configPath, secrets: secrets.find };
   const config = loadStart(file);
   const { log, close: closeLog } = openLog(config.log.level, clock);
   const requestLines = new RequestLines(config.log.requests ? config.log.level : 'silent', clock);
-  let handle: Edge['fetch'] = () =>
-    new Response(
-      '{"error":{"message":"starting","type":"service_unavailable_error","param":null,"code":"shutting_down"}}',
-      {
-        status: 503,
-        headers: { 'content-type': 'application/json', 'retry-after': '1' },
-      },
-    );
+  let handle: Edge['fetch'] = answerWhileStarting;
   const start = () => listen(config, (...args) => handle(...args));
   // The server listens before the store is opened, because image URLs contain its port. If the
   // server shares its port, it listens only when the gateway is ready, because until then other
@@ -60,6 +54,12 @@ export async function serve(options: ServeOptions): Promise<number> {
   let server = config.share_port && config.listen.port !== 0 ? null : start();
   let metricsServer: MetricsServer | null = null;
   try {
+    // Before the first start, whose key is printed only once: the port may be in use.
+    metricsServer = listenForMetrics(config.metrics.listen, {
+      text: async () => await (await started.promise).metrics.text(),
+    });
+    if (metricsServer !== null)
+      log.info({ address: metricsServer.url.host }, 'metrics have a listener of their own');
     const url = config.public_url ?? localUrl(config, server?.port ?? config.listen.port);
     const gateway = await openGateway({
       config,
@@ -75,9 +75,6 @@ export async function serve(options: ServeOptions): Promise<number> {
       version: options.version,
       publicUrl: url,
     });
-    metricsServer = listenForMetrics(config.metrics.listen, gateway.metrics);
-    if (metricsServer !== null)
-      log.info({ address: metricsServer.url.host }, 'metrics have a listener of their own');
     freeStart();
     handle = gateway.edge.fetch;
     server ??= start();
@@ -91,7 +88,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     // An unhandled error in one request must not end the streams of all others.
     process.on('unhandledRejection', (err: unknown) => log.error({ err }, 'unhandled rejection'));
     process.on('uncaughtException', (err: unknown) => log.error({ err }, 'uncaught exception'));
-    reload(gateway.live);
+    started.resolve(gateway);
     await stopAsked.then(gateway.giveNotice);
     watcher.stop();
     // The server accepts no more connections. Running requests continue until they are drained.
@@ -114,6 +111,15 @@ export async function serve(options: ServeOptions): Promise<number> {
     throw await withRemedy(thrown, config.data_dir);
   }
 }
+
+const answerWhileStarting = (): Response =>
+  new Response(
+    '{"error":{"message":"starting","type":"service_unavailable_error","param":null,"code":"shutting_down"}}',
+    {
+      status: 503,
+      headers: { 'content-type': 'application/json', 'retry-after': '1' },
+    },
+  );
 
 /** Frees schemas, memory and compiled code that only the start needed. */
 function freeStart(): void {
@@ -206,12 +212,10 @@ function localUrl({ listen: { host } }: Config, port: number): string {
 
 /**
  * Handles SIGHUP from now on, because it would otherwise end the process. Reloads asked for during
- * the start wait until the returned function is called.
+ * the start wait until its end.
  */
-function reloadSignal(): (live: Gateway['live']) => void {
-  const started = Promise.withResolvers<Gateway['live']>();
-  process.on('SIGHUP', () => void started.promise.then((live) => live.reload()));
-  return started.resolve;
+function reloadOnSignal(started: Promise<Pick<Gateway, 'live'>>): void {
+  process.on('SIGHUP', () => void started.then(({ live }) => live.reload()));
 }
 
 /**
