@@ -5,11 +5,14 @@
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import {
+  chownSync,
   copyFileSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -142,6 +145,15 @@ test('refuses a PostgreSQL database for a SQLite backup, and does not show its a
     expect(stderr).not.toContain('hush');
   }
   expect(readdirSync(folder)).not.toContain('unused');
+}, 60_000);
+
+test('gives the restored ledger to the owner of the folder, also when root restores it', async () => {
+  const owned = newPath('owned');
+  mkdirSync(owned);
+  if (process.getuid?.() === 0) chownSync(owned, 65_534, 65_534);
+  const { code } = await run(['restore', backup, '--to', owned]);
+  expect(code).toBe(0);
+  expect(statSync(join(owned, 'modelgate.db')).uid).toBe(statSync(owned).uid);
 }, 60_000);
 
 test('the drill: kill -9, restore into a new folder, verify, sell on', async () => {

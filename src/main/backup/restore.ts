@@ -2,8 +2,17 @@
  * The command `restore`: verifies a backup, then replaces the SQLite ledger with it or copies it to
  * an empty PostgreSQL database.
  */
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import {
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { BESIDE } from '../../backups/payload.ts';
 import { type Config, loadStart } from '../../config/config.ts';
 import { environmentSecret } from '../../config/environment.ts';
 import { openSqlite } from '../../ledger/sqlite/open-sqlite.ts';
@@ -16,6 +25,7 @@ import {
 } from '../../store/sqlite/sqlite-replace.ts';
 import { keepPrivate } from '../../store/sqlite/store-file.ts';
 import { databaseFile } from '../store-setup.ts';
+import { KEY_FILES } from './backups-setup.ts';
 import { type FetchedBackup, fetchBackup, STAGED } from './fetched-backup.ts';
 import { restoreToPostgres } from './restore-to-postgres.ts';
 import { restoreKeys } from './restored-keys.ts';
@@ -126,12 +136,15 @@ async function replace(given: Replacement, { clock, print }: RestoreDeps): Promi
     const old = locked.ask(factsQuery('sqlite'));
     const replaced = old === null ? null : factsOf(old);
     refuseOther(name, folder, facts, replaced);
+    giveToOwner(folder, staged);
     flush(staged);
     const keptAs = join(folder, `modelgate-${REPLACED}${stamp}.db`);
     const isReplacing = existsSync(target);
     locked.replaceBy(staged, keptAs);
     print(reportOf({ file: name, target, facts, replaced, keptAs: isReplacing ? keptAs : null }));
     print(restoreKeys(folder, fetched.keyFiles));
+    for (const key of KEY_FILES)
+      giveToOwner(folder, join(folder, key), join(folder, `${key}${BESIDE}`));
     print(missingKeys(config, folder, facts));
     return 0;
   } finally {
@@ -191,6 +204,16 @@ function lostFrom(replaced: Facts, facts: Facts): string {
   if (lost <= 0n || replaced.lastReceiptMs === null) return 'It has no newer receipts.';
   const newest = `the newest from ${timeOf(replaced.lastReceiptMs)}`;
   return `It has ${lost} more ${lost === 1n ? 'receipt' : 'receipts'}, ${newest}.`;
+}
+
+/**
+ * Gives the files, which may be missing, to the owner of their folder if this process is root. The
+ * gateway runs as that owner and could not open files of root.
+ */
+function giveToOwner(folder: string, ...paths: readonly string[]): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(folder);
+  for (const path of paths) if (existsSync(path)) chownSync(path, uid, gid);
 }
 
 /** Deletes the temporary files of killed restores, except the folder with the fetched backup. */
