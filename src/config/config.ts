@@ -91,9 +91,9 @@ export function* configSteps(
   const references = new SecretReferences(read, secrets);
   const resolved = yield* referenceSteps(read, env, references);
   const yaml = withEnvironment(resolved, env);
-  // A calendar may end after its revision was stored. If that prevented a start, nobody could
-  // correct it.
-  const settings = yield* checkSteps(yaml, stored?.atMs ?? nowMs);
+  // A calendar may end after it was stored, and later revisions may still contain it. If that
+  // prevented a start, nobody could correct it. So only new calendars must not have ended.
+  const settings = yield* checkSteps(yaml, stored?.atMs === undefined ? nowMs : 0);
   const sources = yield* sourceSteps(yaml);
   const only = readEnvironmentOnly(env);
   const data_dir = resolve(settings.data_dir);

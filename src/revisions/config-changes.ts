@@ -168,7 +168,7 @@ export class ConfigChanges {
     await this.#turn();
     const base = tidied(newest?.document ?? {}, clock.nowMs());
     const edited = await this.#edited(base, edit);
-    const found = await this.#check(edited, (newest?.revision ?? 0) + 1, undefined);
+    const found = await this.#check(edited, base, (newest?.revision ?? 0) + 1, undefined);
     if ('errors' in found) throw invalid(found.errors);
     return found;
   }
@@ -204,7 +204,7 @@ export class ConfigChanges {
       message: `is ${HIDDEN}, which stands for a stored secret; write the secret itself`,
       where: from?.origin === 'import' ? from.locate(path) : null,
     }));
-    const found = await this.#check(edited, current.revision + 1, from);
+    const found = await this.#check(edited, base, current.revision + 1, from);
     const errors = [...hidden, ...('errors' in found ? found.errors : [])];
     const nothing = {
       document,
@@ -260,12 +260,18 @@ export class ConfigChanges {
 
   async #check(
     { document, written }: Edited,
+    base: Document,
     revision: number,
     from: ChangeSource | undefined,
   ): Promise<Checked | { readonly errors: readonly DocumentError[] }> {
     const { steps, clock } = this.#deps;
     const name = `revision ${revision}`;
-    const about = { revision, name, ...(from?.origin === 'import' ? { locate: from.locate } : {}) };
+    const about = {
+      ...{ revision, name },
+      // A calendar that has ended must not prevent changes of other settings.
+      ...(hasSameCalendars(base, document) ? { atMs: clock.nowMs() } : {}),
+      ...(from?.origin === 'import' ? { locate: from.locate } : {}),
+    };
     const read = (it: Document) => inSlices(steps({ ...about, document: it }), clock);
     try {
       // Tidying drops announced prices, so they are checked before.
@@ -318,6 +324,9 @@ function sourceOf(from: ChangeSource | undefined) {
 
 const auditedSource = ({ origin, restored }: ReturnType<typeof sourceOf>): AuditDetail =>
   origin === 'change' ? {} : { origin, ...(restored === null ? {} : { restored }) };
+
+const hasSameCalendars = (before: Document, after: Document): boolean =>
+  JSON.stringify(before['calendars']) === JSON.stringify(after['calendars']);
 
 const hasRecord = (document: Document, section: string, id: string): boolean =>
   valueAt(document, [section, id]) !== undefined;

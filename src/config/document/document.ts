@@ -41,8 +41,8 @@ export type StoredDocument = {
   readonly name: string;
   readonly document: Document;
   /**
-   * When the revision was stored, in Unix milliseconds; absent for a document that is not stored
-   * yet. Calendars may have ended since.
+   * When the calendars of the document were last judged, or later, in Unix milliseconds; absent for
+   * a document with new calendars. Calendars may have ended since.
    */
   readonly atMs?: number;
   /** Returns the file and line of a setting. Absent if the document is not from a file. */
