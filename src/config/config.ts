@@ -85,7 +85,7 @@ export function* configSteps(
 ): Steps<Config> {
   const chosen = chooseFile(path, env);
   const file = resolve(chosen.value);
-  const { yaml: ofFile } = yield* parsedSteps(file);
+  const { yaml: ofFile } = yield* stored === undefined ? parsedSteps(file) : startSteps(file);
   const read = stored === undefined ? ofFile : withDocument(ofFile, stored);
   yield;
   const references = new SecretReferences(read, secrets);
@@ -145,6 +145,19 @@ function* parsedSteps(file: string): Steps<Parsed> {
   const value = yield* sharedSteps(before?.yaml.value, read.value);
   last = { text, name, yaml: { ...read, value }, entries, document: documentIn(value) };
   return last;
+}
+
+/**
+ * Parses a file for its start settings. A running node keeps those of the last parsing while the
+ * file has an error, because it must follow the database all the same.
+ */
+function* startSteps(file: string): Steps<Parsed> {
+  try {
+    return yield* parsedSteps(file);
+  } catch (thrown) {
+    if (thrown instanceof ConfigError && last?.name === shortName(file)) return last;
+    throw thrown;
+  }
 }
 
 function chooseFile(path: string | null, env: Environment): SourcedValue {

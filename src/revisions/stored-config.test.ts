@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { manualClock } from '../clock.fixture.ts';
-import { configSteps } from '../config/config.ts';
+import { configSteps, fileDocument } from '../config/config.ts';
 import type { Document } from '../config/document/document.ts';
 import { finish } from '../config/document/steps.ts';
 import { changedFile } from '../config/file.fixture.ts';
@@ -100,6 +100,23 @@ describe.each(Object.entries(engines))('settings in the database on %s', (_engin
       clock.advance(2 * DAY_MS);
       const later = await startNode(database, EPOCH, { path, clock });
       expect(later.config()).toMatchObject({ revision: 2, calendars: { cn: { until } } });
+    }));
+
+  test('a node follows the database although its own file has an error', () =>
+    withStore(async (database) => {
+      const own = join(folder, 'own.yaml');
+      writeFileSync(own, 'config: database\n');
+      const ofFile = () => fileDocument({ path: own, env: {} });
+      await startNode(database, EPOCH, { path });
+      const node = await startNode(database, EPOCH, { path: own, ofFile });
+      writeFileSync(own, 'config: database\nlog: { level: [\n');
+      await change(node, 1, CHEAPER);
+      await node.stored.poll(node.live);
+      await node.live.reload();
+      expect([node.config().revision, inputOf(node), node.refused]).toEqual([2, '4.00', []]);
+      expect(node.warnings.filter((each) => each.includes('the file has an error'))).toEqual([
+        expect.stringContaining('own.yaml:'),
+      ]);
     }));
 
   test('nodes that start at once store one revision', () =>

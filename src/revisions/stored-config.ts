@@ -47,6 +47,8 @@ export class StoredConfig {
    * object only after the file has changed.
    */
   #compared: Document | null = null;
+  /** The error of the file that was last logged; null if the file has none. */
+  #fileError: string | null = null;
   /** The revision that could not be applied, and the time to retry it. */
   #failed: { readonly revision: number; readonly retryAtMs: number } | null = null;
   #reason = '';
@@ -216,12 +218,12 @@ export class StoredConfig {
   }
 
   /**
-   * Logs a warning if the file's settings differ from those in the database, once for each change
-   * of the file.
+   * Logs a warning if the file has an error, or if its settings differ from those in the database,
+   * once for each change of the file.
    */
   async #compareFile({ document, revision }: Revision, file: string): Promise<void> {
-    const ofFile = this.#deps.source.ofFile();
-    if (ofFile === this.#compared) return;
+    const ofFile = this.#readFile(file);
+    if (ofFile === null || ofFile === this.#compared) return;
     this.#compared = ofFile;
     const steps = differenceSteps(document, ofFile);
     const { length: places } = await inSlices(steps, this.#deps.clock);
@@ -231,5 +233,23 @@ export class StoredConfig {
       'the file differs from the configuration in the database, which is in force; ' +
         '`modelgate config diff` shows where, and `modelgate config import` stores the file',
     );
+  }
+
+  #readFile(file: string): Document | null {
+    const before = this.#fileError;
+    this.#fileError = null;
+    try {
+      return this.#deps.source.ofFile();
+    } catch (thrown) {
+      if (!(thrown instanceof ConfigError)) throw thrown;
+      this.#fileError = thrown.message;
+      if (thrown.message === before) return null;
+      this.#deps.log.warn(
+        { problems: thrown.message, file },
+        'the file has an error, so this node keeps its start settings; it still follows the ' +
+          'configuration in the database, but cannot start again until the file is correct',
+      );
+      return null;
+    }
   }
 }
