@@ -10,8 +10,8 @@ export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
 
 /**
- * The marks that can delimit a placeholder, which stands for a part removed from a body. They are
- * control characters, written as JSON escape sequences. A mark is used only if the body lacks it.
+ * The marks that can end a truncated string, before the string's index. They are control
+ * characters, written as JSON escape sequences. A mark is used only if the body lacks it.
  */
 export const MARKS = ['\\u0001', '\\u0002', '\\u0003', '\\u0004'] as const;
 export type Mark = (typeof MARKS)[number];

@@ -1,13 +1,15 @@
 /**
- * Replaces parts of JSON by placeholders, and puts the parts back. A placeholder is one of `MARKS`,
- * an index, and the same mark again. A string that `ScannedObject.view` truncated ends with a mark
- * and the string's index. The loops are hand-written, since a body may have tens of thousands of
- * parts.
+ * Replaces parts of JSON by placeholders, and puts the parts back. A placeholder is a mark, an
+ * index, and the same mark again. A string that `ScannedObject.view` truncated ends with one of
+ * `MARKS` and the string's index. The loops are hand-written, since a body may have tens of
+ * thousands of parts.
  */
-import type { Mark, Span } from './cursor.ts';
+import { systemClock } from '../clock.ts';
+import type { Span } from './cursor.ts';
 
 /** Maximum bytes of a placeholder: two marks, an index, and two quotes if it replaces a number. */
-export const PLACEHOLDER_BYTES = 24;
+export const PLACEHOLDER_BYTES = 56;
+const RANDOM_BYTES = 8;
 /** Pieces up to this size are copied in a loop, which costs less than a native call. */
 const SHORT_BYTES = 64;
 const ZERO = 0x30;
@@ -66,17 +68,28 @@ export type Replaced = Span & { readonly isNumber: boolean };
 
 const encoder = new TextEncoder();
 
+/**
+ * Returns a new mark: a control character and random digits. A caller cannot guess it, so no text
+ * of the caller can look like a placeholder, not even text that a translator decodes, such as a
+ * file in base64.
+ */
+export const randomMark = (): string =>
+  `\u0001${Buffer.from(systemClock.randomBytes(RANDOM_BYTES)).toString('hex')}`;
+
+/** Returns a mark as it is written in JSON. */
+const escaped = (mark: string): string => JSON.stringify(mark).slice(1, -1);
+
 /** Returns the bytes, in which a placeholder replaces each span. */
 export function withPlaceholders(
   bytes: Uint8Array,
   spans: readonly Replaced[],
-  mark: Mark,
+  mark: string,
 ): Uint8Array<ArrayBuffer> {
   const removed = spans.reduce((sum, { start, end }) => sum + end - start, 0);
   const writer = new BytesWriter(bytes.byteLength - removed + spans.length * PLACEHOLDER_BYTES);
-  const plain = encoder.encode(mark);
-  const opening = encoder.encode(`"${mark}`);
-  const closing = encoder.encode(`${mark}"`);
+  const plain = encoder.encode(escaped(mark));
+  const opening = encoder.encode(`"${escaped(mark)}`);
+  const closing = encoder.encode(`${escaped(mark)}"`);
   let from = 0;
   for (let index = 0; index < spans.length; index++) {
     const span = spans[index];
@@ -100,9 +113,9 @@ export function withoutPlaceholders(
   json: Buffer,
   bytes: Uint8Array,
   spans: readonly Replaced[],
-  mark: Mark,
+  mark: string,
 ): Uint8Array<ArrayBuffer> {
-  const text = Buffer.from(mark);
+  const text = Buffer.from(escaped(mark));
   const found: number[] = [];
   let size = json.byteLength;
   for (let at = json.indexOf(text); at >= 0; ) {

@@ -4,21 +4,16 @@
  * placeholder becomes the original bytes again.
  */
 import { GatewayError } from '../errors.ts';
-import {
-  COLON,
-  COMMA,
-  isAt,
-  isKey,
-  isSpace,
-  type Mark,
-  markIn,
-  QUOTE,
-  type Span,
-} from './cursor.ts';
+import { COLON, COMMA, isAt, isKey, isSpace, QUOTE, type Span } from './cursor.ts';
 import { parseExact, plainNumber } from './exact-numbers.ts';
 import { longNumbers } from './long-numbers.ts';
 import { asJsonObject, type JsonObject } from './object.ts';
-import { type Replaced, withoutPlaceholders, withPlaceholders } from './placeholder-bytes.ts';
+import {
+  type Replaced,
+  randomMark,
+  withoutPlaceholders,
+  withPlaceholders,
+} from './placeholder-bytes.ts';
 import type { ScannedObject } from './scan.ts';
 
 export type Placeholders = {
@@ -70,22 +65,18 @@ export function parseWithPlaceholders(body: ScannedObject): Placeholders {
   const spans = spansOf(body);
   // If no part is replaced, the body has no long number, so `JSON.parse` keeps every number exact.
   if (spans.length === 0) return parsedWhole(body, JSON.parse);
-  // A placeholder is an index between two marks, which the body itself must not contain.
-  const mark = body.freeMark();
-  const reduced = mark === null ? null : withPlaceholders(body.bytes, spans, mark);
-  const json = reduced === null ? null : parsedBy(JSON.parse, reduced);
-  if (mark === null || json === null) return parsedWhole(body, parseExact);
-  return withSpans(body, spans, mark, json);
+  const mark = randomMark();
+  const json = parsedBy(JSON.parse, withPlaceholders(body.bytes, spans, mark));
+  return json === null ? parsedWhole(body, parseExact) : withSpans(body, spans, mark, json);
 }
 
 function withSpans(
   { bytes }: ScannedObject,
   spans: readonly Replaced[],
-  mark: Mark,
+  mark: string,
   json: JsonObject,
 ): Placeholders {
-  const character = markIn(mark);
-  const placeholder = new RegExp(`${character}(\\d+)${character}`, 'g');
+  const placeholder = new RegExp(`${mark}(\\d+)${mark}`, 'g');
   const spanAt = (index: string): Replaced => {
     const span = spans[Number(index)];
     if (span === undefined) throw new Error(`no placeholder has index ${index}`);
@@ -99,9 +90,9 @@ function withSpans(
     bodyBytes: bytes.byteLength,
     sizeOf: (text) => {
       let size = text.length;
-      for (const [, index = ''] of text.matchAll(placeholder)) {
+      for (const [whole, index = ''] of text.matchAll(placeholder)) {
         const { start, end } = spanAt(index);
-        size += end - start;
+        size += end - start - whole.length;
       }
       return size;
     },

@@ -300,7 +300,7 @@ export class ScannedObject {
   /** Parses the body. In a large body, long strings are truncated. @throws `invalid_json` */
   view(): Record<string, unknown> {
     const isSmall = this.bytes.byteLength <= WHOLE_PARSE_BYTES || this.longStrings.length === 0;
-    this.#mark = isSmall ? null : this.freeMark();
+    this.#mark = isSmall ? null : this.#freeMark();
     if (this.#mark === null) return this.parse();
     // Long strings are not parsed here, but the upstream must not receive invalid UTF-8.
     if (!isUtf8(this.bytes)) throw invalid(NOT_UTF8);
@@ -311,7 +311,7 @@ export class ScannedObject {
    * Returns a mark that the body lacks, so that no text of the caller can look like a placeholder;
    * null if the body has all marks. @throws GatewayError `invalid_json` if such a body is large.
    */
-  freeMark(): Mark | null {
+  #freeMark(): Mark | null {
     const { buffer, byteOffset, byteLength } = this.bytes;
     const bytes = Buffer.from(buffer, byteOffset, byteLength);
     const free = MARKS.find((mark) => !bytes.includes(mark)) ?? null;
