@@ -44,6 +44,13 @@ test('the hold covers output of the most expensive kind', () => {
   expect(amount).toBe(nano(501n * 6250n + 1_000n * 60_000n));
 });
 
+test('the hold covers cache reads that cost more than input, such as those that are not sold', () => {
+  const rates = { ...OPUS, cacheRead: picoRate(40_000_000n) };
+  const held = sizeHold({ ...basis, rates }, basis.outputCap).amount;
+  const used = { ...NO_USAGE, cacheRead: 501, output: basis.outputCap };
+  expect(held).toBeGreaterThanOrEqual(settleAmount(costPico(used, rates), null));
+});
+
 test('the smallest hold pays for the input and 256 tokens', () => {
   expect(sizeHold(basis, basis.outputCap).atLeast).toBe(nano(501n * 6250n + 256n * 25_000n));
 });

@@ -24,10 +24,17 @@ export const EXPECTED_OUTPUT_TOKENS = 4096;
 /** A request that cannot afford this many output tokens is refused rather than truncated. */
 export const USEFUL_OUTPUT_TOKENS = 256;
 
-/** Usage buckets that may count prompt text. Cache reads are left out: they never cost more. */
-const TEXT_BUCKETS: readonly Bucket[] = ['input', ...bucketsOf('cache_write')];
-/** Usage buckets that may count prompt media, also without cache reads. */
-const MEDIA_BUCKETS: readonly Bucket[] = [...bucketsOf('input'), ...bucketsOf('cache_write')];
+/**
+ * Usage buckets that may count prompt text. Cache reads may cost more than input: where they are
+ * not sold, they have the highest input rate.
+ */
+const TEXT_BUCKETS: readonly Bucket[] = [
+  'input',
+  ...bucketsOf('cache_read'),
+  ...bucketsOf('cache_write'),
+];
+/** Usage buckets that may count prompt media. */
+const MEDIA_BUCKETS: readonly Bucket[] = [...bucketsOf('input'), ...TEXT_BUCKETS.slice(1)];
 const OUTPUT_BUCKETS = bucketsOf('output');
 
 export type HoldBasis = Pick<TextRequest, 'choices' | 'thinkingTokens' | 'oneHourCache'> &
