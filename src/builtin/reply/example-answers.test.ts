@@ -36,6 +36,18 @@ describe('example answers', () => {
     for (const thought of answer?.thoughts ?? []) expect(reasoning).toContain(thought);
   });
 
+  test('answer the prompts that the console shows in traditional Chinese', () => {
+    const prompts = [
+      '用三句話介紹提示詞快取，並給一個對比表。',
+      '寫一個按月份分組訂單的 TypeScript 函式，並附測試。',
+      '球拍和球一共 1.10 元，球拍比球貴 1 元。球多少錢？',
+      '你好！你是誰？',
+      '天空為什麼是藍色的？',
+    ];
+    const unanswered = prompts.filter((prompt) => exampleAnswer(prompt, 'chinese', 'm') === null);
+    expect(unanswered).toEqual([]);
+  });
+
   test('show a table, code with a language, and steps of thinking', () => {
     const answers = EXAMPLES.map((prompt, index) =>
       exampleAnswer(prompt, index < EXAMPLES.length / 2 ? 'english' : 'chinese', 'm'),

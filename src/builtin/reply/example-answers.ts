@@ -10,15 +10,18 @@ export type ExampleAnswer = {
   readonly text: string;
 };
 
-/** The patterns of example prompts in both languages, each with the name of its answer. */
+/**
+ * The patterns of example prompts in English, simplified and traditional Chinese, each with the
+ * name of its answer.
+ */
 const PROMPTS: readonly (readonly [name: string, asks: RegExp])[] = [
-  ['prompt-caching', /prompt cach(?:ing|e)|提示词?缓存/i],
-  ['orders-by-month', /orders by month|按月(?:份)?(?:对订单)?分组|订单按月/i],
+  ['prompt-caching', /prompt cach(?:ing|e)|提示[词詞]?(?:缓存|緩存|快取)/i],
+  ['orders-by-month', /orders by month|按月份?(?:对订单|對訂單)?分[组組]|(?:订单|訂單)按月/i],
   ['bat-and-ball', /bat and (?:a|the) ball|球拍和球/i],
-  ['blue-sky', /why is the sky blue|天空为什么是蓝/i],
+  ['blue-sky', /why is the sky blue|天空[为為]什[么麼]是[蓝藍]/i],
   [
     'who-are-you',
-    /^(?:(?:hello|hi)[\s,.!]*)?who are you\s*\?*$|^[你您好！!，,。\s]*[你您]是谁[？?]*$/i,
+    /^(?:(?:hello|hi)[\s,.!]*)?who are you\s*\?*$|^[你您好！!，,。\s]*[你您]是[谁誰][？?]*$/i,
   ],
   ['hello', /^(?:hello|hi)[\s!.]*$|^[你您]好[！!。]*$/i],
 ];
