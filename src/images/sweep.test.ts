@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { type ManualClock, manualClock } from '../clock.fixture.ts';
+import { nextTurn } from '../clock.ts';
 import { type ImageId, type ImageStore, isStoredBefore, newImageId } from './image-store.ts';
 import { samplePng } from './image-store-conformance.fixture.ts';
 import { type ImageSweep, startImageSweep } from './sweep.ts';
@@ -69,7 +70,7 @@ async function withSweep(
     };
     await use({ ...memory, clock, sweep, failures, sweepNow });
   } finally {
-    await sweep.stop();
+    sweep.stop();
   }
 }
 
@@ -90,7 +91,7 @@ test('sweeps on a timer', () =>
     clock.advance(HOUR_MS + GRACE_MS);
     expect(await sweepNow()).toBe(0);
     clock.advance(PERIOD_MS);
-    await sweep.stop();
+    await sweep.run();
     expect(kept.size).toBe(0);
   }));
 
@@ -149,8 +150,16 @@ test('stop ends a running sweep after its batch', () =>
     // Waits for the sweep that the timer started before any image had expired.
     expect(await sweep.run()).toBe(0);
     const running = sweep.run();
-    await sweep.stop();
+    sweep.stop();
     expect(await running).toBe(BATCH_IMAGES);
     clock.advance(10 * HOUR_MS);
     expect(kept.size).toBe(450 - BATCH_IMAGES);
+  }));
+
+test('stop does not wait for a store that does not answer', () =>
+  withSweep(async ({ store, clock, sweep }) => {
+    store.listStoredBefore = () => new Promise(() => {});
+    clock.advance(PERIOD_MS);
+    const outcome = await Promise.race([sweep.stop(), nextTurn().then(() => 'waiting')]);
+    expect(outcome).toBeUndefined();
   }));

@@ -39,11 +39,13 @@ export function startImageSweep(options: SweepOptions) {
   return {
     /** Sweeps now, or joins a running sweep. Resolves with the number of images deleted. */
     run,
-    /** Stops the timer and resolves when a running sweep has ended. */
-    stop: async (): Promise<void> => {
+    /**
+     * Starts no further batches. Does not wait for a running one, because a bucket that does not
+     * answer would delay the exit. The next start deletes the remaining images.
+     */
+    stop: (): void => {
       stopped = true;
       timer.cancel();
-      await running;
     },
   };
 }

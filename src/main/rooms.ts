@@ -122,7 +122,7 @@ export async function closeRooms(rooms: Rooms): Promise<void> {
   rooms.routing.states.stop();
   rooms.reconciling.stop();
   rooms.backups.schedule.stop();
-  await rooms.images.sweep.stop();
+  rooms.images.sweep.stop();
   await rooms.idempotency.keys.close();
   rooms.changeFeed.stop();
   rooms.secretsChanged.stop();
