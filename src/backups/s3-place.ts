@@ -3,7 +3,7 @@ import type { S3Client } from 'bun';
 import type { Clock } from '../clock.ts';
 import type { S3Settings } from '../config/storage/s3-settings.ts';
 import { GatewayError } from '../errors.ts';
-import { MAX_LISTED, openBucket } from '../store/s3/bucket.ts';
+import { answerWithin, MAX_LISTED, openBucket } from '../store/s3/bucket.ts';
 import { upload } from '../store/s3/upload.ts';
 import { NAME_START } from './backup-name.ts';
 import { chunksOf, PartReader } from './part-reader.ts';
@@ -112,15 +112,7 @@ export class S3Place implements BackupPlace {
     }
   }
 
-  async #within<T>(call: Promise<T>): Promise<T> {
-    const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = this.#clock.after(CALL_MS, () =>
-      reject(new Error(`no answer for ${CALL_MS / 60_000} minutes`)),
-    );
-    try {
-      return await Promise.race([call, late]);
-    } finally {
-      timer.cancel();
-    }
+  #within<T>(call: Promise<T>): Promise<T> {
+    return answerWithin(call, CALL_MS, this.#clock);
   }
 }

@@ -2,7 +2,7 @@
 import type { S3Client } from 'bun';
 import type { Clock } from '../clock.ts';
 import type { S3Settings } from '../config/storage/s3-settings.ts';
-import { MAX_LISTED, openBucket } from '../store/s3/bucket.ts';
+import { answerWithin, MAX_LISTED, openBucket } from '../store/s3/bucket.ts';
 import { FORMATS, type ImageFile } from './image-file.ts';
 import {
   hasCode,
@@ -16,6 +16,11 @@ import {
 
 /** The folder in the bucket if the settings have no `prefix`. */
 const DEFAULT_PREFIX = 'images';
+/**
+ * The timeout of one call to the bucket. While an image is being stored, its caller waits, and the
+ * caller's money is held.
+ */
+export const CALL_MS = 60_000;
 
 export class S3ImageStore implements ImageStore {
   readonly #client: S3Client;
@@ -30,14 +35,15 @@ export class S3ImageStore implements ImageStore {
 
   async put({ format, bytes }: ImageFile): Promise<ImageId> {
     const id = newImageId(format, this.#clock);
-    await this.#client.write(this.#key(id), bytes, { type: FORMATS[format].mediaType });
+    const { mediaType: type } = FORMATS[format];
+    await this.#within(this.#client.write(this.#key(id), bytes, { type }));
     return id;
   }
 
   async open(id: ImageId): Promise<StoredImage | null> {
     const file = this.#client.file(this.#key(id));
     try {
-      const { size } = await file.stat();
+      const { size } = await this.#within(file.stat());
       // The result is not `file` itself: as the body of a Response, it would redirect callers to
       // the bucket.
       return { sizeBytes: size, body: () => file.stream() };
@@ -48,19 +54,21 @@ export class S3ImageStore implements ImageStore {
   }
 
   async delete(id: ImageId): Promise<void> {
-    await this.#client.delete(this.#key(id));
+    await this.#within(this.#client.delete(this.#key(id)));
   }
 
   async listStoredBefore(cutoffMs: number, limit: number): Promise<readonly ImageId[]> {
     // S3 lists keys in byte order, and keys begin with the time. So the oldest come first.
-    const listed = await this.#client.list({
-      prefix: this.#prefix,
-      maxKeys: Math.min(limit, MAX_LISTED),
-    });
+    const maxKeys = Math.min(limit, MAX_LISTED);
+    const listed = await this.#within(this.#client.list({ prefix: this.#prefix, maxKeys }));
     return (listed.contents ?? [])
       .map(({ key }) => key.slice(this.#prefix.length))
       .filter(isImageId)
       .filter((id) => isStoredBefore(id, cutoffMs));
+  }
+
+  #within<T>(call: Promise<T>): Promise<T> {
+    return answerWithin(call, CALL_MS, this.#clock);
   }
 
   #key(id: ImageId): string {

@@ -1,5 +1,6 @@
 /** Opens a bucket of S3-compatible storage, for images and for backups. */
 import { S3Client } from 'bun';
+import type { Clock } from '../../clock.ts';
 import type { S3Settings } from '../../config/storage/s3-settings.ts';
 
 /** Maximum keys that S3 lists per call. */
@@ -19,3 +20,23 @@ export const openBucket = ({
     secretAccessKey: secretAccessKey.reveal(),
     ...(region === undefined ? {} : { region }),
   });
+
+/**
+ * Waits for a call of the client, whose own timeout is six minutes.
+ * @throws Error if there is no answer within `limitMs`.
+ */
+export async function answerWithin<T>(
+  call: Promise<T>,
+  limitMs: number,
+  clock: Pick<Clock, 'after'>,
+): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = clock.after(limitMs, () =>
+    reject(new Error(`no answer from the bucket within ${limitMs / 1000} s`)),
+  );
+  try {
+    return await Promise.race([call, late]);
+  } finally {
+    timer.cancel();
+  }
+}
