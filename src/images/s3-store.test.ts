@@ -31,6 +31,15 @@ describe('S3 image store', () => {
       ]);
     }));
 
+  test('lists as many images as asked for beside the key of the folder', () =>
+    withBucket(async ({ store, clock, bucket }) => {
+      bucket.set('images/', { bytes: new Uint8Array(), type: 'application/x-directory' });
+      const ids = [await store.put(await samplePng()), await store.put(await samplePng())];
+      clock.advance(10_000);
+      const listed = await store.listStoredBefore(clock.nowMs(), 2);
+      expect(listed.toSorted()).toEqual(ids.toSorted());
+    }));
+
   test('reports a refusal as failure, not as missing image', () =>
     withBucket(async ({ store }) => {
       await expect(store.open(`${'a'.repeat(40)}.png` as ImageId)).rejects.toThrow();

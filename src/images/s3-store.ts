@@ -58,13 +58,15 @@ export class S3ImageStore implements ImageStore {
   }
 
   async listStoredBefore(cutoffMs: number, limit: number): Promise<readonly ImageId[]> {
-    // S3 lists keys in byte order, and keys begin with the time. So the oldest come first.
-    const maxKeys = Math.min(limit, MAX_LISTED);
-    const listed = await this.#within(this.#client.list({ prefix: this.#prefix, maxKeys }));
+    // S3 lists keys in byte order, and keys begin with the time. So the oldest come first. The list
+    // is longer than `limit`, because it may begin with other keys, such as the folder's own.
+    const options = { prefix: this.#prefix, maxKeys: MAX_LISTED };
+    const listed = await this.#within(this.#client.list(options));
     return (listed.contents ?? [])
       .map(({ key }) => key.slice(this.#prefix.length))
       .filter(isImageId)
-      .filter((id) => isStoredBefore(id, cutoffMs));
+      .filter((id) => isStoredBefore(id, cutoffMs))
+      .slice(0, limit);
   }
 
   #within<T>(call: Promise<T>): Promise<T> {
