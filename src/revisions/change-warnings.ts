@@ -3,12 +3,14 @@ import { limitsOf } from '../accounts/limits/limits.ts';
 import { withLater } from '../catalogue/announced.ts';
 import { type BelowCost, belowCost } from '../catalogue/below-cost.ts';
 import type { Catalogue, ChannelName, Model } from '../catalogue/catalogue.ts';
+import type { Config } from '../config/config.ts';
 import type { Document } from '../config/document/document.ts';
 import { plainSecrets } from '../config/document/document-secrets.ts';
 import type { Steps } from '../config/document/steps.ts';
 import { valueAt } from '../config/schema-path.ts';
 import { formatFee, formatTokenPrice, parsePico } from '../money/price.ts';
 import { BUCKET_COLUMNS } from '../money/usage.ts';
+import type { UnreachableUpstream } from '../routing/connected-upstreams.ts';
 import { text, textOrNull } from '../store/row.ts';
 import { raw, type SqlExecutor, statement } from '../store/sql.ts';
 
@@ -337,3 +339,16 @@ const soldIn = ({ models }: Pick<Catalogue, 'models'>) => ({
   models: new Set(models.keys()),
   channels: new Set<string>([...models.values()].flatMap((model) => [...model.channels.keys()])),
 });
+
+export const unreachableWarning = ({ name, message }: UnreachableUpstream): Warning => ({
+  code: 'upstream_unreachable',
+  path: `upstreams.${name}.base_url`,
+  message,
+});
+
+export const secretWarnings = (changed: Document, { secretUses }: Config): readonly Warning[] =>
+  secretUses.flatMap(({ path, problem }) =>
+    problem === null || valueAt(changed, path) === undefined
+      ? []
+      : [{ code: 'secret_missing', path: path.join('.'), message: problem } as const],
+  );

@@ -25,6 +25,8 @@ import {
   listWarnings,
   plainSecretWarnings,
   priceWarnings,
+  secretWarnings,
+  unreachableWarning,
   WARNINGS,
   type Warning,
   warningSteps,
@@ -266,12 +268,7 @@ export class ConfigChanges {
   ): Promise<Checked | { readonly errors: readonly DocumentError[] }> {
     const { steps, clock } = this.#deps;
     const name = `revision ${revision}`;
-    const about = {
-      ...{ revision, name },
-      // A calendar that has ended must not prevent changes of other settings.
-      ...(hasSameCalendars(base, document) ? { atMs: clock.nowMs() } : {}),
-      ...(from?.origin === 'import' ? { locate: from.locate } : {}),
-    };
+    const about = { revision, name, ...checkOf(base, document, from, clock) };
     const read = (it: Document) => inSlices(steps({ ...about, document: it }), clock);
     try {
       // Tidying drops announced prices, so they are checked before.
@@ -325,8 +322,13 @@ function sourceOf(from: ChangeSource | undefined) {
 const auditedSource = ({ origin, restored }: ReturnType<typeof sourceOf>): AuditDetail =>
   origin === 'change' ? {} : { origin, ...(restored === null ? {} : { restored }) };
 
-const hasSameCalendars = (before: Document, after: Document): boolean =>
-  JSON.stringify(before['calendars']) === JSON.stringify(after['calendars']);
+/** How to check a document. A calendar that has ended must not prevent other changes. */
+const checkOf = (base: Document, next: Document, from: ChangeSource | undefined, clock: Clock) => ({
+  ...(JSON.stringify(base['calendars']) === JSON.stringify(next['calendars'])
+    ? { atMs: clock.nowMs() }
+    : {}),
+  ...(from?.origin === 'import' ? { locate: from.locate } : {}),
+});
 
 const hasRecord = (document: Document, section: string, id: string): boolean =>
   valueAt(document, [section, id]) !== undefined;
@@ -350,18 +352,6 @@ const addressError = ({ name, message }: UnreachableUpstream): DocumentError => 
   message,
   where: null,
 });
-const unreachableWarning = ({ name, message }: UnreachableUpstream): Warning => ({
-  code: 'upstream_unreachable',
-  path: `upstreams.${name}.base_url`,
-  message,
-});
-
-const secretWarnings = (changed: Document, { secretUses }: Config): readonly Warning[] =>
-  secretUses.flatMap(({ path, problem }) =>
-    problem === null || valueAt(changed, path) === undefined
-      ? []
-      : [{ code: 'secret_missing', path: path.join('.'), message: problem } as const],
-  );
 
 /**
  * Refuses a change while a warning that needs confirmation is not confirmed.

@@ -9,7 +9,7 @@ import type { Document, StoredDocument } from '../config/document/document.ts';
 import { inSlices, type Steps } from '../config/document/steps.ts';
 import { ConfigError } from '../config/problem.ts';
 import { type ConfigRevisions, documentText, type Revision } from './config-revisions.ts';
-import { differenceSteps } from './difference.ts';
+import { FileComparison } from './file-comparison.ts';
 
 /** How often each node reads the number of the newest revision. */
 export const POLL_MS = 2_000;
@@ -42,13 +42,7 @@ export class StoredConfig {
   readonly #deps: StoredConfigDeps;
   /** The newest revision that this node has read; 0 before the first. */
   #read = 0;
-  /**
-   * The result of `ofFile` that was last compared with the database. `ofFile` returns another
-   * object only after the file has changed.
-   */
-  #compared: Document | null = null;
-  /** The error of the file that was last logged; null if the file has none. */
-  #fileError: string | null = null;
+  readonly #file: FileComparison;
   /** The revision that could not be applied, and the time to retry it. */
   #failed: { readonly revision: number; readonly retryAtMs: number } | null = null;
   #reason = '';
@@ -59,6 +53,7 @@ export class StoredConfig {
 
   constructor(deps: StoredConfigDeps) {
     this.#deps = deps;
+    this.#file = new FileComparison(deps);
   }
 
   /** The shared reader of revisions, which caches the newest document. */
@@ -99,7 +94,7 @@ export class StoredConfig {
     }
     const config = await this.#settingsOf(newest);
     this.#read = newest.revision;
-    await this.#compareFile(newest, config.file);
+    await this.#file.compare(newest, config.file);
     return config;
   }
 
@@ -215,41 +210,5 @@ export class StoredConfig {
     if (this.#failed === null) return;
     await this.#deps.revisions.reportFailure(this.#deps.epoch(), null);
     this.#failed = null;
-  }
-
-  /**
-   * Logs a warning if the file has an error, or if its settings differ from those in the database,
-   * once for each change of the file.
-   */
-  async #compareFile({ document, revision }: Revision, file: string): Promise<void> {
-    const ofFile = this.#readFile(file);
-    if (ofFile === null || ofFile === this.#compared) return;
-    this.#compared = ofFile;
-    const steps = differenceSteps(document, ofFile);
-    const { length: places } = await inSlices(steps, this.#deps.clock);
-    if (places === 0) return;
-    this.#deps.log.warn(
-      { places, revision, file },
-      'the file differs from the configuration in the database, which is in force; ' +
-        '`modelgate config diff` shows where, and `modelgate config import` stores the file',
-    );
-  }
-
-  #readFile(file: string): Document | null {
-    const before = this.#fileError;
-    this.#fileError = null;
-    try {
-      return this.#deps.source.ofFile();
-    } catch (thrown) {
-      if (!(thrown instanceof ConfigError)) throw thrown;
-      this.#fileError = thrown.message;
-      if (thrown.message === before) return null;
-      this.#deps.log.warn(
-        { problems: thrown.message, file },
-        'the file has an error, so this node keeps its start settings; it still follows the ' +
-          'configuration in the database, but cannot start again until the file is correct',
-      );
-      return null;
-    }
   }
 }
