@@ -258,21 +258,25 @@ describe('a deployment', () => {
     });
   });
 
-  test('with a weight of zero has no route, unless all have it', () => {
+  test('with a weight of zero has no route, unless all have it, and one like another adds to it', () => {
     const routes = (...weights: number[]) => {
       const costs = { input_cost_per_token: 1e-6, output_cost_per_token: 1e-6 };
-      const model_list = weights.map((weight, index) => ({
+      const model_list = weights.map((weight) => ({
         model_name: 'm',
-        litellm_params: { model: `openai/x${index}`, weight, order: index + 1, ...costs },
+        litellm_params: { model: `openai/x${weight}`, weight, order: weight + 1, ...costs },
       }));
       const { models } = moved({ config: { model_list } }).settings;
       return Object(models['m'])['channels'].direct.routes;
     };
     expect(routes(0, 2, 6)).toEqual([
-      { upstream: 'openai', model: 'x1', weight: 2, priority: 2 },
-      { upstream: 'openai', model: 'x2', weight: 6, priority: 3 },
+      { upstream: 'openai', model: 'x2', weight: 2, priority: 3 },
+      { upstream: 'openai', model: 'x6', weight: 6, priority: 7 },
     ]);
-    expect(routes(0, 0)).toHaveLength(2);
+    expect(routes(2, 6, 2)).toEqual([
+      { upstream: 'openai', model: 'x2', weight: 4, priority: 3 },
+      { upstream: 'openai', model: 'x6', weight: 6, priority: 7 },
+    ]);
+    expect(routes(0, 0)).toEqual([{ upstream: 'openai', model: 'x0', priority: 1 }]);
   });
 
   test('has a price of at most six decimals, which is rounded up', () => {

@@ -269,18 +269,27 @@ function routesOf(placed: readonly Placed[]): readonly JsonObject[] {
   // LiteLLM never uses a deployment with weight zero, unless all have weight zero.
   const isUsed = ({ deployment: { params } }: Placed): boolean => numberIn(params, 'weight') !== 0;
   const used = measure === 'weight' && placed.some(isUsed) ? placed.filter(isUsed) : placed;
-  return used.map(({ deployment: { params }, upstream, model }) => {
+  const routes = new Map<string, { readonly route: JsonObject; weight: number }>();
+  for (const { deployment, upstream, model } of used) {
+    const { params } = deployment;
     const order = countIn(params, 'order');
     const given = measure === undefined ? null : numberIn(params, measure);
-    const weight = Math.min(MAX_WEIGHT, Math.max(1, Math.round(given ?? 1)));
     const drop = textsIn(params, 'additional_drop_params').filter(isDroppable);
-    return {
+    const route = {
       ...{ upstream, model },
-      ...(used.length > 1 && given !== null ? { weight } : {}),
       ...(order === null ? {} : { priority: Math.min(MAX_PRIORITY, order) }),
       ...(drop.length === 0 ? {} : { drop }),
     };
-  });
+    // Deployments with the same settings are one route, which gets the share of them all.
+    const same = routes.get(JSON.stringify(route));
+    const weight = (same?.weight ?? 0) + Math.max(1, Math.round(given ?? 1));
+    routes.set(JSON.stringify(route), { route, weight });
+  }
+  const hasWeights = routes.size > 1 && (measure !== undefined || routes.size < used.length);
+  return [...routes.values()].map(({ route, weight }) => ({
+    ...route,
+    ...(hasWeights ? { weight: Math.min(MAX_WEIGHT, weight) } : {}),
+  }));
 }
 
 /** Parameters that are not reported, because they are read or have no effect in the gateway. */
