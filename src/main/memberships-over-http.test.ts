@@ -38,10 +38,10 @@ async function ask(visit: Visit, route: string, body: object | null = null, head
   expect(contract.disagreement(route, answer)).toBeNull();
   return answer;
 }
-/** Sends a playground request as Bea, in the account of her session. */
-async function play(): Promise<void> {
+/** Sends a playground request in the account of the person's session. */
+async function play(visit = bea): Promise<void> {
   const chat = { model: 'gen-v4-flash', messages: [{ role: 'user', content: 'Hi.' }] };
-  await bea.send('POST /console/api/chat/completions', { ...chat, stream: false });
+  await visit.send('POST /console/api/chat/completions', { ...chat, stream: false });
 }
 /**
  * Returns a person's playground keys as a map from account id to the key's status.
@@ -188,4 +188,15 @@ test('an administrator who deletes a person ends their keys in all accounts', as
   const found = gone.body.keys.find(({ name }: { name: string }) => name.includes('further'));
   expect([gone.status, found?.status]).toEqual([200, 'disabled']);
   expect(await playgroundKeys(id)).toEqual({ [further]: 'revoked', [main]: 'revoked' });
+});
+
+test('a person who is moved to another account leaves no playground key behind', async () => {
+  const cid = await joined(gateway, 'member', 'cid@example.com');
+  const { id } = (await session(cid)).person;
+  await play(cid);
+  expect(await playgroundKeys(id)).toEqual({ [main]: 'active' });
+  const change = { account_id: further };
+  const moved = await ask(eve, `PATCH /admin/v1/people/${id}`, change, ADMIN);
+  expect([moved.status, moved.body.account.id]).toEqual([200, further]);
+  expect(await playgroundKeys(id)).toEqual({ [main]: 'revoked' });
 });

@@ -8,6 +8,7 @@ import type { SignUp } from '../../people/sign-up.ts';
 import {
   commonPeopleRoutes,
   invited,
+  keysLeft,
   linkBody,
   membersPage,
   oneMember,
@@ -100,9 +101,12 @@ const listPeople: Handle = async (deps, { url }, by) => {
 const changePerson: Handle = async (deps, call, by) => {
   checkedQuery(PERSON_PLACE, call.url);
   const { role, account_id: accountId } = checked(PERSON_CHANGE, await call.readJson());
-  const change = { role, accountId };
-  const ifMatch = ifMatchOf(call.request);
-  return await oneMember(deps, await deps.members.change(idOf(call), change, by, ifMatch), by);
+  const id = idOf(call);
+  const before = await deps.people.get(id, by.accountId);
+  const after = await deps.members.change(id, { role, accountId }, by, ifMatchOf(call.request));
+  if (after.accountId !== before.accountId)
+    await keysLeft(deps.accounts.keysOf(before.accountId), id, 'keep', by.actor);
+  return await oneMember(deps, after, by);
 };
 
 const clearTotp: Handle = async (deps, call, by) =>

@@ -253,8 +253,8 @@ function limitsAnswer(id: string, budget: NamedBudget): Response {
 }
 
 /**
- * Returns the API keys `within` that a removed person created, and disables them if `wish` is
- * `disable`. Always revokes the person's playground keys.
+ * Returns the API keys `within` that a person who was removed or moved has created, and disables
+ * them if `wish` is `disable`. Always revokes the person's playground keys.
  */
 export async function keysLeft(
   within: Pick<ReturnType<Accounts['keysOf']>, 'createdBy' | 'disable' | 'revoke'>,
