@@ -58,6 +58,13 @@ test('finds hours of the week in which the cost is higher', () => {
   expect(first?.[1]).toContain('tue');
 });
 
+test('finds what is sold below cost once a discount on the cost has ended', () => {
+  const discount =
+    '{ input: "7", output: "25", rows: [{ when: { until: 2099-01-01T00:00:00Z }, input: "4", output: "25" }] }';
+  const [first] = found(sold('{ input: "5", output: "25" }', discount));
+  expect(first).toEqual(['input', '', 5_000_000n, 7_000_000n]);
+});
+
 test('compares fees', () => {
   const fee = (price: string): string =>
     `{ input: "5", output: "25", fees: { request: "${price}" } }`;

@@ -177,14 +177,14 @@ function promptsOf(all: readonly CardTerms[], contextWindow: number): readonly n
 
 /**
  * Returns the times to check. These are `nowMs` and, if prices depend on time, every half hour of a
- * week and every later time from which a condition applies.
+ * week and every later time at which a condition begins or ends.
  */
 function momentsOf(all: readonly CardTerms[], nowMs: number): readonly number[] {
   const conditions = conditionsOf(all);
   if (all.every(isFlat) || !conditions.some(dependsOnTime)) return [nowMs];
-  const later = conditions.flatMap(({ fromMs }) =>
-    fromMs !== undefined && fromMs > nowMs ? [fromMs] : [],
-  );
+  const later = conditions
+    .flatMap(({ fromMs = nowMs, untilMs = nowMs }) => [fromMs, untilMs])
+    .filter((moment) => moment > nowMs);
   const first = Math.ceil(nowMs / STEP_MS) * STEP_MS;
   const week = Array.from({ length: WEEK_MS / STEP_MS }, (_, step) => first + step * STEP_MS);
   return [nowMs, ...week, ...later];
