@@ -58,6 +58,27 @@ test('finds hours of the week in which the cost is higher', () => {
   expect(first?.[1]).toContain('tue');
 });
 
+test('prices each state of the conditions on time once, and not each half hour of the week', () => {
+  const peak =
+    '{ input: "5", output: "25", rows: [{ when: { hours: ["09:00-12:00"] }, scale: "2" }] }';
+  const { models } = loadCatalogue(settingsOf(sold(peak, peak)), NOW_MS);
+  const model = models.get('gen-x');
+  if (model?.kind !== 'chat') throw new Error('gen-x is a chat model');
+  const channel = model.channels.get('direct');
+  if (channel === undefined) throw new Error('gen-x has this channel');
+  let reads = 0;
+  const terms = new Proxy(channel.card.terms, {
+    get: (of, name) => {
+      if (name === 'fees') reads += 1;
+      return Reflect.get(of, name);
+    },
+  });
+  const counted = { ...channel, card: { ...channel.card, terms } };
+  belowCost({ ...model, channels: new Map(model.channels).set('direct', counted) }, NOW_MS);
+  expect(reads).toBeGreaterThan(1);
+  expect(reads).toBeLessThan(50);
+});
+
 test('finds what is sold below cost once a discount on the cost has ended', () => {
   const discount =
     '{ input: "7", output: "25", rows: [{ when: { until: 2099-01-01T00:00:00Z }, input: "4", output: "25" }] }';

@@ -10,7 +10,7 @@ import {
   type FactName,
   isFlat,
 } from '../money/card-terms.ts';
-import { dependsOnTime, factOf } from '../money/conditions.ts';
+import { dependsOnTime, factOf, holdsAt, Moment } from '../money/conditions.ts';
 import { imagesPico } from '../money/price.ts';
 import {
   combinations,
@@ -177,7 +177,8 @@ function promptsOf(all: readonly CardTerms[], contextWindow: number): readonly n
 
 /**
  * Returns the times to check. These are `nowMs` and, if prices depend on time, every half hour of a
- * week and every later time at which a condition begins or ends.
+ * week and every later time at which a condition begins or ends. Of the times at which the same
+ * conditions hold, only the first is returned, because checking all of them would take a second.
  */
 function momentsOf(all: readonly CardTerms[], nowMs: number): readonly number[] {
   const conditions = conditionsOf(all);
@@ -187,7 +188,16 @@ function momentsOf(all: readonly CardTerms[], nowMs: number): readonly number[] 
     .filter((moment) => moment > nowMs);
   const first = Math.ceil(nowMs / STEP_MS) * STEP_MS;
   const week = Array.from({ length: WEEK_MS / STEP_MS }, (_, step) => first + step * STEP_MS);
-  return [nowMs, ...week, ...later];
+  const distinct = new Map<string, number>();
+  for (const atMs of [nowMs, ...week, ...later]) {
+    const held = all.map((terms) => {
+      const moment = new Moment(atMs, terms.clock.zone);
+      return conditionsOf([terms]).map((when) => Number(holdsAt(when, moment)));
+    });
+    const key = held.join();
+    if (!distinct.has(key)) distinct.set(key, atMs);
+  }
+  return [...distinct.values()];
 }
 
 const conditionsOf = (all: readonly CardTerms[]) =>

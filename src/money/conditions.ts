@@ -117,12 +117,16 @@ export function holds(when: RowConditions, situation: Situation): boolean {
   }
   if (when.promptOver !== undefined && promptTokens <= when.promptOver) return false;
   if (when.promptFrom !== undefined && promptTokens < when.promptFrom) return false;
-  if (when.fromMs !== undefined && moment.atMs < when.fromMs) return false;
-  if (when.untilMs !== undefined && moment.atMs >= when.untilMs) return false;
-  return holdsOnTheClock(when, moment);
+  return holdsAt(when, moment);
 }
 
-function holdsOnTheClock({ hours, days, notOn }: RowConditions, moment: Moment): boolean {
+/** Whether the conditions on the time hold, apart from all others. */
+export function holdsAt(
+  { fromMs, untilMs, hours, days, notOn }: RowConditions,
+  moment: Moment,
+): boolean {
+  if (fromMs !== undefined && moment.atMs < fromMs) return false;
+  if (untilMs !== undefined && moment.atMs >= untilMs) return false;
   if (hours === undefined && days === undefined && notOn === undefined) return true;
   const { date, weekday, minuteOfDay } = moment.local;
   if (days?.includes(weekday) === false || notOn?.includes(date) === true) return false;
