@@ -246,6 +246,19 @@ describe('a request', () => {
   });
 });
 
+test('records a finish reason unless it is too long for a receipt', () => {
+  const { goods, routes } = plan(['speaks-chat']);
+  const [to] = routes;
+  if (to === undefined) throw new Error('no route');
+  const metered = (finishReason: string) => {
+    const answer = { facts: { ...NOTHING_DELIVERED, finishReason }, write: () => '' };
+    const sold = { to, startedAtMs: 1, endedAtMs: 2, generatedTokens: () => 0 };
+    return goods.meter('completed', answer, sold).finishReason;
+  };
+  expect(metered('stop')).toBe('stop');
+  expect(metered('x'.repeat(1_000_000))).toBeNull();
+});
+
 test('records the id and the price that the provider reports', () => {
   const { goods, routes } = plan(['speaks-chat']);
   const [to] = routes;

@@ -12,6 +12,7 @@ import { readsOn } from '../protocols/quirks.ts';
 import type { FieldPlan } from '../protocols/request-fields.ts';
 import type { ResponseStream } from '../protocols/responses/response-stream.ts';
 import type { PreparedRequest } from '../protocols/translator.ts';
+import { reportedName } from '../protocols/usage-object.ts';
 import type { Destination } from '../routing/route-plan.ts';
 import type { RouteAttempt } from '../routing/route-search.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
@@ -247,7 +248,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
       costPico: price.costPico,
       facts: price.facts,
       images: null,
-      finishReason: facts.finishReason,
+      finishReason: reportedName(facts.finishReason),
       upstreamId: facts.served.responseId,
       reportedCostPico: facts.served.reportedCostPico,
     };
