@@ -2,8 +2,8 @@
  * Resolves host names in URLs from untrusted sources, and refuses private addresses unless the
  * operator allows them.
  */
-import { lookup } from 'node:dns';
 import type { RequestOptions } from 'node:http';
+import { dns } from 'bun';
 import { isPrivateHost } from '../config/address.ts';
 
 type Address = { readonly address: string; readonly family: number };
@@ -32,13 +32,21 @@ export const checkedLookup =
   }: LookupOptions): NonNullable<RequestOptions['lookup']> =>
   (hostname, { all }, done) =>
     resolve(hostname, (error, addresses) => {
+      if (error !== null) return done(error, '');
       const own = allowPrivate ? undefined : addresses.find((each) => isPrivateHost(each.address));
       const [first] = addresses;
-      if (error !== null) done(error, '');
-      else if (own !== undefined) done(refusal(`${hostname} (${own.address})`), '');
+      if (own !== undefined) done(refusal(`${hostname} (${own.address})`), '');
       else if (first === undefined) done(new Error(`no address is known for ${hostname}`), '');
       else if (all === true) done(null, [...addresses]);
       else done(null, first.address, first.family);
     });
 
-const resolveAll: Resolve = (hostname, done) => lookup(hostname, { all: true }, done);
+/**
+ * Resolves on the event loop. With the resolver of the system, each name whose servers do not answer
+ * would occupy one of the runtime's few threads, and the lookups of all upstreams would wait.
+ */
+const resolveAll: Resolve = (hostname, done) =>
+  void dns.lookup(hostname, { backend: 'c-ares' }).then(
+    (addresses) => done(null, addresses),
+    (error: Error) => done(error, []),
+  );

@@ -1,4 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
+import { createSocket } from 'node:dgram';
+import { getServers, setServers } from 'node:dns';
+import { once } from 'node:events';
 import { systemClock } from '../clock.ts';
 import { CERTIFICATE, KEY } from './certificate.fixture.ts';
 import type { Resolve } from './checked-lookup.ts';
@@ -80,6 +83,46 @@ test('reads nothing of an answer, and reports an unknown host', async () => {
   expect(await posted(at('gone.example'), { resolve: unknown })).toBe(
     'The host name cannot be resolved.',
   );
+});
+
+/**
+ * Starts a name server. Each name has the address 127.0.0.1, except `gone.example`, which is
+ * unknown.
+ */
+async function startNameServer() {
+  const socket = createSocket('udp4');
+  socket.on('message', (query, { port, address }) => {
+    const nameEnd = query.indexOf(0, 12) + 1;
+    const isGone = query.includes('gone');
+    const isIpv4 = query.readUInt16BE(nameEnd) === 1 && !isGone;
+    const head = Buffer.from(query.subarray(0, nameEnd + 4));
+    // The flags of an answer, the number of answers, and no further records.
+    head.writeUInt16BE(isGone ? 0x8183 : 0x8180, 2);
+    head.writeUInt16BE(Number(isIpv4), 6);
+    head.writeUInt32BE(0, 8);
+    const answer = isIpv4 ? [0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1] : [];
+    socket.send(Buffer.concat([head, Buffer.from(answer)]), port, address);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  return socket;
+}
+
+test('resolves names on the event loop, not with the threads of the system resolver', async () => {
+  const nameServer = await startNameServer();
+  const usual = getServers();
+  // Only the resolver on the event loop asks these servers.
+  setServers([`127.0.0.1:${nameServer.address().port}`]);
+  try {
+    const { signal } = new AbortController();
+    const post = { headers: {}, body: '{}', allowPrivate: true, clock: systemClock, signal };
+    expect(await postPublic({ ...post, url: at('hooks.example'), ca: CERTIFICATE })).toBe(202);
+    const unknown = { ...post, url: at('gone.example'), allowPrivate: false };
+    await expect(postPublic(unknown)).rejects.toMatchObject({ code: 'unknown_host' });
+  } finally {
+    setServers(usual);
+    nameServer.close();
+  }
 });
 
 test('ends with its process', async () => {
