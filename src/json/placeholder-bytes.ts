@@ -4,7 +4,7 @@
  * `MARKS` and the string's index. The loops are hand-written, since a body may have tens of
  * thousands of parts.
  */
-import { systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import type { Span } from './cursor.ts';
 
 /** Maximum bytes of a placeholder: two marks, an index, and two quotes if it replaces a number. */
@@ -73,8 +73,8 @@ const encoder = new TextEncoder();
  * of the caller can look like a placeholder, not even text that a translator decodes, such as a
  * file in base64.
  */
-export const randomMark = (): string =>
-  `\u0001${Buffer.from(systemClock.randomBytes(RANDOM_BYTES)).toString('hex')}`;
+export const randomMark = (clock: Pick<Clock, 'randomBytes'> = systemClock): string =>
+  `\u0001${Buffer.from(clock.randomBytes(RANDOM_BYTES)).toString('hex')}`;
 
 /** Returns a mark as it is written in JSON. */
 const escaped = (mark: string): string => JSON.stringify(mark).slice(1, -1);

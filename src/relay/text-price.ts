@@ -24,17 +24,10 @@ export const EXPECTED_OUTPUT_TOKENS = 4096;
 /** A request that cannot afford this many output tokens is refused rather than truncated. */
 export const USEFUL_OUTPUT_TOKENS = 256;
 
-/**
- * Usage buckets that may count prompt text. Cache reads may cost more than input: where they are
- * not sold, they have the highest input rate.
- */
-const TEXT_BUCKETS: readonly Bucket[] = [
-  'input',
-  ...bucketsOf('cache_read'),
-  ...bucketsOf('cache_write'),
-];
-/** Usage buckets that may count prompt media. */
-const MEDIA_BUCKETS: readonly Bucket[] = [...bucketsOf('input'), ...TEXT_BUCKETS.slice(1)];
+/** Usage buckets for cached input. A read may cost more than input, as where it is not sold. */
+const CACHE_BUCKETS = [...bucketsOf('cache_read'), ...bucketsOf('cache_write')];
+const TEXT_BUCKETS: readonly Bucket[] = ['input', ...CACHE_BUCKETS];
+const MEDIA_BUCKETS: readonly Bucket[] = [...bucketsOf('input'), ...CACHE_BUCKETS];
 const OUTPUT_BUCKETS = bucketsOf('output');
 
 export type HoldBasis = Pick<TextRequest, 'choices' | 'thinkingTokens' | 'oneHourCache'> &

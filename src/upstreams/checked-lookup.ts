@@ -42,8 +42,8 @@ export const checkedLookup =
     });
 
 /**
- * Resolves on the event loop. With the resolver of the system, each name whose servers do not answer
- * would occupy one of the runtime's few threads, and the lookups of all upstreams would wait.
+ * Resolves on the event loop. With the resolver of the system, each name whose servers do not
+ * answer would occupy one of the runtime's few threads, and the lookups of upstreams would wait.
  */
 const resolveAll: Resolve = (hostname, done) =>
   void dns.lookup(hostname, { backend: 'c-ares' }).then(
