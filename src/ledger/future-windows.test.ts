@@ -38,3 +38,30 @@ test('a reset counts a charge that is written at the same time', async () => {
   await client.end();
   await database.close();
 }, 120_000);
+
+test('a reset locks accounts before their meters, as charges do', async () => {
+  const url = await newTestDatabase();
+  const database = await openTestUrl(url, { attemptMs: 30_000, deadlineMs: 60_000 });
+  const { ledger, sql } = database;
+  await furnish(database);
+  const atMs = AT_MS + 40 * 86_400_000;
+  await ledger.apply([credit('c1', 100n), hold('h1', 4n), { ...settle('h1', 4n), atMs }]);
+  const client = postgres(url, { max: 1 });
+  let isOver = false;
+  const resetting = await client.begin(async (begun) => {
+    await begun.unsafe('SELECT 1 FROM wallet FOR NO KEY UPDATE');
+    const reset = resetFutureWindows(sql, 'admin', AT_MS).finally(() => {
+      isOver = true;
+    });
+    const waiting = `SELECT COUNT(*)::int AS n FROM pg_stat_activity
+      WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+    while (!isOver && (await begun.unsafe(waiting))[0]?.['n'] === 0);
+    expect(isOver).toBe(false);
+    // The charge that has locked the account can lock the meters.
+    await begun.unsafe('SELECT 1 FROM spend_meter FOR NO KEY UPDATE NOWAIT');
+    return [reset] as const;
+  });
+  expect(await resetting[0]).toBe(2);
+  await client.end();
+  await database.close();
+}, 120_000);

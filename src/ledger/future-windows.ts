@@ -22,8 +22,16 @@ export async function resetFutureWindows(
     FROM usage_by_day AS used WHERE used.day >= ${first} AND
     (used.key_id = spend_meter.owner_id OR used.account_id = spend_meter.owner_id))`;
   const isAhead = statement`day > ${day} OR week > ${week} OR month > ${month}`;
-  // Locks the meters on PostgreSQL. So the sums below contain every charge that was written before,
-  // and later charges wait.
+  // On PostgreSQL, a charge locks the wallet of its account before its meters, and wallets in the
+  // order of accounts. The reset does the same, so that the two cannot deadlock.
+  const accounts = await sql.query(statement`SELECT DISTINCT COALESCE(k.account_id, m.owner_id) AS id
+    FROM spend_meter AS m LEFT JOIN api_key AS k ON k.id = m.owner_id WHERE ${isAhead} ORDER BY id`);
+  const lockWallets = accounts.map(
+    ({ id = null }) =>
+      statement`UPDATE wallet SET held = held WHERE account_id = ${id} AND currency = 'USD'`,
+  );
+  // Locks the meters, also of accounts that came ahead since. So the sums below contain every
+  // charge that was written before, and later charges wait.
   const lock = statement`UPDATE spend_meter SET day = day WHERE ${isAhead} RETURNING owner_id`;
   const reset = statement`UPDATE spend_meter SET
     in_day = CASE WHEN day > ${day} THEN ${since(day)} ELSE in_day END,
@@ -37,6 +45,6 @@ export async function resetFutureWindows(
     ...{ atMs: nowMs, actor, action: 'ledger.reset_windows', subject: 'spend_meter' },
     detail: { day: Number(day) },
   };
-  const [, changed = []] = await sql.transaction([lock, reset], entry);
-  return changed.length;
+  const answers = await sql.transaction([...lockWallets, lock, reset], entry);
+  return answers.at(-1)?.length ?? 0;
 }
