@@ -317,6 +317,20 @@ function disputing(law: Law): void {
       expect(await room.balance()).toBe(15_000_000_000n);
     });
 
+    law('that was won leaves a payment whose refund is reported', async (room) => {
+      const order = await room.order();
+      await room.send('evt_1', PAID, session(order));
+      await room.send('evt_2', WITHDRAWN, dispute(order, 1800));
+      await room.send('evt_3', DISPUTED, dispute(order, 1800));
+      expect(room.troubles.length).toBe(1);
+      // The operator has credited the won dispute back. Then the payment is refunded.
+      await room.send('evt_4', 'charge.refunded', refund(order, 2000));
+      expect(room.troubles.map(({ detail }) => detail).slice(1)).toEqual([
+        'refund of 2.000000000 USD: 2.000000000 was deducted from the wallet.',
+        'refund of 20.000000000 USD in all: 18.000000000 of it was not deducted, because earlier refunds and disputes reach the amount of the payment. If you credited a won dispute back, deduct it by hand.',
+      ]);
+    });
+
     law('of a payment without an order of this gateway is only reported', async (room) => {
       await room.send('evt_1', DISPUTED, dispute({ id: 'elsewhere' }, 2000));
       expect(await room.outcomes()).toEqual(['unknown_order']);

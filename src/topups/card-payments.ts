@@ -7,15 +7,15 @@
 import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { CreditCommand, Ledger, Outcome } from '../ledger/ledger.ts';
-import { type Currency, formatAmount, type NanoAmount, nano, ZERO } from '../money/amount.ts';
+import { type Currency, formatAmount, type NanoAmount } from '../money/amount.ts';
 import { type Bonuses, bonusIdOf, bonusOn, bonusShare } from './bonuses.ts';
+import { applyReversals, excessOf, type ReversedEvent } from './reversals.ts';
 import type { CheckoutEvent, ProviderEvent, StripeProvider } from './stripe-provider.ts';
 import {
   amountOfMinor,
   type EventOutcome,
   MAX_UNPAID_ORDERS,
   minorOf,
-  type Reversal,
   type TopUpBy,
   type TopUpOrder,
   type TopUpOrders,
@@ -170,10 +170,7 @@ export class CardPayments {
     }
   }
 
-  async #reversed(
-    event: Extract<ProviderEvent, { readonly kind: 'refund' | 'dispute' }>,
-    order: TopUpOrder,
-  ): Promise<void> {
+  async #reversed(event: ReversedEvent, order: TopUpOrder): Promise<void> {
     const { orders, clock } = this.#deps;
     const nowMs = clock.nowMs();
     if (event.currency.toUpperCase() !== order.currency) {
@@ -192,6 +189,8 @@ export class CardPayments {
     // The order is read again, because its payment may have been credited in the meantime.
     const current = (await orders.byId(order.id)) ?? order;
     await this.#applyReversals(event.eventId, current);
+    const excess = await excessOf(orders, event, order);
+    if (excess !== null) await this.#report('payment.reversed', event.eventId, order, excess);
     await this.#record(event, order, 'reversed', `The provider reported a ${event.kind}.`);
   }
 
@@ -281,85 +280,6 @@ function creditsOf(order: TopUpOrder, atMs: number): readonly CreditCommand[] {
   if (bonus === 0n) return [payment];
   const reason = `bonus on card payment of ${id}`;
   return [payment, { ...common, id: bonusIdOf(payment), amount: bonus, source: 'bonus', reason }];
-}
-
-/**
- * Maximum attempts to deduct an amount. Running requests may empty the wallet between two attempts.
- */
-const REVERSAL_TRIES = 5;
-
-type ReversalDeps = Pick<CardPaymentsDeps, 'orders' | 'ledger' | 'clock'>;
-
-/**
- * Deducts each refund or dispute of a paid order that is not deducted yet. Also deducts the
- * corresponding part of the bonus. Deducts at most the available balance of the wallet.
- */
-async function applyReversals(
-  deps: ReversalDeps,
-  order: TopUpOrder,
-): Promise<readonly { readonly reversal: Reversal; readonly taken: NanoAmount }[]> {
-  const done: { reversal: Reversal; taken: NanoAmount }[] = [];
-  for (const reversal of await deps.orders.reversals(order.id)) {
-    if (reversal.taken !== null) continue;
-    done.push({ reversal, taken: await applyReversal(deps, order, reversal) });
-  }
-  return done;
-}
-
-const balanceOutOfReach = (): GatewayError =>
-  new GatewayError(
-    'store_unavailable',
-    'The refund or dispute cannot be deducted yet: part of the balance may be reserved by an unresponsive node of this gateway, for at most 15 seconds. After that, send the notification again.',
-    { retryAfterSeconds: 15 },
-  );
-
-/**
- * Deducts one refund or dispute, and returns the deducted amount. A retry with another amount
- * deducts nothing more, because the ledger applies each command id only once.
- */
-async function applyReversal(
-  deps: ReversalDeps,
-  order: TopUpOrder,
-  reversal: Reversal,
-): Promise<NanoAmount> {
-  const { orders, ledger, clock } = deps;
-  const { accountId, currency } = order;
-  const id = `back_${reversal.id}`;
-  const moved = await orders.movedBy(id, accountId);
-  if (moved !== null) return nano(-moved);
-  let amount = nano(amountOfMinor(reversal.amount) + bonusShare(order, reversal.amount));
-  for (let tries = 0; tries < REVERSAL_TRIES && amount > 0n; tries++) {
-    const [outcome] = await ledger.apply([
-      {
-        kind: 'adjust',
-        id,
-        accountId,
-        currency,
-        amount: nano(-amount),
-        reason: `${reversal.kind} of card payment ${order.id}`,
-        actor: 'system',
-        atMs: clock.nowMs(),
-      },
-    ]);
-    switch (outcome?.status) {
-      case 'applied':
-      case 'already_applied':
-        return amount;
-      case 'id_reused':
-        return nano(-((await orders.movedBy(id, accountId)) ?? ZERO));
-      case 'balance_too_low':
-        // Another node may still have a part of the balance in memory. A deduction cannot be
-        // increased afterward, so this throws, and the provider sends the event again later.
-        if (outcome.isPartial === true) throw balanceOutOfReach();
-        amount = outcome.available;
-        continue;
-      default:
-        throw new GatewayError('internal_error', 'A refund or dispute was not booked.', {
-          cause: new Error(`The ledger answered ${outcome?.status ?? 'nothing'} to ${id}.`),
-        });
-    }
-  }
-  return ZERO;
 }
 
 /**

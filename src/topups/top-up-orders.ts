@@ -198,7 +198,7 @@ export class TopUpOrders {
    */
   async noteDispute(order: TopUpOrder, dispute: string, disputed: bigint, nowMs: number) {
     const amount = statement`CAST(${disputed} AS BIGINT)`;
-    await this.#note(`dispute_${dispute}`, nowMs, 'dispute', order.id, amount);
+    await this.#note(disputeIdOf(dispute), nowMs, 'dispute', order.id, amount);
   }
 
   async reversals(orderId: string): Promise<readonly Reversal[]> {
@@ -250,6 +250,9 @@ export class TopUpOrders {
     ]);
   }
 }
+
+/** Returns the id of the reversal of a dispute. */
+export const disputeIdOf = (dispute: string): string => `dispute_${dispute}`;
 
 function position(after: string | null): { readonly beforeMs: number; readonly beforeId: string } {
   const match = /^(\d{1,15})\.(.+)$/.exec(after ?? '');
