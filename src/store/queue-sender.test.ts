@@ -59,6 +59,26 @@ test('one clean-up runs at a time, and stopping waits for it', async () => {
   expect(begun).toHaveLength(1);
 });
 
+test('a process cleans up soon after its start, and then once an hour', async () => {
+  const clock = manualClock();
+  let sweeps = 0;
+  const rounds = new ScriptedSender({
+    clock,
+    isOn: () => false,
+    work: async () => undefined,
+    sweep: async () => {
+      sweeps += 1;
+    },
+    onFailure: () => undefined,
+  });
+  clock.advance(60_000);
+  expect(sweeps).toBe(1);
+  await Bun.sleep(0);
+  clock.advance(HOUR_MS);
+  expect(sweeps).toBe(2);
+  await rounds.stop();
+});
+
 test('a wake during a round starts another one, and a failure ends only its round', async () => {
   const failures: unknown[] = [];
   let works = 0;

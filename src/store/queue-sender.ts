@@ -18,8 +18,9 @@ export abstract class QueueSender {
 
   constructor(clock: Clock) {
     this.#timer = clock.every(TICK_MS, () => {
-      this.#ticks += 1;
+      // The first tick sweeps too, for processes that never run for an hour.
       if (this.#ticks % TICKS_A_SWEEP === 0) this.#sweep();
+      this.#ticks += 1;
       this.wake();
     });
   }
@@ -28,7 +29,7 @@ export abstract class QueueSender {
   protected abstract isOn(): boolean;
   /** Sends due entries until `signal` aborts. */
   protected abstract sendDue(): Promise<void>;
-  /** Deletes old entries. Called every hour. */
+  /** Deletes old entries. Called soon after the start, and then every hour. */
   protected abstract sweep(): Promise<void>;
   /**
    * Called when `sendDue` (`work`) or `sweep` failed. `sendDue` is retried at the next tick,
