@@ -86,8 +86,8 @@ function newSender(resolved = '93.184.216.34', allowPrivate = false): AlertSende
   return sender;
 }
 
-async function add(id: string): Promise<void> {
-  await outbox.add(alertOf(id, { type: 'balance.low', account_id: 'alice' }, clock.nowMs()));
+async function add(id: string, atMs = clock.nowMs()): Promise<void> {
+  await outbox.add(alertOf(id, { type: 'balance.low', account_id: 'alice' }, atMs));
 }
 const states = async () =>
   (await database.sql.query({ sql: 'SELECT state FROM alert ORDER BY id', params: [] })).map(
@@ -143,6 +143,15 @@ function delivering(): void {
     expect(new Set(receiver.got.map(({ body }) => JSON.parse(body).id)).size).toBe(20);
     await outbox.forget(clock.nowMs() + 1);
     expect(await states()).toEqual([]);
+  });
+
+  test('keeps alerts for the longest month, even if the retention is 30 days', async () => {
+    for (const days of [30.9, 31.1]) await add(`alt_${days}`, clock.nowMs() - days * SEND_FOR_MS);
+    const sender = newSender();
+    clock.advance(60_000);
+    await sender.stop();
+    const rows = await database.sql.query({ sql: 'SELECT id FROM alert', params: [] });
+    expect(rows).toEqual([{ id: 'alt_30.9' }]);
   });
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../../clock.ts';
 import type { Secret } from '../../config/secret.ts';
+import { DAY_MS } from '../../money/calendar.ts';
 import { backoff, QueueSender } from '../../store/queue-sender.ts';
 import type { Egress } from '../../upstreams/egress.ts';
 import { NotSent } from '../../upstreams/upstream.ts';
@@ -23,6 +24,8 @@ export const TAKEN_FOR_MS = 30_000;
  * a day.
  */
 export const FIRST_BACKOFF_MS = 10_000;
+/** Alerts are stored at least this long, so that no alert about a month is sent twice in it. */
+const LONGEST_MONTH_MS = 31 * DAY_MS;
 
 export type AlertWebhook = {
   readonly url: string;
@@ -39,7 +42,7 @@ export type AlertSenderDeps = {
   readonly clock: Clock;
   /** The operator's webhook; null if none is configured. Alerts then expire without being sent. */
   readonly webhook: AlertWebhook | null;
-  /** How long alerts are stored, in milliseconds. */
+  /** How long alerts are stored, in milliseconds; never less than a month. */
   readonly keptMs: () => number;
   /** Called when an alert could not be delivered, and when the store fails. */
   readonly onFailure: (what: string, cause: unknown) => void;
@@ -61,7 +64,7 @@ export class AlertSender extends QueueSender {
 
   protected async sweep(): Promise<void> {
     const { outbox, clock, keptMs } = this.#deps;
-    await outbox.forget(clock.nowMs() - keptMs());
+    await outbox.forget(clock.nowMs() - Math.max(keptMs(), LONGEST_MONTH_MS));
   }
 
   protected failed(of: keyof typeof FAILURES, thrown: unknown): void {
