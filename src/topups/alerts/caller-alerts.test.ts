@@ -6,6 +6,7 @@ import type { Database } from '../../ledger/database.ts';
 import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
 import { DAY_MS, daysAt } from '../../money/calendar.ts';
+import { MAX_ALERTS_A_DAY } from '../../people/mail/owner-mail.ts';
 import { statement } from '../../store/sql.ts';
 import { AlertLog } from './alert-log.ts';
 import { AlertOutbox } from './alert-outbox.ts';
@@ -92,6 +93,27 @@ function callerAlertsConformance(open: Open): void {
     expect(await log()).toHaveLength(3);
     expect(failures).toEqual([]);
     for (const node of [one, two]) await node.stop();
+  });
+
+  on('raises no more alerts of an account that changes its limits all day', async (db) => {
+    const { clock, letters, nodeOf, spend } = roomOf(db);
+    await db.sql.query(statement`WITH RECURSIVE counted (n) AS (
+        SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < ${MAX_ALERTS_A_DAY - 1})
+      INSERT INTO alert (id, body, next_at_ms, created_at_ms, for_account)
+      SELECT 'alt_' || n, '{}', 0, ${clock.nowMs()}, 'alice' FROM counted`);
+    const node = nodeOf();
+    for (const cap of [10, 9, 8]) {
+      await spend(8, cap);
+      await node.look();
+    }
+    expect(letters).toHaveLength(1);
+    clock.advance(DAY_MS);
+    // The clock has started a check, which must end before the next one.
+    await node.look();
+    await spend(8, 8);
+    await node.look();
+    expect(letters).toHaveLength(2);
+    await node.stop();
   });
 
   on('does not repeat an alert of a total cap after the retention of alerts', async (db) => {

@@ -11,7 +11,7 @@ import { type Budget, budgetWords, expiringWords } from '../../mail/letters.ts';
 import type { Said } from '../../mail/mailer.ts';
 import { formatAmount, nano } from '../../money/amount.ts';
 import { DAY_MS, type Days, daysAt } from '../../money/calendar.ts';
-import type { OwnerMail } from '../../people/mail/owner-mail.ts';
+import { MAX_ALERTS_A_DAY, type OwnerMail } from '../../people/mail/owner-mail.ts';
 import { cappedAfter } from '../../people/memberships/member-caps.ts';
 import { integer, text, textOrNull } from '../../store/row.ts';
 import {
@@ -137,16 +137,23 @@ export class CallerAlerts {
     }
   }
 
-  /** Sends an alert by email and stores it, unless it is already stored. */
+  /**
+   * Sends an alert by email and stores it, unless it is already stored, or the account has caused
+   * too many in 24 hours: each change of a limit that is reached causes one.
+   */
   async #make({ accountId, id, fields, said, memberId }: Finding): Promise<void> {
     if (this.#known.has(id)) return;
     const { sql, clock, ownerMail, raise } = this.#deps;
-    const stored = await sql.query(statement`SELECT id FROM alert WHERE id = ${id}`);
-    if (stored.length === 0) {
+    const nowMs = clock.nowMs();
+    const [row = {}] = await sql.query(statement`SELECT
+      (SELECT COUNT(*) FROM alert WHERE id = ${id}) AS stored,
+      (SELECT COUNT(*) FROM alert WHERE for_account = ${accountId}
+        AND created_at_ms > ${nowMs - DAY_MS}) AS recent`);
+    if (integer(row, 'stored') === 0n && integer(row, 'recent') < MAX_ALERTS_A_DAY) {
       // The emails are queued before the alert is stored. If the process stops in between, the next
       // check repeats both.
       await ownerMail.send(accountId, 'alert', id, said, memberId);
-      await raise({ ...alertOf(id, fields, clock.nowMs()), forAccount: accountId });
+      await raise({ ...alertOf(id, fields, nowMs), forAccount: accountId });
     }
     if (this.#known.size >= MAX_REMEMBERED) this.#known.clear();
     this.#known.add(id);
