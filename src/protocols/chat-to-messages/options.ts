@@ -4,8 +4,8 @@
  */
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { Placeholders } from '../../json/placeholders.ts';
-import { acceptedSchema } from '../json-schema.ts';
 import { unsupportedParameter, unsupportedValue } from '../validation.ts';
+import { acceptedSchema } from './accepted-schema.ts';
 import type { Block } from './cache-markers.ts';
 
 /**
@@ -14,6 +14,11 @@ import type { Block } from './cache-markers.ts';
  */
 export const JSON_ONLY =
   'Answer with one valid JSON object and nothing else: no text before or after it, no code fence.';
+
+/** The instruction for a schema that upstreams cannot enforce. The schema follows as JSON. */
+const SCHEMA_ONLY =
+  'Answer with one valid JSON value and nothing else: no text before or after it, no code fence. ' +
+  'It must conform to this JSON Schema:\n';
 
 /** The maximum temperature in Messages. Chat allows temperatures up to 2. */
 const MAX_TEMPERATURE = 1;
@@ -38,12 +43,10 @@ export function readOptions(
   // Upstreams refuse thinking together with a forced tool call, so a forced call turns thinking
   // off.
   const thinks = effort !== null && !isToolForced;
-  const schema = answerSchema(json['response_format']);
+  const { schema, instruction } = answerFormat(json['response_format'], stringify);
   const outputConfig = {
     ...(effort === null ? {} : { effort }),
-    ...(schema === null
-      ? {}
-      : { format: { type: 'json_schema', schema: acceptedSchema(schema, stringify) } }),
+    ...(schema === null ? {} : { format: { type: 'json_schema', schema } }),
   };
   const stop = stopSequences(json['stop']);
   const userId = asString(json['safety_identifier']) ?? asString(json['user']);
@@ -57,7 +60,7 @@ export function readOptions(
       ...(userId === null ? {} : { metadata: { user_id: userId } }),
       ...(tier === null ? {} : { service_tier: tier === 'default' ? 'standard_only' : 'auto' }),
     },
-    system: wantsJson(json['response_format']) ? [{ type: 'text', text: JSON_ONLY }] : [],
+    system: instruction === null ? [] : [{ type: 'text', text: instruction }],
   };
 }
 
@@ -111,12 +114,24 @@ function stopSequences(stop: unknown): readonly string[] {
   });
 }
 
-function answerSchema(format: unknown): JsonObject | null {
-  const { type, json_schema: given } = asJsonObject(format) ?? {};
-  return type === 'json_schema' ? asJsonObject(asJsonObject(given)?.['schema']) : null;
-}
+type AnswerFormat = { readonly schema: JsonObject | null; readonly instruction: string | null };
 
-const wantsJson = (format: unknown): boolean => {
-  const type = asJsonObject(format)?.['type'];
-  return type === 'json_object' || (type === 'json_schema' && answerSchema(format) === null);
-};
+/**
+ * Returns the schema that the upstream enforces, or the instruction that asks for JSON without it.
+ * A schema that cannot be enforced is refused only if the caller asked for strict answers.
+ */
+function answerFormat(format: unknown, stringify: Placeholders['stringify']): AnswerFormat {
+  const { type, json_schema: described } = asJsonObject(format) ?? {};
+  const isJson = type === 'json_object' || type === 'json_schema';
+  if (!isJson) return { schema: null, instruction: null };
+  const { schema: given, strict } = asJsonObject(described) ?? {};
+  const schema = type === 'json_schema' ? asJsonObject(given) : null;
+  if (schema === null) return { schema, instruction: JSON_ONLY };
+  const accepted = acceptedSchema(schema, stringify);
+  if ('schema' in accepted) return { ...accepted, instruction: null };
+  if (strict !== true) return { schema: null, instruction: SCHEMA_ONLY + stringify(schema) };
+  throw unsupportedValue(
+    'response_format',
+    `this model cannot enforce the schema: ${accepted.problem}; change it, or set strict to false`,
+  );
+}

@@ -180,6 +180,22 @@ describe('the response format', () => {
     expect(output_config).toBeUndefined();
   });
 
+  test('states a schema that upstreams cannot enforce in an instruction, unless it is strict', () => {
+    const schema = { type: 'object', additionalProperties: { type: 'number' } };
+    const json_schema = { name: 'scores', schema };
+    const { system, output_config } = format({ type: 'json_schema', json_schema });
+    expect(system).toEqual([
+      { type: 'text', text: expect.stringMatching(/JSON Schema:\n\{"type":"object","additional/) },
+    ]);
+    expect(output_config).toBeUndefined();
+    const response_format = { type: 'json_schema', json_schema: { ...json_schema, strict: true } };
+    expect(refusalOf({ messages: HI, response_format })).toBe(
+      'unsupported_value at response_format: response_format: this model cannot enforce the ' +
+        'schema: an object with properties of any name cannot be enforced; list its properties, ' +
+        'or use an array of objects with a name and a value; change it, or set strict to false.',
+    );
+  });
+
   test('treats a missing schema as JSON object, and omits text', () => {
     expect(format({ type: 'json_schema', json_schema: { name: 'any' } })['system']).toEqual([
       { type: 'text', text: JSON_ONLY },

@@ -47,6 +47,24 @@ describe('tools', () => {
     });
   });
 
+  test('are not strict if upstreams cannot enforce their schema', () => {
+    const parameters = {
+      type: 'object',
+      properties: { next: { $ref: '#' } },
+      required: [],
+      additionalProperties: false,
+    };
+    const fit = { type: 'object', properties: {}, additionalProperties: false };
+    const given = [
+      named('f', { parameters, strict: true }),
+      named('g', { parameters: fit, strict: true }),
+    ];
+    expect(messagesBody({ messages: HI, tools: given })['tools']).toEqual([
+      { name: 'f', input_schema: parameters },
+      { name: 'g', input_schema: fit, strict: true },
+    ]);
+  });
+
   test.each([
     [20, { a: { type: 'string' } }, ['a'], true],
     [21, { a: { type: 'string' } }, ['a'], false],

@@ -1,8 +1,9 @@
 /** Translates the tools and the legacy functions of a chat request to Messages tools. */
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import type { Placeholders } from '../../json/placeholders.ts';
-import { acceptedSchema, NO_INPUT_SCHEMA, strictCost, toolInputSchema } from '../json-schema.ts';
+import { NO_INPUT_SCHEMA, strictCost, toolInputSchema } from '../json-schema.ts';
 import { invalid, unsupportedValue } from '../validation.ts';
+import { acceptedSchema } from './accepted-schema.ts';
 import { type Block, copyMarker } from './cache-markers.ts';
 import type { Turn } from './turns.ts';
 
@@ -96,18 +97,21 @@ const MAX_OPTIONAL = 24;
 const MAX_UNIONS = 16;
 
 /**
- * Changes the schemas of strict tools so that upstreams accept them. If there is too much to
- * enforce, no tool is strict, because the upstream would refuse the whole request.
+ * Changes the schemas of strict tools so that upstreams accept them. A tool whose schema cannot be
+ * enforced is not strict. If there is too much to enforce, no tool is strict, because the upstream
+ * would refuse the whole request.
  */
 function limitStrictness(tools: readonly Block[], stringify: Placeholders['stringify']): void {
-  const strict = tools.filter((tool) => tool['strict'] === true);
-  const { optional, unions } = strictCost(strict.map((tool) => tool['input_schema']));
-  const isTooMuch =
-    strict.length > MAX_STRICT_TOOLS || optional > MAX_OPTIONAL || unions > MAX_UNIONS;
-  for (const tool of strict) {
-    if (isTooMuch) delete tool['strict'];
-    else tool['input_schema'] = acceptedSchema(asJsonObject(tool['input_schema']) ?? {}, stringify);
-  }
+  const strict = tools.flatMap((tool) => {
+    if (tool['strict'] !== true) return [];
+    delete tool['strict'];
+    const accepted = acceptedSchema(asJsonObject(tool['input_schema']) ?? {}, stringify);
+    return 'schema' in accepted ? [{ tool, schema: accepted.schema }] : [];
+  });
+  const { optional, unions } = strictCost(strict.map(({ schema }) => schema));
+  if (strict.length > MAX_STRICT_TOOLS || optional > MAX_OPTIONAL || unions > MAX_UNIONS) return;
+  for (const { tool, schema } of strict)
+    Object.assign(tool, { input_schema: schema, strict: true });
 }
 
 type Choice = { readonly choice: JsonObject; readonly allowed: ReadonlySet<unknown> | null };

@@ -148,6 +148,8 @@ describe('options', () => {
     };
     expect(at({ top_logprobs: 2 })).toBe('top_logprobs');
     expect(at({ include: ['x', 'message.output_text.logprobs'] })).toBe('include[1]');
+    const format = { type: 'json_schema', name: 'any', strict: true, schema: { type: 'object' } };
+    expect(at({ text: { format } })).toBe('text.format');
   });
 
   test('pro mode is refused', () => {

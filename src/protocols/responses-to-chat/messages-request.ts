@@ -86,6 +86,7 @@ const MESSAGE_PATH = /^messages\[(\d+)\](?:\.(content|tool_calls)\[(\d+)\])?/;
 
 function callersPath(param: string, { turns, placeholders }: Draft): string {
   if (param === 'messages') return 'input';
+  if (param === 'response_format') return 'text.format';
   if (param === 'logprobs') {
     const at = asArray(placeholders.json['include']).indexOf(LOGPROBS);
     return at < 0 ? 'top_logprobs' : `include[${at}]`;
