@@ -9,6 +9,7 @@ import type { PreparedRequest, RequestTarget, TargetModel } from '../translator.
 import { type Block, isCacheable, limitMarkers, withAutomaticMarkers } from './cache-markers.ts';
 import { MAX_ARGUMENTS, type Reading } from './content.ts';
 import { readOptions } from './options.ts';
+import { withThinkingBudget } from './thinking-budget.ts';
 import { readTools } from './tools.ts';
 import { readConversation, type Turn, writeTurns } from './turns.ts';
 
@@ -74,13 +75,14 @@ function messagesBody(
   };
   const { tools, system, messages } =
     parts.isContinued && plan.marksCache ? withAutomaticMarkers(written) : written;
+  const maxTokens = clampedOutput ?? parts.maxTokens;
   const body = {
     model,
-    max_tokens: clampedOutput ?? parts.maxTokens,
+    max_tokens: maxTokens,
     ...(system.length === 0 ? {} : { system }),
     messages,
     ...(tools.length === 0 ? {} : { tools }),
-    ...parts.members,
+    ...withThinkingBudget(parts.members, model, maxTokens, messages),
   };
   return withoutDropped(withEdits(body, plan.edits), quirks);
 }
