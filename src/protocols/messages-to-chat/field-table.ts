@@ -105,7 +105,7 @@ export const TYPED_TOOLS: Readonly<Record<string, Fate>> = {
   web_search_: refused(SERVER_TOOL),
   web_fetch_: refused(SERVER_TOOL),
   code_execution_: refused(SERVER_TOOL),
-  tool_search_: refused('is not needed with this model, which sees all tools at once; omit it'),
+  tool_search_: dropped('every tool is loaded from the start, so there is nothing to search'),
   mcp_toolset: refused(SERVER_TOOL),
   advisor_: refused(SERVER_TOOL),
   '': refused(SERVER_TOOL),

@@ -13,9 +13,11 @@ import type { ToolNames } from './tool-names.ts';
  * @throws GatewayError that names an unsupported tool or choice.
  */
 export function readTools(body: JsonObject, reading: Reading): JsonObject {
-  const tools = asArray(body['tools']).map((each, index) =>
-    readTool(asJsonObject(each) ?? {}, `tools[${index}]`, reading),
-  );
+  const tools = asArray(body['tools']).flatMap((each, index) => {
+    const tool = asJsonObject(each) ?? {};
+    const isDropped = typedToolFate(asString(tool['type']) ?? '').fate === 'dropped';
+    return isDropped ? [] : [readTool(tool, `tools[${index}]`, reading)];
+  });
   const choice = asJsonObject(body['tool_choice']);
   const word = choiceOf(choice, tools, reading);
   if (tools.length === 0) return {};
