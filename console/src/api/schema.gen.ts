@@ -24537,7 +24537,7 @@ export interface components {
             };
         };
         Images: {
-            /** @description The value of this setting with which the images were made; sent only for models that are priced per token. */
+            /** @description The value of this setting with which the images were made; sent only for models that are priced per token, and not if it is `auto`. */
             background?: string;
             /** @description Seconds since 1970. */
             created: number;
@@ -24550,11 +24550,11 @@ export interface components {
                 /** @description The temporary URL of the file. */
                 url?: string;
             }[];
-            /** @description The value of this setting with which the images were made; sent only for models that are priced per token. */
+            /** @description The value of this setting with which the images were made; sent only for models that are priced per token, and not if it is `auto`. */
             output_format?: string;
-            /** @description The value of this setting with which the images were made; sent only for models that are priced per token. */
+            /** @description The value of this setting with which the images were made; sent only for models that are priced per token, and not if it is `auto`. */
             quality?: string;
-            /** @description The value of this setting with which the images were made; sent only for models that are priced per token. */
+            /** @description The value of this setting with which the images were made; sent only for models that are priced per token, and not if it is `auto`. */
             size?: string;
             /** @description The charged tokens, for models that are priced per token. */
             usage?: {

@@ -123,7 +123,7 @@ export const EMBEDDINGS = built(() =>
 const tokenPriced = built(() =>
   text().optional().meta({
     description:
-      'The value of this setting with which the images were made; sent only for models that are priced per token.',
+      'The value of this setting with which the images were made; sent only for models that are priced per token, and not if it is `auto`.',
   }),
 );
 

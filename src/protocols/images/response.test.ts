@@ -54,6 +54,21 @@ test('the answer of a model priced by the token states what was charged', () => 
   });
 });
 
+test('the answer omits parameters that are auto, which typed clients refuse', () => {
+  const form = {
+    size: '64x64',
+    output_format: 'png' as const,
+    quality: 'auto',
+    background: 'auto',
+  };
+  const cost = { usd: '0.0012', exact: '0.001200000', currency: 'USD', estimated: null };
+  const facts = { form, usage: NO_USAGE, cost };
+  const text = encodeImagesResponse({ createdSeconds: 1, images: [{ b64Json: 'AA==' }], facts });
+  expect(Object.keys(JSON.parse(text))).toEqual([
+    ...['created', 'data', 'size', 'output_format', 'usage'],
+  ]);
+});
+
 describe('the images answer of an upstream', () => {
   test('returns image bytes in order and ignores the rest', () => {
     const body =

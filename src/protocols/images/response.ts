@@ -52,12 +52,16 @@ export function encodeImagesResponse(answer: {
       ...('url' in image ? { url: image.url } : { b64_json: image.b64Json }),
       ...(image.revisedPrompt === undefined ? {} : { revised_prompt: image.revisedPrompt }),
     })),
-    ...answer.facts?.form,
+    ...(answer.facts === null ? {} : plainForm(answer.facts.form)),
   });
   if (answer.facts === null) return body;
   const { usage, cost } = answer.facts;
   return `${body.slice(0, -1)},"usage":${imagesUsage(usage, cost)}}`;
 }
+
+/** Omits values of `auto`: unlike events of a stream, the type of a plain answer does not have it. */
+const plainForm = (form: ImageForm): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(form).filter(([, value]) => value !== 'auto'));
 
 /** Returns the usage of images as JSON text, with the cost as its last members. */
 export function imagesUsage(usage: Usage, cost: CostFields): string {
