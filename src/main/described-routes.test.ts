@@ -73,3 +73,26 @@ test('every POST of people and administrators accepts an Idempotency-Key', () =>
   const without = posts.filter(({ headers }) => !headers.includes('Idempotency-Key'));
   expect(without.map(({ name }) => name)).toEqual([]);
 });
+
+test('clients can be generated: lists have items, and no two types get the same name', () => {
+  const empty: string[] = [];
+  const inspect = (value: unknown, place: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { type, items, prefixItems, properties } = Object(value);
+    if (type === 'array' && items === undefined && prefixItems === undefined) empty.push(place);
+    if (Array.isArray(prefixItems) && prefixItems.length === 0) empty.push(place);
+    for (const [key, inner] of Object.entries(properties ?? value)) {
+      inspect(inner, `${place}/${key}`);
+    }
+  };
+  inspect(operations, 'operations');
+  inspect(document.components.schemas, 'schemas');
+  expect(empty).toEqual([]);
+  // Generators call the type of an inner object after its component and its field.
+  const inner = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
+    Object.entries(Object(Object(schema).properties))
+      .filter(([, field]) => Object(field).type === 'object')
+      .map(([field]) => `${name}${field.charAt(0).toUpperCase()}${field.slice(1)}`),
+  );
+  expect(inner.filter((name) => document.components.schemas[name] !== undefined)).toEqual([]);
+});

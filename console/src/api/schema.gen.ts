@@ -5425,7 +5425,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["MemberLimits"];
+                        "application/json": components["schemas"]["PersonLimits"];
                     };
                 };
                 /** @description An error body in the format of OpenAI */
@@ -5466,7 +5466,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["MemberLimits"];
+                        "application/json": components["schemas"]["PersonLimits"];
                     };
                 };
                 /** @description An error body in the format of OpenAI */
@@ -9623,7 +9623,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["MemberLimits"];
+                        "application/json": components["schemas"]["PersonLimits"];
                     };
                 };
                 /** @description An error body in the format of OpenAI */
@@ -9662,7 +9662,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["MemberLimits"];
+                        "application/json": components["schemas"]["PersonLimits"];
                     };
                 };
                 /** @description An error body in the format of OpenAI */
@@ -18140,7 +18140,7 @@ export interface paths {
                     content: {
                         "application/json": {
                             /** @description The answers. */
-                            candidates?: unknown[];
+                            candidates?: Record<string, never>[];
                         };
                         "text/event-stream": unknown;
                     };
@@ -23972,8 +23972,7 @@ export interface components {
              */
             currency: "USD" | "CNY";
             /** @description Always empty. */
-            discounts: [
-            ];
+            discounts: unknown[];
             /** @description The lines whose amounts add up to the cost. */
             lines: components["schemas"]["CostLine"][];
             /**
@@ -24889,35 +24888,6 @@ export interface components {
                 week: components["schemas"]["SpendWindow"];
             };
         };
-        MemberLimits: {
-            /**
-             * @description The entity tag of the spending limits. Send it in `If-Match` to change them only if nobody changed them meanwhile.
-             * @example "mZ3vUq1kq4qXk0pYb2tQxA"
-             */
-            etag: string;
-            /** @description The id of the person. */
-            id: string;
-            /** @description The spending limits in USD. Null: no limit. */
-            limits: {
-                /** @description The spending limits, by period. */
-                spend: {
-                    /** @description The most that may be spent in one day (UTC); null: no limit. */
-                    day: string | null;
-                    /** @description The most that may be spent in one month (UTC); null: no limit. */
-                    month: string | null;
-                    /** @description The most that may be spent in one week (UTC, from Monday); null: no limit. */
-                    week: string | null;
-                };
-            };
-            /** @description The name of the person; null: they were removed, but still have API keys or limits in the account. */
-            name: string | null;
-            /** @description What was spent with all API keys that the member created in the account, including revoked keys. */
-            spend: {
-                day: components["schemas"]["SpendWindow"];
-                month: components["schemas"]["SpendWindow"];
-                week: components["schemas"]["SpendWindow"];
-            };
-        };
         MemberLimitsChange: {
             limits: {
                 /** @description The new limits. Null removes a limit; a limit that is left out stays. */
@@ -25783,6 +25753,35 @@ export interface components {
             role: "read_only" | "member" | "owner" | "administrator";
             totp_enabled: boolean;
             totp_required: boolean;
+        };
+        PersonLimits: {
+            /**
+             * @description The entity tag of the spending limits. Send it in `If-Match` to change them only if nobody changed them meanwhile.
+             * @example "mZ3vUq1kq4qXk0pYb2tQxA"
+             */
+            etag: string;
+            /** @description The id of the person. */
+            id: string;
+            /** @description The spending limits in USD. Null: no limit. */
+            limits: {
+                /** @description The spending limits, by period. */
+                spend: {
+                    /** @description The most that may be spent in one day (UTC); null: no limit. */
+                    day: string | null;
+                    /** @description The most that may be spent in one month (UTC); null: no limit. */
+                    month: string | null;
+                    /** @description The most that may be spent in one week (UTC, from Monday); null: no limit. */
+                    week: string | null;
+                };
+            };
+            /** @description The name of the person; null: they were removed, but still have API keys or limits in the account. */
+            name: string | null;
+            /** @description What was spent with all API keys that the member created in the account, including revoked keys. */
+            spend: {
+                day: components["schemas"]["SpendWindow"];
+                month: components["schemas"]["SpendWindow"];
+                week: components["schemas"]["SpendWindow"];
+            };
         };
         PreviewedUsage: {
             /**

@@ -19,7 +19,7 @@ export type PersonChange = { readonly role: Role; readonly account_id: string };
 /**
  * The spending limits on all API keys that a person created. The keys remain if the person leaves.
  */
-export type PersonLimits = components['schemas']['MemberLimits'];
+export type PersonLimits = components['schemas']['PersonLimits'];
 /**
  * An invitation to send. At most one of `account_id` and `account_name` is set; without both, the
  * person joins the inviting person's account.

@@ -52,7 +52,10 @@ export function geminiRoutes(
           ...route.doc,
           summary: 'Generate content as the Gemini API does',
           request: GEMINI_REQUEST,
-          response: { type: 'object', properties: { candidates: { type: 'array' } } },
+          response: {
+            type: 'object',
+            properties: { candidates: { type: 'array', items: { type: 'object' } } },
+          },
         },
         handle: (call: KeyCall) => generate(handle, call, limits),
       },

@@ -35,7 +35,7 @@ export const MEMBER_LIMITS = z
     ...MEMBER_BUDGET.shape,
     etag: limitsEtag,
   })
-  .meta({ id: 'MemberLimits' });
+  .meta({ id: 'PersonLimits' });
 export const MEMBER_LIMITS_CHANGE = z
   .strictObject({
     limits: z.strictObject({

@@ -45,7 +45,7 @@ const document = openApiDocument(ROUTES, 'https://models.example', '1.2.3');
 test('the document names the server and the version', () => {
   expect(document).toMatchObject({
     openapi: '3.1.0',
-    info: { title: 'Modelgate', version: '1.2.3' },
+    info: { title: 'Modelgate', version: '1.2.3', license: { identifier: 'Apache-2.0' } },
     servers: [{ url: 'https://models.example' }],
   });
 });

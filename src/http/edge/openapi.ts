@@ -61,7 +61,7 @@ export function openApiDocument(
     openapi: '3.1.0',
     info: {
       ...{ title: 'Modelgate', version, description: DESCRIPTION },
-      license: { name: 'Apache-2.0' },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl }],
     paths,

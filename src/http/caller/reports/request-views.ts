@@ -166,7 +166,7 @@ export const COST_DETAILS = z
     price_list: name,
     card_currency: currency,
     lines: z.array(COST_LINE),
-    discounts: z.tuple([]).meta({ description: 'Always empty.' }),
+    discounts: z.array(z.never()).max(0).meta({ description: 'Always empty.' }),
     assumed: z.array(string).meta({
       description:
         'Conditions whose value the provider did not report, each with the value that was assumed: the most expensive one.',
