@@ -4,6 +4,7 @@ import { runCli } from '../cli/cli.ts';
 import { systemClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
 import { plainTextOf, TestMailServer } from '../mail/mail-server.fixture.ts';
+import { MAX_MAILED_RESETS } from '../people/members.ts';
 import { PASSWORD, tokenOf } from '../people/people.fixture.ts';
 import { emailOf, setUp, Visit } from './console.fixture.ts';
 import {
@@ -224,6 +225,28 @@ describe('people', () => {
     await visit.send('POST /console/api/redeem', { code: made.body.codes[0] });
     // A receipt is no alert.
     expect(plainTextOf(await mailServer.letterTo('new@example.com'))).toContain('20.00 USD');
+  });
+
+  test('get a limited number of reset links from the owners of their account', async () => {
+    const owner = new Visit(gateway);
+    await owner.signIn('new@example.com');
+    const email = 'member@example.com';
+    const invited = await owner.send('POST /console/api/invitations', { role: 'member', email });
+    const newcomer = { email, name: 'Member', password: PASSWORD };
+    const token = tokenOf(invited.body.url);
+    const joined = await new Visit(gateway).send('POST /console/api/sign-up', {
+      ...newcomer,
+      token,
+    });
+    const reset = `/console/api/members/${joined.body.person.id}/reset-link` as const;
+    const mailed: unknown[] = [];
+    for (let each = 0; each <= MAX_MAILED_RESETS; each++) {
+      mailed.push((await owner.send(`POST ${reset}`, {})).body.emailed_to);
+    }
+    expect(mailed.pop()).toBeNull();
+    expect(new Set(mailed)).toEqual(new Set([email]));
+    const byAdministrator = `POST /admin/v1/people/${joined.body.person.id}/reset-link`;
+    expect((await admin.send(byAdministrator, {})).body.emailed_to).toBe(email);
   });
 
   test('are refused letters while email is off', async () => {

@@ -39,6 +39,10 @@ import {
 import { isAtLeast, type PersonRecord, type Role } from './person.ts';
 import { type PersonStore, PLACES } from './person-store.ts';
 
+/** Maximum number of reset links that the owners of one account mail in 24 hours. */
+export const MAX_MAILED_RESETS = 50;
+const RESET_LETTER = 'password_reset';
+
 /** The author of a change, and the people whom the author may change. */
 export type Authority = {
   readonly actor: string;
@@ -178,7 +182,7 @@ export class Members {
 
   /**
    * Creates a link that resets the person's password, which replaces earlier ones, and mails it if
-   * email is on. The link opens all accounts of the person, so an owner may not create one for a
+   * email is on, unless the account has mailed MAX_MAILED_RESETS. The link opens all accounts of the person, so an owner may not create one for a
    * person with other accounts.
    * @throws GatewayError `not_allowed`; `conflict` after a concurrent change.
    */
@@ -193,24 +197,26 @@ export class Members {
     const purpose = { kind: 'password_reset', personId: id, role, accountId, isForAll } as const;
     const { insert, ...link } = this.#deps.links.draw(purpose, bound);
     const { language } = await preferences.of(id);
+    const isMailed = mailer.isOn && (await mayMailReset(mailer, by));
+    const letters = isMailed
+      ? mailer.queue(
+          { kind: RESET_LETTER, to: email, accountId: by.accountId, language },
+          resetWords(link),
+          { onlyIf: statement`EXISTS (SELECT 1 FROM one_time_link WHERE id = ${link.id})` },
+        )
+      : [];
     const [, , made = []] = await this.#deps.sql.transaction(
       [
         SERIALIZE_ROLE_CHANGES,
         statement`DELETE FROM one_time_link WHERE person_id = ${id}`,
         insert,
-        ...mailer.queue(
-          { kind: 'password_reset', to: email, accountId: null, language },
-          resetWords(link),
-          {
-            onlyIf: statement`EXISTS (SELECT 1 FROM one_time_link WHERE id = ${link.id})`,
-          },
-        ),
+        ...letters,
       ],
       auditEntry(this.#deps.clock, by.actor, 'person.reset_link', id, { link_id: link.id }),
     );
     if (made.length === 0) throw changedMeanwhile();
     mailer.wake();
-    return mailer.isOn ? { ...link, mailedTo: email } : link;
+    return isMailed ? { ...link, mailedTo: email } : link;
   }
 
   /** Removes a lost authenticator and the person's passkeys. @throws GatewayError `not_allowed`. */
@@ -277,6 +283,11 @@ export class Members {
  */
 function requireOther(id: string, { actor }: Authority): void {
   if (actor === id) throw ownCredentials();
+}
+
+/** Whether the author may mail another reset link. Only the owners of an account have a limit. */
+async function mayMailReset(mailer: Mailer, { accountId }: Authority): Promise<boolean> {
+  return accountId === null || (await mailer.countOf(RESET_LETTER, accountId)) < MAX_MAILED_RESETS;
 }
 
 /** Returns the error with the reason why a change was not made. */
