@@ -85,6 +85,20 @@ describe('a password hash', () => {
   });
 });
 
+test('checks of one person do not keep others waiting', async () => {
+  const hasher = new PasswordHasher(CHEAP);
+  const password = 'eleven purple tractors';
+  const [busy, other] = [await hasher.hash(password), await hasher.hash(password)];
+  const work = Array.from({ length: 40 }, () =>
+    hasher.verify(password, busy).catch(asGatewayError),
+  );
+  expect(await hasher.verify(password, other)).toBe(true);
+  const results = await Promise.all(work);
+  expect(results.filter((each) => each === true)).toHaveLength(4);
+  expect(results.filter((each) => each !== true)[0]).toMatchObject({ code: 'rate_limit_exceeded' });
+  expect(await hasher.verify(password, busy)).toBe(true);
+});
+
 test('normalizes an email address to lower case, or refuses it', () => {
   expect(normalizedEmail('  Ada.Lovelace@Example.COM ')).toBe('ada.lovelace@example.com');
   const long = `${'a'.repeat(64)}@${'b'.repeat(MAX_EMAIL_CHARS)}.com`;

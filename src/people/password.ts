@@ -1,5 +1,6 @@
 /** Checks the strength of new passwords, and hashes passwords. */
 import { GatewayError } from '../errors.ts';
+import { tryLater } from './people-errors.ts';
 
 /** The minimum length of a password. Ten characters suffice, since wrong guesses cause pauses. */
 export const MIN_PASSWORD_CHARS = 10;
@@ -79,6 +80,12 @@ const MAX_AT_ONCE = 2;
  * Further calls are refused.
  */
 const MAX_WAITING = 32;
+/**
+ * Maximum number of concurrent checks of one person's password, waiting ones included. So nobody
+ * can keep others from signing in with sign-ins of their own.
+ */
+const MAX_OF_ONE_PERSON = 4;
+const RETRY_SECONDS = 2;
 
 /** Normalizes Unicode, since keyboards and systems encode the same character in different ways. */
 const canonical = (password: string): string => password.normalize('NFKC');
@@ -86,6 +93,8 @@ const canonical = (password: string): string => password.normalize('NFKC');
 export class PasswordHasher {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
+  /** How many checks run or wait, by the hash of the person's password. */
+  readonly #checks = new Map<string, number>();
   readonly #cost: HashCost;
 
   constructor(cost: HashCost = COST) {
@@ -99,14 +108,28 @@ export class PasswordHasher {
     );
   }
 
-  /** Checks a password against a hash. @throws `rate_limit_exceeded` when too many calls wait. */
+  /**
+   * Checks a password against a person's hash.
+   * @throws GatewayError `rate_limit_exceeded` when too many calls wait, in all or for this person.
+   */
   async verify(password: string, hash: string): Promise<boolean> {
-    return await this.#inTurn(() => Bun.password.verify(canonical(password), hash));
+    const others = this.#checks.get(hash) ?? 0;
+    if (others >= MAX_OF_ONE_PERSON)
+      throw tryLater('Too many sign-ins of one person are running', RETRY_SECONDS);
+    this.#checks.set(hash, others + 1);
+    try {
+      return await this.#inTurn(() => Bun.password.verify(canonical(password), hash));
+    } finally {
+      const left = (this.#checks.get(hash) ?? 1) - 1;
+      if (left === 0) this.#checks.delete(hash);
+      else this.#checks.set(hash, left);
+    }
   }
 
   async #inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     if (this.#running >= MAX_AT_ONCE) {
-      if (this.#waiting.length >= MAX_WAITING) throw tooManySignIns();
+      if (this.#waiting.length >= MAX_WAITING)
+        throw tryLater('Too many people are signing in', RETRY_SECONDS);
       // Waits until another call ends and lets this one run in its place. So `#running` does not
       // change.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -122,10 +145,3 @@ export class PasswordHasher {
     }
   }
 }
-
-const tooManySignIns = (): GatewayError =>
-  new GatewayError(
-    'rate_limit_exceeded',
-    'Too many people are signing in. Try again in 2 seconds.',
-    { retryAfterSeconds: 2 },
-  );
