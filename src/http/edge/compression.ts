@@ -17,6 +17,8 @@ const MIN_BYTES = 1024;
 const BROTLI_QUALITY = 4;
 const GZIP_LEVEL = 4;
 const TEXT = /^(?:application\/jsonl?|text\/(?!event-stream))/;
+/** The types of answers that are made in memory, so that their length can be counted for HEAD. */
+const PAGE = /^(?:application\/(?:json\b|xml)|text\/(?!event-stream|csv))/;
 const FILE = /^(?:text\/csv|application\/jsonl)/;
 
 /** Compresses on a thread of the runtime, so that other requests are not delayed. */
@@ -47,15 +49,25 @@ export const isCompressed = ({ method, endpoint }: Route): boolean =>
 
 /**
  * Compresses a long text response if the request accepts it: with Brotli, or else with gzip; a file
- * only with gzip. Returns every other response unchanged.
+ * only with gzip. Returns every other response unchanged. The answer to HEAD has the same headers
+ * as the answer to GET, also the length of the body that is not sent.
  */
 export async function compressed(request: Request, response: Response): Promise<Response> {
+  const type = response.headers.get('content-type') ?? '';
+  if (request.method !== 'HEAD') return await encoded(request, response, type);
+  if (!PAGE.test(type) || response.body === null) return response;
+  const answer = await encoded(request, response, type);
+  const { status, headers } = answer;
+  headers.set('content-length', String((await answer.bytes()).byteLength));
+  return new Response(null, { status, headers });
+}
+
+async function encoded(request: Request, response: Response, type: string): Promise<Response> {
   const { headers, status, body } = response;
-  const type = headers.get('content-type') ?? '';
   const isNegotiated = headers.get('vary')?.includes('accept-encoding') ?? false;
   if (isNegotiated || (!TEXT.test(type) && status !== 304)) return response;
   headers.append('vary', 'accept-encoding');
-  if (status !== 200 || body === null || request.method === 'HEAD') return response;
+  if (status !== 200 || body === null) return response;
   const accepts = acceptedBy(request.headers.get('accept-encoding'));
   // A file may be long, so it is compressed as a stream and never held in memory as a whole.
   if (FILE.test(type)) {
