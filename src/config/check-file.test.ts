@@ -188,6 +188,7 @@ describe('prices', () => {
     ['".5"', 'write a plain decimal such as "5.00": no sign, no exponent, no currency'],
     ['""', 'write a plain decimal such as "5.00": no sign, no exponent, no currency'],
     ['"0.1234567"', 'has more than 6 decimals, which cannot be counted exactly'],
+    ['"1234567890"', 'has more than 9 digits before the point'],
     ['5.00', 'write it in quotes, such as "5.00"'],
     ['1e3', 'write it in quotes, such as "5.00"'],
   ])('of tokens: rejects %s', (written, problem) => {

@@ -18,15 +18,20 @@ export const decimal = (decimals: number, example: string) =>
     .check(isDecimal(decimals, example))
     .register(writtenForms, { type: 'decimal' });
 
+/** Maximum digits of a price before the decimal point. */
+const MAX_DIGITS = 9;
+
 const isDecimal =
   (decimals: number, example: string) =>
   (context: z.core.ParsePayload<string>): void => {
-    const [, fraction = null] = /^\d{1,9}(?:\.(\d+))?$/.exec(context.value) ?? [null];
-    const isPlain = /^\d{1,9}(?:\.\d+)?$/.test(context.value);
-    if (isPlain && (fraction?.length ?? 0) <= decimals) return;
-    const message = isPlain
-      ? `has more than ${decimals} decimals, which cannot be counted exactly`
-      : `write a plain decimal such as "${example}": no sign, no exponent, no currency`;
+    const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(context.value) ?? [];
+    const isPlain = whole !== '';
+    if (isPlain && whole.length <= MAX_DIGITS && fraction.length <= decimals) return;
+    const message = !isPlain
+      ? `write a plain decimal such as "${example}": no sign, no exponent, no currency`
+      : fraction.length > decimals
+        ? `has more than ${decimals} decimals, which cannot be counted exactly`
+        : `has more than ${MAX_DIGITS} digits before the point`;
     context.issues.push({ code: 'custom', message, input: context.value });
   };
 
