@@ -2,7 +2,13 @@ import { expect, test } from 'bun:test';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { finish } from '../config/document/steps.ts';
 import { changedFile, settingsOf } from '../config/file.fixture.ts';
-import { catalogueWarnings, listWarnings, priceWarnings, warningSteps } from './change-warnings.ts';
+import {
+  catalogueWarnings,
+  listWarnings,
+  outputWarnings,
+  priceWarnings,
+  warningSteps,
+} from './change-warnings.ts';
 import { differenceSteps, differences } from './difference.ts';
 import { documentOf, SMALL } from './revisions.fixture.ts';
 
@@ -56,6 +62,34 @@ test('an announced price is compared with the one that it replaces', () => {
     ['price_zero', `${at}.2.input`],
   ]);
   expect(warned(jump, jump)).toEqual([]);
+});
+
+test('a price that changes below an announced one says that the announced one stays', () => {
+  const warned = (before: string, after: string) =>
+    finish(warningSteps(priceWarnings(documentOf(before), documentOf(after)))).map(
+      ({ code, path, message }) => `${code} ${path} ${message}`,
+    );
+  const before = announced(from(1, '6.00'));
+  const changed = (text: string) => text.replace('input: "5.00"', 'input: "5.50"');
+  expect(warned(before, changed(before))).toEqual([
+    'announced_kept models.gen-x.channels.direct.upcoming.0 stays as announced, and replaces the changed price from 2026-12-01T00:00:00Z on',
+  ]);
+  expect(warned(before, changed(announced(from(1, '6.50'))))).toEqual([]);
+  expect(warned(before, changed(changedFile('', '')))).toEqual([]);
+  expect(warned(before, announced(from(1, '6.00'), from(2, '7.00')))).toEqual([]);
+});
+
+test('a changed model with more output than its context window gets a warning', () => {
+  const warned = (before: string, after: string) =>
+    finish(warningSteps(outputWarnings(documentOf(before), documentOf(after)))).map(
+      ({ code, path, message }) => `${code} ${path} ${message}`,
+    );
+  const long = changedFile('max_output: 100', 'max_output: 1001');
+  expect(warned(changedFile('', ''), long)).toEqual([
+    'output_over_context models.gen-x.max_output is 1001, more than the context window of 1000 tokens holds',
+  ]);
+  expect(warned(long, long)).toEqual([]);
+  expect(warned(long, changedFile('max_output: 100', 'max_output: 1000'))).toEqual([]);
 });
 
 test('a loss is named with the time at which it begins, and once', () => {

@@ -28,6 +28,10 @@ export const WARNINGS = {
   price_zero: { needsConfirmation: true },
   /** A price, a factor or an exchange rate changes by more than `MAX_FACTOR`. */
   price_jump: { needsConfirmation: true },
+  /** An announced price, which the change does not touch, will replace the changed price. */
+  announced_kept: { needsConfirmation: false },
+  /** A model's answers may be longer than its context window. */
+  output_over_context: { needsConfirmation: false },
   /** The change would store a secret unencrypted in the database. */
   plain_secret: { needsConfirmation: false },
   /** The host of an upstream cannot be resolved from this node. */
@@ -117,12 +121,33 @@ function* modelPrices(before: Document, after: Document, place: readonly string[
       const price = valueAt(channel, ['price']);
       yield* pricesIn(valueAt(was, ['price']), price, [...path, 'price']);
       const [known, announced] = [listAt(was), listAt(channel)];
+      const isKept = (each: unknown) => known.some((old) => Bun.deepEquals(old, each));
+      const next = announced[0];
+      if (isKept(next) && !Bun.deepEquals(valueAt(was, ['price']), price)) {
+        const at = String(valueAt(next, ['effective_from']));
+        const message = `stays as announced, and replaces the changed price from ${at} on`;
+        yield { code: 'announced_kept', path: [...path, 'upcoming', '0'].join('.'), message };
+      }
       for (const [index, each] of announced.entries()) {
-        if (known.some((old) => JSON.stringify(old) === JSON.stringify(each))) continue;
+        if (isKept(each)) continue;
         const replaced = index === 0 ? price : announced[index - 1];
         yield* pricesIn(replaced, each, [...path, 'upcoming', String(index)]);
       }
     }
+  }
+}
+
+/** Yields a warning for each changed model that offers more output than its context window holds. */
+export function* outputWarnings(before: Document, after: Document): Warnings {
+  for (const [id, model] of Object.entries(Object(after['models']))) {
+    yield null;
+    const output = valueAt(model, ['max_output']);
+    const context = valueAt(model, ['context_window']);
+    if (typeof output !== 'number' || typeof context !== 'number' || output <= context) continue;
+    if (Bun.deepEquals(valueAt(before, ['models', id]), model)) continue;
+    const path = `models.${id}.max_output`;
+    const message = `is ${output}, more than the context window of ${context} tokens holds`;
+    yield { code: 'output_over_context', path, message };
   }
 }
 

@@ -23,6 +23,7 @@ import {
   catalogueWarnings,
   limitWarnings,
   listWarnings,
+  outputWarnings,
   plainSecretWarnings,
   priceWarnings,
   secretWarnings,
@@ -297,6 +298,7 @@ export class ConfigChanges {
       hasRecord(is, 'price_lists', list) || isChanged(model);
     const steps = warningSteps(
       priceWarnings(was, is),
+      outputWarnings(was, is),
       plainSecretWarnings(is),
       catalogueWarnings(live.current, catalogue, isChanged),
       listWarnings(live.current, catalogue, isOfList),

@@ -23859,7 +23859,7 @@ export interface components {
                  * @description The code of the warning. Send it in `confirm` to make the change despite the warning.
                  * @enum {string}
                  */
-                code: "model_removed" | "channel_removed" | "limited_to_removed" | "below_cost" | "price_zero" | "price_jump" | "plain_secret" | "upstream_unreachable" | "secret_missing";
+                code: "model_removed" | "channel_removed" | "limited_to_removed" | "below_cost" | "price_zero" | "price_jump" | "announced_kept" | "output_over_context" | "plain_secret" | "upstream_unreachable" | "secret_missing";
                 /** @description What may be wrong with the change. */
                 message: string;
                 /** @description Whether the change is refused unless `confirm` has the code of the warning. */
