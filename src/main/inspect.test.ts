@@ -70,6 +70,23 @@ describe('check', () => {
     );
   });
 
+  test('check warns of a price of 0, and of more output than the context window holds', async () => {
+    const file = join(newFolder(), 'own.yaml');
+    const shown = async (piece: string, by: string) => {
+      writeFileSync(file, changedFile(piece, by));
+      const text = await printed((print) =>
+        check({ configPath: file, json: false }, systemClock, print),
+      );
+      return text.slice(text.indexOf('\n') + 1);
+    };
+    expect(await shown('input: "5.00", output: "25.00"', 'input: "0", output: "25.00"')).toEndWith(
+      'Warning: models.gen-x.channels.direct.price.input is 0, so it is free.\n',
+    );
+    expect(await shown('max_output: 100', 'max_output: 1001')).toEndWith(
+      'Warning: models.gen-x.max_output is 1001, more than the context window of 1000 tokens holds.\n',
+    );
+  });
+
   test('check warns of a price whose review is due', async () => {
     const file = join(newFolder(), 'own.yaml');
     const price = 'price: { input: "5.00", output: "25.00"';

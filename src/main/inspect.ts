@@ -5,8 +5,10 @@ import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { type ReviewDue, reviewsDue } from '../catalogue/review.ts';
 import type { Clock } from '../clock.ts';
 import { type Config, fileDocument, loadConfig, loadStart } from '../config/config.ts';
+import { finish } from '../config/document/steps.ts';
 import { ConfigError } from '../config/problem.ts';
 import { formatPico } from '../money/price.ts';
+import { outputWarnings, priceWarnings, warningSteps } from '../revisions/change-warnings.ts';
 import { unreachableUpstreams } from '../routing/connected-upstreams.ts';
 
 type Inspect = { readonly configPath: string | null; readonly json: boolean };
@@ -23,8 +25,8 @@ export async function check(
 ): Promise<number> {
   const start = loadStart({ path: configPath });
   // A node whose settings are in the database needs only the start settings in its file.
-  const isStartOnly =
-    start.config === 'database' && Object.keys(fileDocument({ path: configPath })).length === 0;
+  const document = fileDocument({ path: configPath });
+  const isStartOnly = start.config === 'database' && Object.keys(document).length === 0;
   const config = isStartOnly ? start : loadConfig({ path: configPath });
   const nowMs = clock.nowMs();
   const catalogue = loadCatalogue(config, nowMs);
@@ -32,12 +34,18 @@ export async function check(
   const unreachable = await requireAddresses(config, clock);
   const cheap = [...models.values()].flatMap((model) => belowCost(model, nowMs));
   const due = reviewsDue(wholeCatalogue(catalogue), nowMs);
+  const free = finish(warningSteps(priceWarnings({}, document)))
+    .filter(({ code }) => code === 'price_zero')
+    .map(({ path }) => path);
+  const long = finish(warningSteps(outputWarnings({}, document)));
   const found = {
     file: config.file,
     models: [...all.keys()],
     version,
     below_cost: cheap.map(({ model, channel, item, why }) => ({ model, channel, item, why })),
     review_due: due,
+    free,
+    output_over_context: long.map(({ path }) => path),
     unreachable,
   };
   if (json) {
@@ -58,6 +66,8 @@ export async function check(
   for (const { message } of unreachable) print(`Warning: ${message}.\n`);
   for (const one of cheap) print(belowCostLine(one));
   for (const one of due) print(reviewLine(one));
+  for (const path of free) print(`Warning: ${path} is 0, so it is free.\n`);
+  for (const { path, message } of long) print(`Warning: ${path} ${message}.\n`);
   return 0;
 }
 
