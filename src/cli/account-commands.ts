@@ -4,7 +4,7 @@ import { ACCOUNT, ACCOUNT_WITH_WALLETS, type WALLET } from '../http/caller/accou
 import { CliError } from './cli-error.ts';
 import { type Command, type CommandOption, type Input, printAnswer } from './command.ts';
 import { EXPIRES_OR_NONE, expiryChange, expiryNote } from './expiry.ts';
-import { LIMIT_OPTIONS, limitsOf, limitsText } from './limit-options.ts';
+import { LIMIT_OPTIONS, limitsOf, limitsText, unsoldNote } from './limit-options.ts';
 import { pageCommand, table } from './lists.ts';
 
 const ALLOW_EXCHANGE: CommandOption = {
@@ -104,19 +104,21 @@ export const ACCOUNT_COMMANDS: readonly Command[] = [
       EXPIRES_OR_NONE,
       ...LIMIT_OPTIONS,
     ],
-    run: (context, input) => {
+    run: async (context, input) => {
       const name = input.text('name');
       const status = input.text('status');
+      const limits = limitsOf(input);
       const body = {
         ...(name === null ? {} : { name }),
         ...(status === null ? {} : { status }),
         ...allowExchangeOf(input),
         ...priceListOf(input),
         ...expiryChange(input, context.clock.nowMs()),
-        ...limitsOf(input),
+        ...limits,
       };
+      const note = await unsoldNote(context.connect, limits);
       const call = { method: 'PATCH', path: accountPath(input), body } as const;
-      return printAnswer(context, call, ACCOUNT.loose(), showAccount);
+      return await printAnswer(context, call, ACCOUNT.loose(), (it) => showAccount(it) + note);
     },
   },
 ];

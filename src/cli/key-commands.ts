@@ -13,7 +13,7 @@ import {
   printAnswer,
 } from './command.ts';
 import { EXPIRES, EXPIRES_OR_NONE, expiryChange, expiryNote, expiryOf } from './expiry.ts';
-import { LIMIT_OPTIONS, limitsOf, limitsText } from './limit-options.ts';
+import { LIMIT_OPTIONS, limitsOf, limitsText, unsoldNote } from './limit-options.ts';
 import { PAGE_OPTIONS, pageCommand, pageOf } from './lists.ts';
 
 const SCOPE: CommandOption = {
@@ -106,12 +106,13 @@ export const KEY_COMMANDS: readonly Command[] = [
         ...scopes,
         ...limits,
       };
+      const note = await unsoldNote(connect, limits);
       const key = await client.call({ method: 'POST', path: '/keys', body }, CREATED_KEY.loose());
       print(key, () =>
         [
           key.secret,
           '',
-          `Save the secret now: it is not shown again. The key has the id ${key.id} and belongs to the account ${key.account_id}; it ${expiryNote(key.expires_at)}.`,
+          `Save the secret now: it is not shown again. The key has the id ${key.id} and belongs to the account ${key.account_id}; it ${expiryNote(key.expires_at)}.${note}`,
         ].join('\n'),
       );
       return 0;
@@ -151,15 +152,18 @@ export const KEY_COMMANDS: readonly Command[] = [
       SCOPE,
       ...LIMIT_OPTIONS,
     ],
-    run: (context, input) => {
+    run: async (context, input) => {
       const name = input.text('name');
+      const limits = limitsOf(input);
       const body = {
         ...(name === null ? {} : { name }),
         ...expiryChange(input, context.clock.nowMs()),
         ...scopesOption(input),
-        ...limitsOf(input),
+        ...limits,
       };
-      return printKey(context, { method: 'PATCH', path: keyPath(input), body });
+      const note = await unsoldNote(context.connect, limits);
+      const call = { method: 'PATCH', path: keyPath(input), body } as const;
+      return await printKey(context, call, (key) => showKey(key) + note);
     },
   },
   {

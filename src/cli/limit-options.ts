@@ -1,6 +1,8 @@
 /** Options that set limits of keys, accounts and members, and the text output of these limits. */
-import type { z } from 'zod';
+import * as z from 'zod';
+import { nearest } from '../config/nearest.ts';
 import type { KEY } from '../http/caller/account-body.ts';
+import type { AdminClient } from './admin-client.ts';
 import { CliError } from './cli-error.ts';
 import type { CommandOption, Input } from './command.ts';
 import { table } from './lists.ts';
@@ -61,6 +63,34 @@ export function limitsOf(input: Input): { readonly limits?: Readonly<Record<stri
       limits[field] = list === NONE ? null : list.split(',').map((it) => it.trim());
   }
   return Object.keys(limits).length === 0 ? {} : { limits };
+}
+
+const CONFIGURED = z.object({
+  document: z.object({ models: z.record(z.string(), z.unknown()).default({}) }),
+});
+
+/**
+ * Returns a note about models in the limits that are not sold, or an empty text. The server accepts
+ * them, because models can be added later, but they may be typing mistakes.
+ */
+export async function unsoldNote(
+  connect: () => Promise<Pick<AdminClient, 'call'>>,
+  { limits }: ReturnType<typeof limitsOf>,
+): Promise<string> {
+  const named: unknown = limits?.['models'];
+  if (!Array.isArray(named)) return '';
+  const client = await connect();
+  const { document } = await client.call({ method: 'GET', path: '/config' }, CONFIGURED);
+  const sold = Object.keys(document.models);
+  const lines = named
+    .map(String)
+    .filter((model) => !sold.includes(model))
+    .map((model) => {
+      const near = nearest(model, sold);
+      const hint = near === null ? '' : ` Did you mean ${JSON.stringify(near)}?`;
+      return `Note: no model ${JSON.stringify(model)} is sold now.${hint}`;
+    });
+  return lines.length === 0 ? '' : `\n\n${lines.join('\n')}`;
 }
 
 /**
