@@ -76,16 +76,36 @@ export function loadStart(options: ConfigOptions): Config {
 /**
  * Loads the settings. If `stored` is undefined, all settings come from the file. Otherwise only the
  * start settings come from the file, and all others come from `stored`. If `stored` is null, the
- * gateway has only the start settings, and therefore no models.
+ * gateway has only the start settings, and therefore no models. A running node keeps the last valid
+ * start settings while the file has an error, because it must follow the database all the same.
  * @throws ConfigError with every problem and its place: file and line, or the document's name.
  */
 export function* configSteps(
-  { path, env = process.env, nowMs = systemClock.nowMs(), secrets = unknownSecret }: ConfigOptions,
+  options: ConfigOptions,
   stored?: StoredDocument | null,
 ): Steps<Config> {
-  const chosen = chooseFile(path, env);
-  const file = resolve(chosen.value);
-  const { yaml: ofFile } = yield* stored === undefined ? parsedSteps(file) : startSteps(file);
+  const { file } = chosenFile(options);
+  if (stored === undefined) return yield* settingsSteps(yield* parsedSteps(file), options);
+  const before = lastStart?.name === shortName(file) ? lastStart : null;
+  try {
+    const parsed = yield* parsedSteps(file);
+    const settings = yield* settingsSteps(parsed, options, stored);
+    lastStart = parsed;
+    return settings;
+  } catch (thrown) {
+    // If the mistake is in `stored`, the settings are refused again.
+    if (!(thrown instanceof ConfigError) || before === null) throw thrown;
+    return yield* settingsSteps(before, options, stored);
+  }
+}
+
+function* settingsSteps(
+  { yaml: ofFile }: Parsed,
+  options: ConfigOptions,
+  stored?: StoredDocument | null,
+): Steps<Config> {
+  const { env = process.env, nowMs = systemClock.nowMs(), secrets = unknownSecret } = options;
+  const { chosen, file } = chosenFile(options);
   const read = stored === undefined ? ofFile : withDocument(ofFile, stored);
   yield;
   const references = new SecretReferences(read, secrets);
@@ -109,15 +129,19 @@ export function* configSteps(
   };
 }
 
-/** Returns those settings of the file that can be in a database instead. @throws ConfigError */
-export function fileDocument({ path, env = process.env }: ConfigOptions): Document {
-  const file = resolve(chooseFile(path, env).value);
-  return finish(parsedSteps(file)).document;
+/**
+ * Returns those settings of the file that can be in a database instead.
+ * @throws ConfigError also for an invalid start setting.
+ */
+export function fileDocument(options: ConfigOptions): Document {
+  const parsed = finish(parsedSteps(chosenFile(options).file));
+  finish(settingsSteps(parsed, options, null));
+  return parsed.document;
 }
 
 /** Returns the text of the file, and the name of the file for messages. @throws ConfigError */
-export function fileText({ path, env = process.env }: ConfigOptions) {
-  const file = resolve(chooseFile(path, env).value);
+export function fileText(options: ConfigOptions) {
+  const { file } = chosenFile(options);
   return { text: readText(file), name: shortName(file) };
 }
 
@@ -130,6 +154,8 @@ type Parsed = {
 };
 /** The result of parsing the last file. */
 let last: Parsed | null = null;
+/** The last file whose start settings were valid. */
+let lastStart: Parsed | null = null;
 
 /**
  * Parses a file. If the text of the file has not changed, returns the last result. Parts of the
@@ -147,17 +173,10 @@ function* parsedSteps(file: string): Steps<Parsed> {
   return last;
 }
 
-/**
- * Parses a file for its start settings. A running node keeps those of the last parsing while the
- * file has an error, because it must follow the database all the same.
- */
-function* startSteps(file: string): Steps<Parsed> {
-  try {
-    return yield* parsedSteps(file);
-  } catch (thrown) {
-    if (thrown instanceof ConfigError && last?.name === shortName(file)) return last;
-    throw thrown;
-  }
+/** Returns the source of the file's path, and the absolute path. */
+function chosenFile({ path, env = process.env }: ConfigOptions) {
+  const chosen = chooseFile(path, env);
+  return { chosen, file: resolve(chosen.value) };
 }
 
 function chooseFile(path: string | null, env: Environment): SourcedValue {

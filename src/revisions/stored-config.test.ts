@@ -102,14 +102,17 @@ describe.each(Object.entries(engines))('settings in the database on %s', (_engin
       expect(later.config()).toMatchObject({ revision: 2, calendars: { cn: { until } } });
     }));
 
-  test('a node follows the database although its own file has an error', () =>
+  test.each([
+    ['of its form', 'log: { level: [\n'],
+    ['in a start setting', 'listen: x\n'],
+  ])('a node follows the database although its own file has an error %s', (_error, mistake) =>
     withStore(async (database) => {
       const own = join(folder, 'own.yaml');
       writeFileSync(own, 'config: database\n');
       const ofFile = () => fileDocument({ path: own, env: {} });
       await startNode(database, EPOCH, { path });
       const node = await startNode(database, EPOCH, { path: own, ofFile });
-      writeFileSync(own, 'config: database\nlog: { level: [\n');
+      writeFileSync(own, `config: database\n${mistake}`);
       await change(node, 1, CHEAPER);
       await node.stored.poll(node.live);
       await node.live.reload();
@@ -117,7 +120,11 @@ describe.each(Object.entries(engines))('settings in the database on %s', (_engin
       expect(node.warnings.filter((each) => each.includes('the file has an error'))).toEqual([
         expect.stringContaining('own.yaml:'),
       ]);
-    }));
+      writeFileSync(own, 'config: database\nlog: { level: error }\n');
+      await node.live.reload();
+      expect([node.config().log.level, node.refused]).toEqual(['error', []]);
+    }),
+  );
 
   test('nodes that start at once store one revision', () =>
     withStore(async (database) => {
