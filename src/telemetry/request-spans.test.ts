@@ -98,8 +98,15 @@ test('a disconnect or a refusal is not a server error', () => {
   expect(requestSpans(refused, providerOf).map(({ isError }) => isError)).toEqual([false]);
 });
 
-test('an image has no tokens', () => {
-  const [, , served] = spansOf({ endpoint: 'images', streamed: false });
+test('an image has the tokens that its provider reported', () => {
+  const images = { endpoint: 'images', streamed: false } as const;
+  const usage = { ...NO_USAGE, input: 9, imageInput: 40, imageOutput: 300 };
+  const [, , counted] = spansOf({ ...images, usage });
+  expect(counted?.attributes).toMatchObject({
+    'gen_ai.usage.input_tokens': 49,
+    'gen_ai.usage.output_tokens': 300,
+  });
+  const [, , served] = spansOf({ ...images, usage: NO_USAGE });
   expect(served?.attributes).toMatchObject({
     'gen_ai.operation.name': 'generate_content',
     'gen_ai.output.type': 'image',

@@ -126,7 +126,9 @@ function servedAttributes(receipt: Receipt, sentMs: number): Attributes {
   const { usage, finishReason, firstByteMs, streamed } = receipt;
   const cacheRead = tokensOf(usage, 'cache_read');
   const cacheWrite = tokensOf(usage, 'cache_write');
-  const isText = receipt.endpoint !== 'images';
+  const [input, output] = [promptTokens(usage), tokensOf(usage, 'output')];
+  // A provider may report no tokens for images.
+  const isCounted = receipt.endpoint !== 'images' || input + output > 0;
   return {
     'gen_ai.response.finish_reasons': finishReason === null ? null : [finishReason],
     'gen_ai.response.time_to_first_chunk':
@@ -134,9 +136,8 @@ function servedAttributes(receipt: Receipt, sentMs: number): Attributes {
         ? { double: Math.max(0, firstByteMs - sentMs) / 1000 }
         : null,
     // In the OpenTelemetry conventions, input tokens include cached tokens.
-    'gen_ai.usage.input_tokens': isText ? promptTokens(usage) : null,
-    'gen_ai.usage.output_tokens':
-      isText && receipt.endpoint !== 'embeddings' ? tokensOf(usage, 'output') : null,
+    'gen_ai.usage.input_tokens': isCounted ? input : null,
+    'gen_ai.usage.output_tokens': isCounted && receipt.endpoint !== 'embeddings' ? output : null,
     'gen_ai.usage.cache_read.input_tokens': cacheRead > 0 ? cacheRead : null,
     'gen_ai.usage.cache_write.input_tokens': cacheWrite > 0 ? cacheWrite : null,
   };
