@@ -170,6 +170,27 @@ test('a credit whose answer was lost is not booked again with another amount', a
   await form.getByText('$2.00').waitFor();
 });
 
+test('an exchange buys CNY with USD, from the card of either wallet', async () => {
+  await using visit = await installation.visit();
+  const { page, context } = visit;
+  const { id } = Object(await send(context, '/admin/v1/accounts', { name: 'Exchanging' }));
+  const credit = { amount: '10', currency: 'USD', reason: 'Invoice' };
+  await send(context, `/admin/v1/accounts/${id}/credits`, credit);
+  await goTo(page, `/console/admin/accounts/${id}`);
+  for (const [currency, available] of [
+    ['USD', '¥7.10'],
+    ['CNY', '¥14.20'],
+  ]) {
+    await page.getByRole('button', { name: `Exchange currency ${currency}` }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Amount to buy in CNY').fill('7.10');
+    await form.getByLabel('Reason').fill('A model that settles in CNY');
+    await form.getByRole('button', { name: 'Exchange currency' }).click();
+    await page.getByText(`Available now: CN${available}`).waitFor();
+    await form.waitFor({ state: 'hidden' });
+  }
+});
+
 test('the refusal of a refund that somebody else made is shown', async () => {
   await using visit = await installation.visit();
   const { page, context } = visit;

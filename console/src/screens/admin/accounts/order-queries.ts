@@ -6,18 +6,13 @@ import { ApiError } from '#api/api-error.ts';
 import { answerOf, api } from '#api/client.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { type Currency, useAccountsChanged } from './account-queries.ts';
-import { type OrderKind, orderAmount } from './order.ts';
+import { BOUGHT, type OrderKind, orderAmount, SOLD } from './order.ts';
 import { orderTexts } from './order-texts.ts';
 
-/**
- * The form's values, named after the API's parameters. In an exchange, `currency` is the currency
- * to buy.
- */
+/** The form's values, named after the API's parameters. */
 export type OrderForm = {
   readonly amount: string;
   readonly currency: Currency;
-  /** The currency that an exchange sells. */
-  readonly from: Currency;
   readonly reason: string;
   /** The reference of a credit in another system, such as an invoice number. */
   readonly reference: string;
@@ -39,7 +34,7 @@ export function sendOrder(
   form: OrderForm,
   id: string,
 ): Promise<Booked> {
-  const { currency, from, reference } = form;
+  const { currency, reference } = form;
   const path = { params: { path: { id: accountId } } };
   const order = { id, reason: form.reason.trim(), amount: orderAmount(kind, form.amount) ?? '' };
   switch (kind) {
@@ -53,7 +48,7 @@ export function sendOrder(
       return answerOf(api.POST('/admin/v1/accounts/{id}/adjustments', { ...path, body }));
     }
     case 'exchange': {
-      const body = { ...order, from, to: currency };
+      const body = { ...order, from: SOLD, to: BOUGHT };
       return answerOf(api.POST('/admin/v1/accounts/{id}/exchanges', { ...path, body }));
     }
     case 'credit_limit': {

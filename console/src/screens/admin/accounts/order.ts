@@ -6,6 +6,9 @@ import type { Wallet } from './account-queries.ts';
 export const ORDERS = ['credit', 'adjust', 'exchange', 'credit_limit'] as const;
 export type OrderKind = (typeof ORDERS)[number];
 
+/** The currencies of an exchange. The configuration has a rate only from USD to CNY. */
+export const [SOLD, BOUGHT] = ['USD', 'CNY'] as const;
+
 /** Returns the amount for the API; null when the text is invalid for this kind of change. */
 export const orderAmount = (kind: OrderKind, text: string): string | null =>
   enteredAmount(text, { signed: kind === 'adjust', zero: kind === 'credit_limit' });

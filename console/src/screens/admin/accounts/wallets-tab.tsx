@@ -1,15 +1,5 @@
 /** The tab with an account's wallets, the forms that change them, and their alert thresholds. */
-import {
-  Button,
-  Card,
-  Group,
-  Select,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Button, Card, Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -24,7 +14,6 @@ import { SectionCard } from '#components/section-card.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { formatExact, parseAmount, withCurrency } from '#money/amount.ts';
-import { CURRENCIES } from '#money/currencies.ts';
 import { Money } from '#money/money.tsx';
 import { CurrencyField, ReasonField } from '#screens/admin/money-fields.tsx';
 import {
@@ -37,7 +26,7 @@ import {
   type Wallet,
   webhookQuery,
 } from './account-queries.ts';
-import { availableAfter, ORDERS, type OrderKind, orderAmount } from './order.ts';
+import { availableAfter, BOUGHT, ORDERS, type OrderKind, orderAmount } from './order.ts';
 import { type OrderForm, sendOrder, useReused } from './order-queries.ts';
 import { orderTexts } from './order-texts.ts';
 
@@ -226,15 +215,13 @@ function useOrder({ account, kind, currency, onClose }: OrderFieldsProps) {
   return useApiForm<OrderForm, Awaited<ReturnType<typeof sendOrder>>>({
     initialValues: {
       amount: '',
-      currency,
-      from: currency === 'USD' ? 'CNY' : 'USD',
+      currency: kind === 'exchange' ? BOUGHT : currency,
       reason: '',
       reference: '',
     },
-    validate: ({ amount, reason, from, currency: to }) => ({
+    validate: ({ amount, reason }) => ({
       amount: orderAmount(kind, amount) === null ? t(wrong[kind]) : null,
       reason: reason.trim() === '' ? t('reasonWrong') : null,
-      from: kind === 'exchange' && from === to ? t('same') : null,
     }),
     send: (values) => sendOrder(account.id, kind, values, key).catch(reused),
     onSent: async (booked) => {
@@ -260,22 +247,14 @@ function OrderFields(props: OrderFieldsProps) {
   return (
     <FormBody of={sending} submit={t(kind)} onCancel={onClose}>
       <Text variant="note">{t(`${kind}Lead`)}</Text>
-      <SimpleGrid cols={{ base: 1, xs: kind === 'exchange' ? 3 : 2 }} spacing="sm">
+      <SimpleGrid cols={{ base: 1, xs: kind === 'exchange' ? 1 : 2 }} spacing="sm">
         <AmountInput
           label={t(amountName[kind])}
           placeholder={kind === 'adjust' ? '-2.50' : '100.00'}
           data-autofocus
           {...form.getInputProps('amount')}
         />
-        {kind === 'exchange' ? (
-          <Select
-            label={t('from')}
-            data={[...CURRENCIES]}
-            allowDeselect={false}
-            {...form.getInputProps('from')}
-          />
-        ) : null}
-        <CurrencyField form={form} label={kind === 'exchange' ? t('to') : t('currency')} />
+        {kind === 'exchange' ? null : <CurrencyField form={form} label={t('currency')} />}
       </SimpleGrid>
       <ReasonField form={form} label={t('reason')} description={t('reasonHint')} />
       {kind === 'credit' ? (
