@@ -96,6 +96,9 @@ describe('the embeddings answer', () => {
     ['{"data":[{"embedding":{}}]}', 1],
     ['{"data":[{"embedding":[1]},{"embedding":"AACAPw=="}]}', 2],
     ['{"data":[{"embedding":[1', 1],
+    ['{"data":[{"embedding":[1,NaN]}]}', 1],
+    ['{"data":[{"embedding":[-Infinity,1]}]}', 1],
+    ['{"data":[{"embedding":[1,2]},{"embedding":[1,null]}]}', 2],
   ])('%s for %d inputs is a failed upstream', async (text, count) => {
     expect(readEmbeddingsAnswer(bytesOf(text), count, NO_QUIRKS)).rejects.toThrow(
       expect.objectContaining({ code: 'upstream_failed' }),

@@ -67,6 +67,8 @@ export async function readEmbeddingsAnswer(
   const [encoding] = encodings;
   if (encoding === undefined || encodings.size > 1)
     throw unreadableAnswer(new Error('an embedding is neither an array of numbers nor base64'));
+  if (encoding === 'float' && embeddings.some((each) => hasNonNumber(bytes, each)))
+    throw unreadableAnswer(new Error('an embedding has NaN, Infinity or null'));
   const reported = membersOf(body, REPORTED_MEMBERS);
   return {
     kind: 'embeddings',
@@ -138,6 +140,15 @@ function embeddingsIn(bytes: Uint8Array<ArrayBuffer>, data: Span): readonly Span
     at = start <= at ? -1 : json.indexOf(NAME, start);
   }
   return found;
+}
+
+/**
+ * Whether an embedding has NaN, Infinity or null instead of a number, as servers write after an
+ * overflow. No number has the letter n.
+ */
+function hasNonNumber(bytes: Uint8Array<ArrayBuffer>, { start, end }: Span): boolean {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
+  return text.includes('n') || text.includes('N');
 }
 
 function pastSpace(bytes: Uint8Array, from: number): number {
