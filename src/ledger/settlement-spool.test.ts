@@ -238,6 +238,30 @@ test('two processes can spool and replay at the same time', async () => {
   two.close();
 });
 
+test('a replay removes no command that took the row of a removed one', async () => {
+  const one = new SettlementSpool(path);
+  const two = new SettlementSpool(path);
+  await one.keep(settle('h1', 1n));
+  const applied = async (): Promise<readonly Outcome[]> => [DONE];
+  const [sent, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow = {
+    apply: async (): Promise<readonly Outcome[]> => {
+      sent.resolve();
+      await answer.promise;
+      return await applied();
+    },
+  };
+  const replaying = two.replay(slow);
+  await sent.promise;
+  await one.replay({ apply: applied });
+  await one.keep(settle('h2', 1n));
+  answer.resolve();
+  await replaying;
+  expect(new SettlementSpool(path).waiting).toBe(1);
+  one.close();
+  two.close();
+});
+
 describe('reserved space', () => {
   const sizes = () => [statSync(path).size, statSync(`${path}-wal`).size];
 

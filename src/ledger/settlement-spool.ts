@@ -203,9 +203,9 @@ export class SettlementSpool {
       const sent = await sendAll(to, rows);
       const taken = sent.filter(({ reason }) => reason === null);
       const notTaken = sent.filter(({ reason }) => reason !== null && reason !== 'later');
-      this.#remove(taken.map(({ row }) => row.seq));
+      this.#remove(taken.map(({ row }) => row));
       for (const { row, entry, reason } of notTaken) {
-        this.#refuse(row.seq, reason ?? '');
+        this.#refuse(row, reason ?? '');
         refused.push({ ...entry, reason: reason ?? '' });
       }
       applied += taken.length;
@@ -248,16 +248,18 @@ export class SettlementSpool {
       .all(REPLAY_BATCH);
   }
 
-  #remove(sequence: readonly number[]): void {
+  /** Compares the command too: another process may have removed the row and reused its `seq`. */
+  #remove(rows: readonly SpoolRow[]): void {
     const file = this.#open();
-    const remove = file.prepare('DELETE FROM spooled WHERE seq = ?');
+    const remove = file.prepare('DELETE FROM spooled WHERE seq = ? AND command = ?');
     file.transaction(() => {
-      for (const seq of sequence) remove.run(seq);
+      for (const { seq, command } of rows) remove.run(seq, command);
     })();
   }
 
-  #refuse(seq: number, reason: string): void {
-    this.#open().run('UPDATE spooled SET refused = ? WHERE seq = ?', [reason, seq]);
+  #refuse({ seq, command }: SpoolRow, reason: string): void {
+    const sql = 'UPDATE spooled SET refused = ? WHERE seq = ? AND command = ?';
+    this.#open().run(sql, [reason, seq, command]);
   }
 }
 
