@@ -2,7 +2,7 @@
  * Tests mistakes that prevent the gateway from starting, and the messages that the operator gets.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runModelgate, shippedConfig, startGateway } from './support/gateways/gateway-process.ts';
@@ -151,4 +151,16 @@ test('`check` reports the same mistakes without starting anything', async () => 
   expect(bad.code).toBe(1);
   expect(bad.stderr).toContain('checked.yaml:');
   expect(bad.stderr).toContain('stable');
+});
+
+test('refuses SQLite in a data folder that belongs to PostgreSQL, and changes nothing', async () => {
+  const moved = join(folder, 'moved');
+  mkdirSync(moved);
+  const path = join(moved, 'installation');
+  writeFileSync(path, `${'ab'.repeat(32)}\n`);
+  const env = { MODELGATE_DATA_DIR: moved };
+  const { code, stdout, stderr } = await serve(shippedConfig(), env);
+  expect([code, stdout, readdirSync(moved)]).toEqual([1, '', ['installation']]);
+  expect(stderr).toContain('belongs to installation abababababab in PostgreSQL');
+  expect(stderr).toContain(`delete ${path}`);
 });

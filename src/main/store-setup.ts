@@ -10,7 +10,7 @@ import type { ResolvedHolds } from '../ledger/postgres/resolved-holds.ts';
 import { type Comparison, PriceAgreement } from '../ledger/price-agreement.ts';
 import { SettlementSpool } from '../ledger/settlement-spool.ts';
 import { openSqlite } from '../ledger/sqlite/open-sqlite.ts';
-import { requireSameInstallation } from '../store/installation.ts';
+import { requireSameInstallation, requireSqliteFolder } from '../store/installation.ts';
 import { newerSchema } from '../store/migrations.ts';
 import { UnansweredRecalls } from '../telemetry/unanswered-recalls.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
@@ -34,6 +34,7 @@ export type Store = {
 export async function setUpStore({ config, clock, log }: GatewayDeps): Promise<Store> {
   const listeners: ((nodes: number) => void)[] = [];
   const unansweredRecalls = new UnansweredRecalls({ log, clock });
+  if (config.database === 'sqlite') requireSqliteFolder(config.data_dir);
   const database = await openDatabase(config, clock, {
     warn: (message) => log.warn(message),
     onFault: (accountId, err) =>

@@ -26,8 +26,7 @@ export async function requireSameInstallation(sql: SqlExecutor, dataDir: string)
   );
   const name = row === undefined ? null : textOrNull(row, 'name');
   const path = join(dataDir, INSTALLATION_FILE);
-  // The file is empty if the disk was full when it was written.
-  const noted = (existsSync(path) && readFileSync(path, 'utf8').trim()) || null;
+  const noted = notedIn(path);
   if (noted === name) return;
   if (noted !== null) {
     const other = name === null ? 'a new database' : `installation ${shown(name)}`;
@@ -42,5 +41,27 @@ export async function requireSameInstallation(sql: SqlExecutor, dataDir: string)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   writeFileSync(path, `${name}\n`, { mode: PRIVATE });
 }
+
+/**
+ * Checks that the data folder was not last used with a PostgreSQL database. A SQLite file there is
+ * from before the move to PostgreSQL, so its money would be sold twice.
+ * @throws Error with a message for the operator.
+ */
+export function requireSqliteFolder(dataDir: string): void {
+  const path = join(dataDir, INSTALLATION_FILE);
+  const noted = notedIn(path);
+  if (noted === null) return;
+  throw new Error(
+    `The data folder ${dataDir} belongs to installation ${shown(noted)} in PostgreSQL, but the ` +
+      'setting `database` is sqlite. Nothing was changed. Set `database` or MODELGATE_DATABASE to ' +
+      'the address of PostgreSQL, or use an empty data folder. If this folder should belong to ' +
+      `SQLite from now on, delete ${path}: a ledger from before a move to PostgreSQL does not ` +
+      'know what was sold since.',
+  );
+}
+
+/** Returns the id in the file; null if there is none, as when the disk was full at the write. */
+const notedIn = (path: string): string | null =>
+  (existsSync(path) && readFileSync(path, 'utf8').trim()) || null;
 
 const shown = (name: string): string => name.slice(0, SHOWN_CHARS);
