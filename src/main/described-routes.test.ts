@@ -1,7 +1,9 @@
 /** Tests the entry of every registered route in `/openapi.json`. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Route } from '../http/edge/route.ts';
 import { newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';
 import type { Gateway } from './gateway.ts';
+import { openApiTextOf } from './routes/other-routes.ts';
 
 type Operation = {
   readonly name: string;
@@ -95,4 +97,24 @@ test('clients can be generated: lists have items, and no two types get the same 
       .map(([field]) => `${name}${field.charAt(0).toUpperCase()}${field.slice(1)}`),
   );
   expect(inner.filter((name) => document.components.schemas[name] !== undefined)).toEqual([]);
+});
+
+test('is made again only after the settings changed which routes need no key', () => {
+  let reads = 0;
+  let isOpen = false;
+  const route: Route = {
+    ...{ method: 'GET', path: '/v1/things', auth: 'key', scope: 'usage', dialect: 'openai' },
+    isOpen: () => isOpen,
+    get doc() {
+      reads += 1;
+      return { summary: 'Things', tag: 'catalogue' } as const;
+    },
+    handle: async () => new Response(),
+  };
+  const text = openApiTextOf([route], { publicUrl: 'http://gateway', version: '1' });
+  const closed = text();
+  const before = reads;
+  expect([text(), reads]).toEqual([closed, before]);
+  isOpen = true;
+  expect(text()).not.toBe(closed);
 });

@@ -24,6 +24,8 @@ const OPENAPI_QUALITIES = [
   ['gzip', 9],
 ] as const;
 
+const OPENAPI_HEADERS = { 'content-type': 'application/json;charset=utf-8' } as const;
+
 export type ServiceDeps = {
   readonly isReady: () => boolean;
   /** Rejects when the store cannot be written. */
@@ -35,8 +37,8 @@ export type ServiceDeps = {
   readonly hasSamePrices: () => boolean;
   readonly metrics: Metrics;
   readonly version: string;
-  /** Returns the OpenAPI document of all routes, or of only the routes for callers. */
-  readonly openApi: (isForCallers: boolean) => Promise<Readonly<Record<string, unknown>>>;
+  /** Returns the OpenAPI document of all routes, or of only the routes for callers, as JSON. */
+  readonly openApi: (isForCallers: boolean) => Promise<string>;
 };
 
 export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
@@ -116,25 +118,21 @@ export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
 }
 
 /** Answers with the API description, which is compressed only once for each encoding. */
-function openApiAnswers(openApi: () => Promise<object>): (request: Request) => Promise<Response> {
+function openApiAnswers(openApi: () => Promise<string>): (request: Request) => Promise<Response> {
+  let text = '';
   const made = new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>();
   return async ({ headers }) => {
+    const current = await openApi();
+    if (current !== text) made.clear();
+    text = current;
     const accepts = acceptedBy(headers.get('accept-encoding'));
     const encoding = OPENAPI_QUALITIES.find(([name]) => accepts(name));
-    if (encoding === undefined) return Response.json(await openApi());
+    if (encoding === undefined) return new Response(text, { headers: OPENAPI_HEADERS });
     const [name, quality] = encoding;
-    let bytes = made.get(name);
-    if (bytes === undefined) {
-      const text = JSON.stringify(await openApi());
-      bytes = made.get(name) ?? compress[name](Buffer.from(text), quality);
-      made.set(name, bytes);
-    }
+    const bytes = made.get(name) ?? compress[name](Buffer.from(text), quality);
+    made.set(name, bytes);
     return new Response(await bytes, {
-      headers: {
-        'content-type': 'application/json;charset=utf-8',
-        'content-encoding': name,
-        vary: 'accept-encoding',
-      },
+      headers: { ...OPENAPI_HEADERS, 'content-encoding': name, vary: 'accept-encoding' },
     });
   };
 }

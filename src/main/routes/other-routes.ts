@@ -11,7 +11,7 @@ import { statusRoutes } from '../../http/caller/status/status-routes.ts';
 import { topUpRoutes } from '../../http/caller/top-up-routes.ts';
 import { idempotentChanges } from '../../http/edge/idempotent-changes.ts';
 import { openApiDocument } from '../../http/edge/openapi.ts';
-import type { Route } from '../../http/edge/route.ts';
+import { isOpenNow, type Route } from '../../http/edge/route.ts';
 import { withDescribedFields } from '../../http/reference/described-fields.ts';
 import { Spending } from '../../reports/spending.ts';
 import type { GatewayDeps } from '../gateway-deps.ts';
@@ -23,8 +23,8 @@ import { catalogueIn, isStatusPublic, type Reports, reportsOf } from './route-de
 
 export type OtherRoutes = {
   readonly routes: readonly Route[];
-  /** Returns the OpenAPI document of all routes, or of only the routes for callers. */
-  readonly openApi: (isForCallers: boolean) => Readonly<Record<string, unknown>>;
+  /** Returns the OpenAPI document of all routes, or of only the routes for callers, as JSON. */
+  readonly openApi: (isForCallers: boolean) => string;
 };
 
 /**
@@ -37,7 +37,7 @@ export function otherRoutes(
   rooms: Rooms,
   first: { readonly inference: readonly Route[]; readonly service: readonly Route[] },
 ): OtherRoutes {
-  const { publicUrl, version } = deps;
+  const { publicUrl } = deps;
   const reports = reportsOf(deps, rooms);
   const aged = withAge(rooms.store.database.reports.asOfMs);
   const routes = idempotentChanges(
@@ -55,12 +55,33 @@ export function otherRoutes(
     rooms.idempotency.keys,
   );
   const all: readonly Route[] = [...first.inference, ...routes, ...first.service];
-  return {
-    routes,
-    openApi: (isForCallers) => {
-      const isShown = ({ doc }: Route) => !isForCallers || !INTERNAL_TAGS.includes(doc.tag);
-      return withDescribedFields(openApiDocument(all.filter(isShown), publicUrl, version));
-    },
+  const forAll = openApiTextOf(all, deps);
+  const shown = openApiTextOf(
+    all.filter(({ doc }) => !INTERNAL_TAGS.includes(doc.tag)),
+    deps,
+  );
+  return { routes, openApi: (isForCallers) => (isForCallers ? shown() : forAll()) };
+}
+
+/**
+ * Returns the OpenAPI document as JSON. It takes half a second of CPU time to make, so it is made
+ * again only after the settings have changed which routes need no key.
+ */
+export function openApiTextOf(
+  routes: readonly Route[],
+  { publicUrl, version }: Pick<GatewayDeps, 'publicUrl' | 'version'>,
+): () => string {
+  let made = { openRoutes: '', text: '' };
+  return () => {
+    const openRoutes = routes
+      .filter(isOpenNow)
+      .map(({ path }) => path)
+      .join(' ');
+    if (made.openRoutes !== openRoutes) {
+      const document = withDescribedFields(openApiDocument(routes, publicUrl, version));
+      made = { openRoutes, text: JSON.stringify(document) };
+    }
+    return made.text;
   };
 }
 
