@@ -48,7 +48,7 @@ export const replacedSecret = (atMs: number): GatewayError =>
   invalidKey(`This secret of the API key was replaced and expired${on(atMs)}. Use the new secret.`);
 
 export const twoAccounts = fixedKeyError(
-  'The headers Authorization and x-api-key carry keys of two different accounts. Send only one of these headers.',
+  'The request carries keys of two different accounts: one in Authorization, and one in x-api-key, api-key or x-goog-api-key. Send only one of these headers.',
 );
 export const suspendedAccount = errorsOf('not_allowed')(
   'The account of this API key is suspended. Ask the administrator of this gateway.',

@@ -248,6 +248,8 @@ describe('authenticateRequest', () => {
     const { status, message } = await refusal(ask(bearer(first.key), xApiKey(second.key)));
     expect(status).toBe(401);
     expect(message).toContain('different accounts');
+    const google = await refusal(ask(bearer(first.key), ['x-goog-api-key', second.key]));
+    expect(google.message).toContain('x-goog-api-key');
   });
 
   test('returns 503 for two keys when the store fails, because the payer is unknown', async () => {
