@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { changedFile, NOW_MS, SMALL_FILE, settingsOf } from '../config/file.fixture.ts';
-import { belowCost } from './below-cost.ts';
+import { belowCost, belowCostSteps } from './below-cost.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 
 const PRICE = '        price: { input: "5.00", output: "25.00" }\n';
@@ -77,6 +77,17 @@ test('prices each state of the conditions on time once, and not each half hour o
   belowCost({ ...model, channels: new Map(model.channels).set('direct', counted) }, NOW_MS);
   expect(reads).toBeGreaterThan(1);
   expect(reads).toBeLessThan(50);
+});
+
+test('lets other requests run between the combinations of conditions', () => {
+  const tiers =
+    '{ input: "5", output: "25", rows: [{ when: { tier: flex }, scale: "2" }], admit: { tier: [flex] } }';
+  const model = loadCatalogue(settingsOf(sold(tiers, tiers)), NOW_MS).models.get('gen-x');
+  if (model === undefined) throw new Error('gen-x is sold');
+  let pauses = 0;
+  const steps = belowCostSteps(model, NOW_MS);
+  for (let step = steps.next(); step.done !== true; step = steps.next()) pauses += 1;
+  expect(pauses).toBeGreaterThan(3);
 });
 
 test('finds what is sold below cost once a discount on the cost has ended', () => {

@@ -2,6 +2,7 @@
  * Finds everything that a channel sells at a price below its `cost`, which is what the operator
  * pays. Checks every combination of the conditions in prices and costs.
  */
+import { finish, type Steps } from '../config/document/steps.ts';
 import { DAY_MS } from '../money/calendar.ts';
 import {
   BASE_FACTS,
@@ -49,15 +50,20 @@ export type BelowCost = {
 const STEP_MS = 30 * 60_000;
 const WEEK_MS = 7 * DAY_MS;
 
+/** Returns what `belowCostSteps` returns, without a pause. */
+export const belowCost = (model: Model, nowMs: number): readonly BelowCost[] =>
+  finish(belowCostSteps(model, nowMs));
+
 /**
  * Returns the first case of a price below cost for each channel and item. The checked times start
- * at `nowMs`.
+ * at `nowMs`. Yields after each price, because dozens of conditions have thousands of combinations.
  */
-export function belowCost(model: Model, nowMs: number): readonly BelowCost[] {
+export function* belowCostSteps(model: Model, nowMs: number): Steps<readonly BelowCost[]> {
   const found: BelowCost[] = [];
   for (const channel of model.channels.values()) {
     const items = new Set<string>();
     for (const pair of pairsOf(model, channel, nowMs)) {
+      yield;
       if (pair.pricePico >= pair.costPico || items.has(pair.item)) continue;
       items.add(pair.item);
       found.push({ ...pair, model: model.id, channel: channel.name });

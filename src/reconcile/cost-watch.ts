@@ -3,10 +3,11 @@
  * list and day. Also reports prices whose review date has passed.
  */
 import { createHash } from 'node:crypto';
-import { type BelowCost, belowCost } from '../catalogue/below-cost.ts';
+import { type BelowCost, belowCostSteps } from '../catalogue/below-cost.ts';
 import { type Catalogue, wholeCatalogue } from '../catalogue/catalogue.ts';
 import { type ReviewDue, reviewsDue } from '../catalogue/review.ts';
 import { type Clock, nextTurn, type Timer } from '../clock.ts';
+import { inSlices } from '../config/document/steps.ts';
 import { dayOf } from '../money/calendar.ts';
 import { formatPico } from '../money/price.ts';
 import { type Alert, type AlertOutbox, alertOf } from '../topups/alerts/alert-outbox.ts';
@@ -17,7 +18,7 @@ const LOOK_EVERY_MS = 60_000;
 export type CostWatchDeps = {
   readonly catalogue: () => Catalogue;
   readonly outbox: Pick<AlertOutbox, 'add'>;
-  readonly clock: Pick<Clock, 'nowMs' | 'every'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'every' | 'sleep'>;
   /** Called for each alert, after it is stored. */
   readonly onAlert: (alert: Alert) => void;
   /** Called for each price that is due for a review: at the start, after a reload and every day. */
@@ -30,6 +31,7 @@ export class CostWatch {
   readonly #deps: CostWatchDeps;
   readonly #timer: Timer;
   #checked = '';
+  #looking: Promise<void> = Promise.resolve();
 
   /** Checks the prices whenever they or the day have changed, until `stop` is called. */
   constructor(deps: CostWatchDeps) {
@@ -41,8 +43,16 @@ export class CostWatch {
     this.#timer.cancel();
   }
 
-  /** Checks the prices, unless the same prices were checked today. Never rejects. */
-  async look(): Promise<void> {
+  /**
+   * Checks the prices, after a check that is running, unless the same prices were checked today.
+   * Never rejects.
+   */
+  look(): Promise<void> {
+    this.#looking = this.#looking.then(() => this.#look());
+    return this.#looking;
+  }
+
+  async #look(): Promise<void> {
     const { catalogue, clock, onFailure } = this.#deps;
     const [current, nowMs] = [catalogue(), clock.nowMs()];
     const state = `${current.version}\n${dayOf(nowMs)}`;
@@ -52,7 +62,8 @@ export class CostWatch {
     try {
       for (const { list, models } of [current, ...current.lists.values()]) {
         for (const model of models.values()) {
-          await this.#alertAll(belowCost(model, nowMs), list, nowMs);
+          const found = await inSlices(belowCostSteps(model, nowMs), clock);
+          await this.#alertAll(found, list, nowMs);
           await nextTurn();
         }
       }

@@ -1,7 +1,7 @@
 /** Warns about settings changes that would break something or look like mistakes. */
 import { limitsOf } from '../accounts/limits/limits.ts';
 import { withLater } from '../catalogue/announced.ts';
-import { type BelowCost, belowCost } from '../catalogue/below-cost.ts';
+import { type BelowCost, belowCostSteps } from '../catalogue/below-cost.ts';
 import type { Catalogue, ChannelName, Model } from '../catalogue/catalogue.ts';
 import type { Config } from '../config/config.ts';
 import type { Document } from '../config/document/document.ts';
@@ -259,10 +259,19 @@ function* lossWarnings(
   list: string | null,
   id: string,
 ): Generator<Warning> {
-  const old = [...lossesOf(before, list, id), ...(list === null ? [] : lossesOf(before, null, id))];
-  const known = new Set(old.map(({ key }) => key));
+  const known = new Set<string>();
+  for (const each of list === null ? [null] : [list, null])
+    for (const loss of lossesOf(before, each, id)) {
+      if (loss === null) yield null;
+      else known.add(loss.key);
+    }
   const place = list === null ? '' : `price_lists.${list}.`;
-  for (const { key, channel, item, pricePico, costPico, since } of lossesOf(after, list, id)) {
+  for (const loss of lossesOf(after, list, id)) {
+    if (loss === null) {
+      yield null;
+      continue;
+    }
+    const { key, channel, item, pricePico, costPico, since } = loss;
     // A price that was below its cost before the change gets no new warning.
     if (known.has(key)) continue;
     known.add(key);
@@ -277,8 +286,11 @@ function* lossWarnings(
 
 type Loss = BelowCost & { readonly key: string; readonly since: string };
 
-/** Yields the prices of a model below their costs, including announced prices. */
-function* lossesOf(catalogue: Catalogue, list: string | null, id: string): Generator<Loss> {
+/**
+ * Yields the prices of a model below their costs, including announced prices, and null where it may
+ * pause.
+ */
+function* lossesOf(catalogue: Catalogue, list: string | null, id: string): Generator<Loss | null> {
   let judged: Model | undefined;
   for (const each of withLater(catalogue)) {
     const model = (list === null ? each : each.lists.get(list))?.models.get(id);
@@ -286,7 +298,10 @@ function* lossesOf(catalogue: Catalogue, list: string | null, id: string): Gener
     const since =
       judged === undefined ? '' : `, from ${new Date(each.loadedAtMs).toISOString()} on`;
     judged = model;
-    for (const it of belowCost(model, each.loadedAtMs)) {
+    const steps = belowCostSteps(model, each.loadedAtMs);
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) yield null;
+    for (const it of step.value) {
       const key = [it.channel, it.item, it.pricePico, it.costPico].join(' ');
       yield { ...it, key, since };
     }
