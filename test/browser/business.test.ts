@@ -33,6 +33,8 @@ for (const [index, language] of LANGUAGES.entries()) {
         .getByText(/\$\d+\.\d{2}/)
         .first()
         .waitFor();
+      // The charts of a longer range show months, so that the heading names no days.
+      await page.getByText(say('Charges ({{currency}})')).first().waitFor();
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: HEIGHT });
         await settled(page);

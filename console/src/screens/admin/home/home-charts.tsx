@@ -59,7 +59,7 @@ export function HomeCharts({ summary }: { readonly summary: Summary }) {
             {...common}
             {...{ unit, stack, bucket }}
             title={t('charges', { currency })}
-            seriesOf={() => ({ name: t('revenue'), color: ALL_COLOR })}
+            seriesOf={() => ({ name: t('charged'), color: ALL_COLOR })}
             csv={['charges', currency, from, to]}
           />
         </Card>
