@@ -7,7 +7,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { components } from '#api/schema.gen.ts';
 import { SectionCard } from '#components/section-card.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
-import { formatExact, formatShort, parseAmount, withCurrency } from '#money/amount.ts';
+import { formatExact, formatExactGrouped, parseAmount, withCurrency } from '#money/amount.ts';
 import { CURRENCIES, type Currency } from '#money/currencies.ts';
 import { enteredAmount } from '#money/entered-amount.ts';
 import { AmountInput } from './amount-input.tsx';
@@ -96,7 +96,9 @@ function ThresholdsForm({ thresholds, mayChange, read, save, onSaved }: Threshol
   const inForce = (currency: Currency): string => {
     const amount = thresholds.in_force[currency];
     if (amount === null) return t('noneInForce');
-    return t('inForce', { amount: withCurrency(formatShort(parseAmount(amount)), currency) });
+    return t('inForce', {
+      amount: withCurrency(formatExactGrouped(parseAmount(amount)), currency),
+    });
   };
   const fields = (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">

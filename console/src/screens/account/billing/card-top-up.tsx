@@ -25,7 +25,7 @@ import { Status, type Tone } from '#components/status.tsx';
 import { moneyColumn } from '#components/tables/columns.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useTexts } from '#i18n/texts.ts';
-import { formatShort, parseAmount, withCurrency } from '#money/amount.ts';
+import { formatExactGrouped, parseAmount, withCurrency } from '#money/amount.ts';
 import { CURRENCIES, type Currency } from '#money/currencies.ts';
 import {
   type AmountRange,
@@ -100,7 +100,7 @@ function OrderForm({ limits, bonuses }: OrderFormProps) {
   const t = useTexts(cardTexts);
   const [idempotencyKey] = useState(newIdempotencyKey);
   const shown = (amount: string, currency: string): string =>
-    withCurrency(formatShort(parseAmount(amount)), currency);
+    withCurrency(formatExactGrouped(parseAmount(amount)), currency);
   const { form, onSubmit, isRunning, problem } = useApiForm<OrderValues, TopUp>({
     initialValues: { amount: offeredAmounts(limits.USD)[1] ?? limits.USD.min, currency: 'USD' },
     validate: ({ amount, currency }) => {
@@ -166,7 +166,7 @@ type BonusNoteProps = OrderValues & { readonly steps: readonly BonusStep[] };
 function BonusNote({ amount, currency, steps }: BonusNoteProps) {
   const t = useTexts(cardTexts);
   if (steps.length === 0) return null;
-  const shown = (nano: bigint): string => withCurrency(formatShort(nano), currency);
+  const shown = (nano: bigint): string => withCurrency(formatExactGrouped(nano), currency);
   const bonus = bonusOn(amount, steps);
   const pay = bonus === 0n ? 0n : parseAmount(amount.trim());
   const all = steps.map(({ from, percent }) =>

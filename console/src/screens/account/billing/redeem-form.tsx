@@ -8,7 +8,7 @@ import { useApiForm } from '#components/forms/api-form.ts';
 import { FormProblem } from '#components/forms/form-problem.tsx';
 import { SectionCard } from '#components/section-card.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
-import { formatShort, parseAmount, withCurrency } from '#money/amount.ts';
+import { formatExactGrouped, parseAmount, withCurrency } from '#money/amount.ts';
 import { redeemCode, useMoneyCameIn } from './billing-queries.ts';
 
 const texts = defineTexts('redeem', {
@@ -104,7 +104,8 @@ export function RedeemForm() {
 function Redeemed({ redeemed }: { readonly redeemed: Redeemed }) {
   const t = useTexts(texts);
   const { amount, available, currency, already_applied: isOld } = redeemed;
-  const shown = (value: string): string => withCurrency(formatShort(parseAmount(value)), currency);
+  const shown = (value: string): string =>
+    withCurrency(formatExactGrouped(parseAmount(value)), currency);
   return (
     <Alert mt="md" color={isOld ? 'yellow' : 'green'} icon={<IconCheck />}>
       {t(isOld ? 'again' : 'done', { amount: shown(amount), available: shown(available) })}

@@ -24,7 +24,7 @@ import { textColumn, timeColumn } from '#components/tables/columns.tsx';
 import { DataTable } from '#components/tables/data-table.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
-import { formatShort, parseAmount, withCurrency } from '#money/amount.ts';
+import { formatExactGrouped, parseAmount, withCurrency } from '#money/amount.ts';
 import { CURRENCIES } from '#money/currencies.ts';
 import { alertTexts } from './alert-texts.ts';
 import { WebhookCard } from './webhook-card.tsx';
@@ -174,7 +174,7 @@ function useAbout(): (alert: AccountAlert) => string {
     const currency = CURRENCIES.find((each) => each === of);
     return amount === null || currency === undefined
       ? ''
-      : withCurrency(formatShort(parseAmount(amount)), currency);
+      : withCurrency(formatExactGrouped(parseAmount(amount)), currency);
   };
   return ({ type, key_name: key, currency, available, threshold, percent, window, ...rest }) => {
     const owner = rest.member_name ?? t(rest.member_id === null ? 'account' : 'former');
