@@ -209,6 +209,19 @@ test('what is not offered gets a 404, and a stream must be of events', async () 
   ]);
 });
 
+test('the library works with the version that newer releases of it call', async () => {
+  const newer = new GoogleGenAI({
+    ...{ apiKey: gateway.key, apiVersion: 'v1', httpOptions: { baseUrl: gateway.url } },
+  });
+  const request = { model: 'gen-v4-pro', contents: 'Tell me about rivers.' };
+  const { text } = await newer.models.generateContent(request);
+  let streamedText = '';
+  for await (const chunk of await newer.models.generateContentStream(request))
+    streamedText += chunk.text ?? '';
+  expect(text).toBeTruthy();
+  expect(streamedText).toBe(text ?? '');
+});
+
 test('a caller who leaves a stream pays for what was delivered, and holds nothing', async () => {
   const config = shippedConfig().replace('tokens_per_second: 0', 'tokens_per_second: 10');
   await using slow = await startGateway({ config });

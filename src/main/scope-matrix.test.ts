@@ -63,6 +63,7 @@ const ALIASES = [
   ),
   'POST /openai/responses',
   'POST /openai/v1/responses',
+  'POST /v1/models/m:generateContent',
 ];
 
 /** Settings that add the routes of card payments. No test sends a payment. */

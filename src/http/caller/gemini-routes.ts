@@ -43,23 +43,24 @@ export function geminiRoutes(
   return routes.flatMap((route): readonly Route[] => {
     if (route.path !== CHAT_PATH || route.auth !== 'key') return [];
     const { handle } = route;
-    return [
-      {
-        ...route,
-        path: `/v1beta/models/:call{.+}`,
-        dialect: 'google',
-        doc: {
-          ...route.doc,
-          summary: 'Generate content as the Gemini API does',
-          request: GEMINI_REQUEST,
-          response: {
-            type: 'object',
-            properties: { candidates: { type: 'array', items: { type: 'object' } } },
-          },
+    const path = '/models/:call{.+}';
+    const beta: Route = {
+      ...route,
+      path: `/v1beta${path}`,
+      dialect: 'google',
+      doc: {
+        ...route.doc,
+        summary: 'Generate content as the Gemini API does',
+        request: GEMINI_REQUEST,
+        response: {
+          type: 'object',
+          properties: { candidates: { type: 'array', items: { type: 'object' } } },
         },
-        handle: (call: KeyCall) => generate(handle, call, limits),
       },
-    ];
+      handle: (call: KeyCall) => generate(handle, call, limits),
+    };
+    // Newer versions of Google's libraries call /v1.
+    return [beta, { ...beta, path: `/v1${path}`, isAlias: true }];
   });
 }
 
