@@ -123,7 +123,7 @@ describe('a test email', () => {
 
   test('is refused for an invalid address, and while email is off', async () => {
     const invalid = await admin.send('POST /admin/v1/mail/test', { to: 'a@b\r\nBcc: c@d' });
-    expect([invalid.status, invalid.body.error.param]).toEqual([400, 'email']);
+    expect([invalid.status, invalid.body.error.param]).toEqual([400, 'to']);
     const other = await openTestGateway(newFolder());
     const token = { authorization: `Bearer ${ADMIN_TOKEN}` };
     const to = 'ops@example.com';

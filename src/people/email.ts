@@ -18,14 +18,15 @@ export function parsedEmail(text: string): string | null {
 
 /**
  * Normalizes an address like `parsedEmail`.
+ * @param field the field of the request that has the address.
  * @throws GatewayError `invalid_value` if the text is not an email address.
  */
-export function normalizedEmail(text: string): string {
+export function normalizedEmail(text: string, field = 'email'): string {
   const email = parsedEmail(text);
   if (email !== null) return email;
   throw new GatewayError(
     'invalid_value',
-    `email must be an email address of at most ${MAX_EMAIL_CHARS} characters, such as "ada@example.com".`,
-    { param: 'email' },
+    `${field} must be an email address of at most ${MAX_EMAIL_CHARS} characters, such as "ada@example.com".`,
+    { param: field },
   );
 }

@@ -155,7 +155,7 @@ const status: Handle = async ({ outbox, server }) => {
 const sendTest: Handle = async ({ outbox, sender, mailer, server, clock }, call) => {
   const { to, language } = checked(MAIL_TEST, await call.readJson());
   if (server() === null) throw mailIsOff();
-  const address = { kind: 'test', to: normalizedEmail(to), accountId: null, language };
+  const address = { kind: 'test', to: normalizedEmail(to, 'to'), accountId: null, language };
   // Reserves the email, so that only this call sends it, not the queue. The call waits for the
   // response of the mail server.
   const reservedMs = clock.nowMs() + TAKEN_FOR_MS;
