@@ -3,7 +3,9 @@ import { Accounts } from '../../accounts/accounts.ts';
 import { ChangeFeed } from '../../accounts/change-feed.ts';
 import { NOTHING_HELD } from '../../ledger/nothing-held.fixture.ts';
 import { ADMIN_TOKEN, openRoom } from '../caller/account-room.fixture.ts';
+import { MEMBER_CHANGE } from '../console/people-schemas.ts';
 import { serverTo } from '../edge/edge.fixture.ts';
+import { checked } from '../edge/request-schema.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -107,6 +109,16 @@ test('names the invalid field and suggests the right one', async () => {
   }
   const { error } = (await admin('PATCH', `/keys/${id}`, bad[0]?.[1])).body;
   expect(error.message).toContain('did you mean requests_per_minute?');
+});
+
+test('says in words what a field of the wrong type must be', async () => {
+  const message = async (body: unknown) =>
+    (await admin('PATCH', `/keys/${id}`, body)).body.error.message;
+  expect(await message({ limits: 'none' })).toBe('limits must be an object.');
+  expect(await message({ limits: { spend: [] } })).toBe('limits.spend must be an object.');
+  expect(() => checked(MEMBER_CHANGE, { role: 'admin' })).toThrow(
+    'role must be one of read_only, member, owner, administrator.',
+  );
 });
 
 test('accepts the old secret until the overlap ends, even if cached', async () => {

@@ -94,12 +94,24 @@ export const pageOf = ({ limit, after }: z.infer<typeof PAGE_QUERY>): PageReques
 
 /** Parses a value. @throws GatewayError that names the first invalid field and what it must be. */
 export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: plainly });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw issue === undefined
     ? new GatewayError('invalid_value', 'The request is not valid.')
     : refusal(issue, value, schema);
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  ...{ object: 'an object', record: 'an object', array: 'a list', string: 'text' },
+  ...{ number: 'a number', int: 'a whole number', boolean: 'true or false' },
+};
+
+/** Describes an issue of a schema that has no `error` of its own; undefined: as zod does. */
+function plainly(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_type') return `must be ${TYPES[issue.expected] ?? issue.expected}`;
+  if (issue.code !== 'invalid_value') return undefined;
+  return `must be one of ${issue.values.join(', ')}`;
 }
 
 /**
@@ -147,13 +159,8 @@ function error(code: ErrorCode, param: string, problem: string): GatewayError {
   return new GatewayError(code, `${param} ${problem}${end}`, { param });
 }
 
-function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
-  const [key] = path;
-  return (
-    path.length === 1 &&
-    typeof value === 'object' &&
-    value !== null &&
-    key !== undefined &&
-    !(key in value)
-  );
+/** Whether the object that should have the last key of the path lacks it. */
+function isMissing(value: unknown, [key, ...rest]: readonly PropertyKey[]): boolean {
+  if (typeof value !== 'object' || value === null || key === undefined) return false;
+  return rest.length === 0 ? !(key in value) : isMissing(Object(value)[key], rest);
 }
