@@ -69,3 +69,17 @@ test('is degraded while one route is open, down while all are, and degraded on t
   attempts(2, 'b/x', { kind: 'success' });
   expect(health().status).toBe('unknown');
 });
+
+test('sums the counts only once', () => {
+  const book = new RouteHealthBook({ ...bench(), onChange: () => {}, isProbed: () => false });
+  let reads = 0;
+  const counts = {
+    hours: [figures(20, 0)],
+    get days() {
+      reads += 1;
+      return [figures(20, 0)];
+    },
+  };
+  const first = channelHealth(book, channel, counts);
+  expect([channelHealth(book, channel, counts), reads]).toEqual([first, 1]);
+});

@@ -33,17 +33,33 @@ const PRESENT_HOURS = 2;
 export function channelHealth(
   health: Pick<RouteHealthBook, 'fitness'>,
   { routes }: Channel<Card>,
-  { hours, days }: ChannelCounts,
+  counts: ChannelCounts,
 ): ChannelHealth {
   const fitness = routes.map((route) => health.fitness(routeId(route)));
-  const lastDay = summaryOf(sumOf(hours));
+  const { lastDay, last90Days, isFailing } = sumsOf(counts);
   const isDown = fitness.every(({ waitMs }) => waitMs > 0);
   const isWhole = fitness.every(({ standing }) => standing === 'closed' || standing === 'off');
-  const isFailing = isIncident(sumOf(hours.slice(-PRESENT_HOURS)));
   const calm = lastDay === null ? 'unknown' : 'healthy';
   return {
     status: isDown ? 'down' : isWhole && !isFailing ? calm : 'degraded',
     lastDay,
-    last90Days: summaryOf(sumOf(days)),
+    last90Days,
   };
+}
+
+type Sums = Omit<ChannelHealth, 'status'> & { readonly isFailing: boolean };
+const known = new WeakMap<ChannelCounts, Sums>();
+
+/** Sums the counts only once, because anybody may ask for the status of all channels at any time. */
+function sumsOf(counts: ChannelCounts): Sums {
+  const before = known.get(counts);
+  if (before !== undefined) return before;
+  const { hours, days } = counts;
+  const sums = {
+    lastDay: summaryOf(sumOf(hours)),
+    last90Days: summaryOf(sumOf(days)),
+    isFailing: isIncident(sumOf(hours.slice(-PRESENT_HOURS))),
+  };
+  known.set(counts, sums);
+  return sums;
 }
