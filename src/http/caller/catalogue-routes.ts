@@ -113,6 +113,8 @@ type Snapshot = {
   readonly models: readonly EncodedModel[];
   readonly list: Encoded;
   readonly byId: ReadonlyMap<string, Encoded>;
+  /** The list for Codex, which has 20 KB of instructions for each model; null until it is read. */
+  codex: Encoded | null;
 };
 
 /** Encodes the bodies of models, at most once per `HEALTH_HOLDS_MS` for each price list. */
@@ -130,13 +132,16 @@ class ModelPages {
   }
 
   async list(call: Call, priceList: string | null): Promise<Response> {
-    const { catalogue, models, list } = await this.#current(priceList);
+    const snapshot = await this.#current(priceList);
+    const { catalogue, models, list } = snapshot;
     const query = call.url.searchParams;
     // Only Codex sends `client_version`. For Codex, the list has an additional member, which
     // contains instructions for each model.
     if (query.has('client_version')) {
-      const more = { models: codexModels(catalogue, this.#deps) };
-      return answer(call, catalogue, encode(listText({ models, hasMore: false }, more)));
+      snapshot.codex ??= encode(
+        listText({ models, hasMore: false }, { models: codexModels(catalogue, this.#deps) }),
+      );
+      return answer(call, catalogue, snapshot.codex);
     }
     const isPaged = PAGE_PARAMETERS.some((name) => query.has(name));
     if (!isPaged) return answer(call, catalogue, list);
@@ -188,7 +193,7 @@ function* snapshotSteps(
   const text = listText({ models, hasMore: false });
   yield;
   const byId = new Map(models.map((model) => [model.id, model]));
-  return { catalogue, facts, takenMs, models, list: encode(text), byId };
+  return { catalogue, facts, takenMs, models, list: encode(text), byId, codex: null };
 }
 
 function encode(body: string): Encoded {
