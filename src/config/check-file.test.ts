@@ -181,12 +181,10 @@ describe('values', () => {
 
 describe('prices', () => {
   test.each([
-    ['"1e-3"', 'write a plain decimal such as "5.00": no sign, no exponent, no currency'],
-    ['"-1"', 'write a plain decimal such as "5.00": no sign, no exponent, no currency'],
-    ['"$5"', 'write a plain decimal such as "5.00": no sign, no exponent, no currency'],
-    ['"1,50"', 'write a plain decimal such as "5.00": no sign, no exponent, no currency'],
-    ['".5"', 'write a plain decimal such as "5.00": no sign, no exponent, no currency'],
-    ['""', 'write a plain decimal such as "5.00": no sign, no exponent, no currency'],
+    ...['"1e-3"', '"-1"', '"$5"', '"1,50"', '".5"', '""'].map((text) => [
+      text,
+      'write a plain decimal such as "5.00": no sign, no exponent, no currency',
+    ]),
     ['"0.1234567"', 'has more than 6 decimals, which cannot be counted exactly'],
     ['"1234567890"', 'has more than 9 digits before the point'],
     ['5.00', 'write it in quotes, such as "5.00"'],

@@ -80,8 +80,15 @@ export function* warningSteps(...all: readonly Warnings[]): Steps<readonly Warni
   return found;
 }
 
+/** Yields the warnings about settings that need no catalogue. */
+export function* settingWarnings(before: Document, after: Document): Warnings {
+  yield* priceWarnings(before, after);
+  yield* outputWarnings(before, after);
+  yield* plainSecretWarnings(after);
+}
+
 /** Yields a warning for each secret in plain text in a document. */
-export function* plainSecretWarnings(document: Document): Warnings {
+function* plainSecretWarnings(document: Document): Warnings {
   for (const path of plainSecrets(document)) {
     yield {
       code: 'plain_secret',
@@ -137,12 +144,11 @@ function* modelPrices(before: Document, after: Document, place: readonly string[
   }
 }
 
-/** Yields a warning for each changed model that offers more output than its context window holds. */
+/** Yields a warning for each changed model with more output than its context window holds. */
 export function* outputWarnings(before: Document, after: Document): Warnings {
   for (const [id, model] of Object.entries(Object(after['models']))) {
     yield null;
-    const output = valueAt(model, ['max_output']);
-    const context = valueAt(model, ['context_window']);
+    const [output, context] = ['max_output', 'context_window'].map((key) => valueAt(model, [key]));
     if (typeof output !== 'number' || typeof context !== 'number' || output <= context) continue;
     if (Bun.deepEquals(valueAt(before, ['models', id]), model)) continue;
     const path = `models.${id}.max_output`;
@@ -258,7 +264,7 @@ function* lossWarnings(
   after: Catalogue,
   list: string | null,
   id: string,
-): Generator<Warning> {
+): Warnings {
   const known = new Set<string>();
   for (const each of list === null ? [null] : [list, null])
     for (const loss of lossesOf(before, each, id)) {

@@ -23,10 +23,8 @@ import {
   catalogueWarnings,
   limitWarnings,
   listWarnings,
-  outputWarnings,
-  plainSecretWarnings,
-  priceWarnings,
   secretWarnings,
+  settingWarnings,
   unreachableWarning,
   WARNINGS,
   type Warning,
@@ -297,9 +295,7 @@ export class ConfigChanges {
     const isOfList = (list: string, model: string): boolean =>
       hasRecord(is, 'price_lists', list) || isChanged(model);
     const steps = warningSteps(
-      priceWarnings(was, is),
-      outputWarnings(was, is),
-      plainSecretWarnings(is),
+      settingWarnings(was, is),
       catalogueWarnings(live.current, catalogue, isChanged),
       listWarnings(live.current, catalogue, isOfList),
     );
