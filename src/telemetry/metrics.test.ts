@@ -55,6 +55,17 @@ const tried = (result: string): AttemptRecord => ({
 });
 
 describe('a settled request', () => {
+  test('counts rare events from 0 on, so that an alert sees the first one', async () => {
+    metrics.settled(settledFor('req_1', { model: 'gen', channel: 'direct' }, 10n));
+    const rare = ['overruns_total', 'unpriced_total', 'operator_loss_currency_units_total'];
+    const lines = await Promise.all(rare.map((name) => samples(`modelgate_${name}`)));
+    expect(lines.flat()).toEqual([
+      'modelgate_overruns_total{model="gen",channel="direct"} 0',
+      'modelgate_unpriced_total{model="gen",channel="direct"} 0',
+      'modelgate_operator_loss_currency_units_total{currency="USD"} 0',
+    ]);
+  });
+
   test('counts as an overrun when charge and loss are above its hold', async () => {
     const given = { model: 'gen' };
     metrics.settled(settledFor('req_1', given, 10n));
@@ -68,7 +79,7 @@ describe('a settled request', () => {
   test('counts answers that were served without a price', async () => {
     const facts = factsJson(PLAIN_FACTS, { assumed: [], unpriced: ['web_fetch'] });
     metrics.settled(settledFor('req_1', { model: 'gen', facts }, 10n));
-    metrics.settled(settledFor('req_2', {}, 10n));
+    metrics.settled(settledFor('req_2', { model: 'gen' }, 10n));
     expect(await samples('modelgate_unpriced_total')).toEqual([
       'modelgate_unpriced_total{model="gen",channel="direct"} 1',
     ]);

@@ -131,9 +131,10 @@ export class Metrics {
     }
     if (images !== null) this.#images.add(images.count, model, channel);
     if (charge > 0n) this.#charged.add(Number(charge) / NANO, model, channel, currency);
-    if (isOverrun(settled)) this.#overruns.add(1, model, channel);
-    if (unpricedIn(receipt.facts).length > 0) this.#unpriced.add(1, model, channel);
-    if (loss > 0n) this.#losses.add(Number(loss) / NANO, currency);
+    // Rare events are counted from 0 on: Prometheus sees no increase in a series that begins with 1.
+    this.#overruns.add(isOverrun(settled) ? 1 : 0, model, channel);
+    this.#unpriced.add(unpricedIn(receipt.facts).length > 0 ? 1 : 0, model, channel);
+    this.#losses.add(Number(loss) / NANO, currency);
     const cost = this.#operatorCost(receipt);
     if (cost !== null) this.#cost.add(Number(cost) / NANO, model, channel, currency);
     this.#duration.observe(receipt.durationMs / 1000, endpoint, model);
