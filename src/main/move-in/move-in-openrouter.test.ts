@@ -106,3 +106,17 @@ describe('move-in openrouter', () => {
     expect((await get('/accounts')).data).toHaveLength(1);
   });
 });
+
+test('an invalid email address of an account is named by its place', async () => {
+  await open();
+  const account = { ref: 'a', name: 'A', suspended: false, price_list: null, limits: {} };
+  const person = { ref: 'p', name: 'P', password_hash: null };
+  const people = ['ada@example.com', 'ada'].map((email) => ({ ...person, email }));
+  const body = {
+    source: 's',
+    dry_run: true,
+    accounts: [{ ...account, people, keys: [], credits: [] }],
+  };
+  const { status, body: refused } = await admin(gateway, 'POST /admin/v1/move-in', body);
+  expect([status, refused.error.param]).toEqual([400, 'accounts.0.people.1.email']);
+});

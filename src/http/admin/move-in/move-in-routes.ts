@@ -171,16 +171,16 @@ async function moveIn({ moved, accounts }: MoveInDeps, call: AdminCall): Promise
  * Converts an account in the request body.
  * @throws GatewayError `invalid_value` for an invalid email address.
  */
-const accountOf = (body: z.infer<ReturnType<typeof ACCOUNT>>): MovedAccount => ({
+const accountOf = (body: z.infer<ReturnType<typeof ACCOUNT>>, index: number): MovedAccount => ({
   ref: body.ref,
   earlierRef: body.earlier_ref ?? null,
   name: body.name,
   suspended: body.suspended,
   priceList: body.price_list,
   limits: limitsChange(body.limits) ?? {},
-  people: body.people.map(({ password_hash: passwordHash, ...person }) => ({
+  people: body.people.map(({ password_hash: passwordHash, ...person }, place) => ({
     ...person,
-    email: normalizedEmail(person.email),
+    email: normalizedEmail(person.email, `accounts.${index}.people.${place}.email`),
     passwordHash,
   })),
   keys: body.keys.map(({ expires_at: expiresAtMs, ...key }) => ({
