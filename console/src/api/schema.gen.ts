@@ -17244,7 +17244,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Response"];
+                        "application/json": components["schemas"]["ResponseObject"];
                         "text/event-stream": unknown;
                     };
                 };
@@ -21985,7 +21985,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Response"];
+                        "application/json": components["schemas"]["ResponseObject"];
                         "text/event-stream": unknown;
                     };
                 };
@@ -26838,7 +26838,7 @@ export interface components {
             /** @description Whether the answer was sent as events. */
             streamed: boolean;
         };
-        Response: {
+        ResponseObject: {
             /** @description Seconds since 1970. */
             created_at: number;
             /** @description The id of the answer. */

@@ -83,7 +83,7 @@ export const RESPONSE = built(() =>
         ...COST(),
       }),
     })
-    .meta({ id: 'Response' }),
+    .meta({ id: 'ResponseObject' }),
 );
 
 export const TOKEN_COUNT = built(() =>
