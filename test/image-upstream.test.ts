@@ -3,6 +3,8 @@
  * check what the gateway requests, delivers and charges.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import OpenAI from 'openai';
 import sharp from 'sharp';
 import { eventually } from './support/eventually.ts';
@@ -365,4 +367,22 @@ test('a field that the operator passes on is held and charged like the prompt', 
   expect(answer.status).toBe(200);
   // The charge is for 100,000 input tokens at $5 per 1M and 272 output tokens at $30.
   expect(cost).toBe(nanoOf('0.508160000'));
+});
+
+// The last test of the file, because requests for URLs are refused for some seconds afterwards.
+test('draws one image that cannot be stored, and refuses the next ones before they are sent', async () => {
+  const data = [{ b64_json: (await picture().png().toBuffer()).toString('base64') }];
+  upstream.script(() => Response.json({ created: 1, data }));
+  const images = join(gateway.dataDir, 'images');
+  renameSync(images, `${images}.away`);
+  writeFileSync(images, 'not a folder');
+  const asked = upstream.calls.length;
+  const body = { model: 'plain-image', prompt: 'a red boat' };
+  const { answer: first, cost } = await charged(() => ask(gateway, IMAGES, body));
+  const second = await ask(gateway, IMAGES, body);
+  for (const { status, at: field } of [first, second])
+    expect([status, field('error.code')]).toEqual([503, 'store_unavailable']);
+  expect([cost, upstream.calls.length - asked]).toEqual([0n, 1]);
+  const inline = await ask(gateway, IMAGES, { ...body, response_format: 'b64_json' });
+  expect([inline.status, upstream.calls.length - asked]).toEqual([200, 2]);
 });

@@ -23,6 +23,7 @@ import { EVENTS, NOTHING_LEFT, openWorld, type WorldOptions } from '../sale-worl
 import { CALLER, type Sent, UPSTREAMS } from '../scheduled-upstreams.fixture.ts';
 import { sell } from '../sell.ts';
 import { imageOrder } from './image-order.ts';
+import { ImageShelf } from './image-shelf.ts';
 
 const RUNS = 200;
 const SEED = 20_261_121;
@@ -238,7 +239,8 @@ async function run(asked: Schedule) {
     ...{ model: 'img', prompt: 'a boat', n, response_format: 'b64_json' },
     ...{ size: SIZE, provider: { channel } },
   });
-  const shelf = { store: { put: notHere }, urls: { sign: notHere }, clock: shop.clock };
+  const parts = { store: { put: notHere }, urls: { sign: notHere }, clock: shop.clock };
+  const shelf = new ImageShelf(parts);
   const buyer = {
     requestId: 'req_1',
     trace: traceOf(null, shop.clock),

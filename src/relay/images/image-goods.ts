@@ -3,9 +3,6 @@
  * request is held.
  */
 import type { Card, Channel } from '../../catalogue/catalogue.ts';
-import type { Clock } from '../../clock.ts';
-import type { ImageStore } from '../../images/image-store.ts';
-import type { ImageUrls } from '../../images/signed-url.ts';
 import type { RequestOutcome } from '../../ledger/ledger.ts';
 import { NOTHING_SERVED } from '../../money/served.ts';
 import { ignoredFieldsHeader } from '../../protocols/field-names.ts';
@@ -30,13 +27,7 @@ import type { CallScope } from '../in-flight.ts';
 import { isCallersDoing } from '../outcome.ts';
 import type { DrawnImages } from './drawn-images.ts';
 import { ImagePrice, type PricedImages, sentFacts } from './image-price.ts';
-
-/** Stores the images that are delivered as URLs, and signs the URLs. */
-export type ImageShelf = {
-  readonly store: Pick<ImageStore, 'put'>;
-  readonly urls: Pick<ImageUrls, 'sign'>;
-  readonly clock: Pick<Clock, 'nowMs'>;
-};
+import type { ImageShelf } from './image-shelf.ts';
 
 export type ImageTerms = {
   readonly request: ImagesRequest;

@@ -10,7 +10,8 @@ import type { AnswerHeaders, Metered, Order, Sold, WholeGoods } from '../goods.t
 import type { CallScope } from '../in-flight.ts';
 import type { Settled } from '../purchase.ts';
 import { type DrawnImage, type DrawnImages, fileFor, readDrawnImages } from './drawn-images.ts';
-import { ImageGoods, type ImageShelf, type ImageTerms } from './image-goods.ts';
+import { ImageGoods, type ImageTerms } from './image-goods.ts';
+import type { ImageShelf } from './image-shelf.ts';
 import { StreamedImages } from './image-stream.ts';
 
 /**
@@ -44,6 +45,7 @@ class WholeImages extends ImageGoods<DrawnImages> implements WholeGoods<Card, Dr
     // Edited images are base64 by default: clients expect that, since newer models always use it.
     const usual = inputs === null ? offer.model.responseFormat : 'b64_json';
     this.#isInline = (request.responseFormat ?? usual) === 'b64_json';
+    if (!this.#isInline) this.#shelf.requireStore();
   }
 
   /** Reads the answer. @throws GatewayError when it contains no images. */
@@ -82,8 +84,7 @@ class WholeImages extends ImageGoods<DrawnImages> implements WholeGoods<Card, Dr
     const file = await fileFor(bytes, this.choice);
     const revised = revisedPrompt === null ? {} : { revisedPrompt };
     if (this.#isInline) return { b64Json: file.bytes.toBase64(), ...revised };
-    const { store, urls } = this.#shelf;
-    const { url, expiresAtSeconds } = urls.sign(await store.put(file));
+    const { url, expiresAtSeconds } = await this.#shelf.urlOf(file);
     // `x-image-expires` has room for one time only, so it contains the earliest expiry.
     this.#expiresAtSeconds = Math.min(this.#expiresAtSeconds ?? expiresAtSeconds, expiresAtSeconds);
     return { url, ...revised };

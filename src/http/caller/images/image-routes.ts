@@ -15,8 +15,9 @@ import {
   readImagesRequest,
 } from '../../../protocols/images/request.ts';
 import { identityDigest } from '../../../protocols/request-fields.ts';
-import type { ImageShelf, ImageTerms } from '../../../relay/images/image-goods.ts';
+import type { ImageTerms } from '../../../relay/images/image-goods.ts';
 import { imageOrder } from '../../../relay/images/image-order.ts';
+import type { ImageShelf } from '../../../relay/images/image-shelf.ts';
 import { type Shop, sell } from '../../../relay/sell.ts';
 import { parseScanned } from '../../edge/body.ts';
 import { idempotencyHeaders, idempotencyKeyOf } from '../../edge/idempotency.ts';
