@@ -4,19 +4,20 @@ import { fileSystemFindings, folderFindings, spaceFindings } from './folder-chec
 import { readFolder } from './machine.ts';
 
 /** File system errors whose messages do not say what to do. */
-const REFUSED = /\b(?:EROFS|EACCES|EPERM|ENOTDIR|EEXIST|ENOSPC|EDQUOT)\b/;
+const REFUSED = /\b(?:EROFS|EACCES|EPERM|ENOTDIR|EEXIST)\b/;
+const FULL = /\b(?:ENOSPC|EDQUOT)\b/;
 
 /**
  * If the state of the data folder explains `thrown`, returns an error that says what to do.
  * Otherwise returns `thrown`.
  */
 export async function withRemedy(thrown: unknown, dataDir: string): Promise<unknown> {
-  if (!REFUSED.test(reasonOf(thrown))) return thrown;
+  const isFull = FULL.test(reasonOf(thrown));
+  if (!isFull && !REFUSED.test(reasonOf(thrown))) return thrown;
   const facts = await readFolder(dataDir).catch(() => null);
   if (facts === null) return thrown;
-  const problem = [...folderFindings(facts), ...spaceFindings(facts)].find(
-    ({ level }) => level !== 'ok',
-  );
+  const findings = isFull ? spaceFindings(facts) : folderFindings(facts);
+  const problem = findings.find(({ level }) => level !== 'ok');
   if (problem === undefined) return thrown;
   const message = `${problem.found} ${problem.remedy} (${reasonOf(thrown)})`;
   return new Error(message, { cause: thrown });

@@ -168,6 +168,10 @@ describe('a start', () => {
     expect(await said(exists, join(link, 'data'))).toContain('Mount or create that folder');
     const other = new Error('the port is in use');
     expect(await withRemedy(other, file)).toBe(other);
+    const shared = newFolder();
+    chmodSync(shared, 0o777);
+    const full = new Error('ENOSPC: no space left on device, write');
+    expect(await said(full, shared)).not.toContain('chmod');
     const denied = new Error(`EACCES: permission denied, open '${folder}/modelgate.db'`);
     // Root can write to a read-only folder, so as root the test changes the folder's owner instead.
     if (process.getuid?.() === 0) chownSync(folder, 12_345, 12_345);
