@@ -137,7 +137,8 @@ function withConstraints(
   const constraints: string[] = [];
   for (const [name, value] of Object.entries(given)) {
     if (isAccepted(name, value)) accepted[name] = value;
-    else if (isConstraint(name, value)) constraints.push(`${name}: ${stringify(value)}`);
+    else if (isTuple(name, value)) constraints.push(TUPLE);
+    else if (!READ.has(name)) constraints.push(`${name}: ${stringify(value)}`);
   }
   if (constraints.length === 0) return accepted;
   const description = asFilledString(given['description']);
@@ -154,9 +155,11 @@ function isAccepted(name: string, value: unknown): boolean {
   return name === 'minItems' ? value === 0 || value === 1 : KEPT.has(name);
 }
 
-/** Whether a member that upstreams do not get says something that the model must know. */
-const isConstraint = (name: string, value: unknown): boolean =>
-  !READ.has(name) || name === 'prefixItems' || (name === 'items' && Array.isArray(value));
+/** Whether a member lists a schema for each item of a list. */
+const isTuple = (name: string, value: unknown): boolean =>
+  (name === 'prefixItems' || name === 'items') && Array.isArray(value);
+/** The description of a tuple. It repeats no schema, because tuples may be inside each other. */
+const TUPLE = 'one item of each schema, in this order';
 
 /** Maximum schemas inside each other, which also limits chains of references. */
 const MAX_DEPTH = 1_000;
