@@ -46,6 +46,14 @@ test('the budget follows the effort, and leaves output for the answer', () => {
   expect(budgetOf({ reasoning_effort: 'none' })).toBeUndefined();
 });
 
+test('an effort that the model does not know becomes the next lower one', () => {
+  const effortOf = (model: string, reasoning_effort: string) =>
+    thinking(model, { reasoning_effort })['output_config'];
+  expect(effortOf('claude-opus-4-6', 'xhigh')).toEqual({ effort: 'high' });
+  expect(effortOf('claude-sonnet-4-6', 'max')).toEqual({ effort: 'max' });
+  expect(effortOf('claude-opus-4-7', 'xhigh')).toEqual({ effort: 'xhigh' });
+});
+
 test('keeps the output format', () => {
   const schema = { type: 'object', properties: {}, additionalProperties: false };
   const response_format = { type: 'json_schema', json_schema: { name: 'n', schema } };

@@ -1,6 +1,6 @@
 /**
- * Requests thinking from older Claude models. They refuse `adaptive` thinking with an effort, and
- * think with a budget of tokens instead.
+ * Requests thinking from older Claude models. Those before version 4.6 refuse `adaptive` thinking
+ * with an effort, and think with a budget of tokens instead.
  */
 import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
 import type { Block } from './cache-markers.ts';
@@ -10,6 +10,9 @@ import type { Block } from './cache-markers.ts';
  * `us.anthropic.claude-haiku-4-5-20251001-v1:0`.
  */
 const OLDER = /claude-(?:3[-.]7|(?:opus|sonnet|haiku)-4(?![-.]?(?:[6-9]|\d\d)(?!\d)))(?!\d)/;
+
+/** Matches names of Claude models that think adaptively, but do not know the effort `xhigh`. */
+const NO_XHIGH = /claude-(?:opus|sonnet)-4[-.]6(?!\d)/;
 
 /** Minimum budget at Anthropic. */
 const MIN_BUDGET = 1_024;
@@ -21,7 +24,7 @@ const MAX_PERCENT = 80;
 
 /**
  * Returns the members of a request for the model. For an older Claude model, replaces the effort by
- * a budget. If the model cannot think within the output limit or after these messages, the members
+ * a budget, or by one that the model knows. If the model cannot think within the output limit or after these messages, the members
  * request no thinking.
  */
 export function withThinkingBudget(
@@ -30,9 +33,11 @@ export function withThinkingBudget(
   maxTokens: number,
   messages: readonly Block[],
 ): JsonObject {
-  if (!OLDER.test(model)) return members;
   const { thinking, output_config: given, ...rest } = members;
   const { effort, ...config } = asJsonObject(given) ?? {};
+  if (effort === 'xhigh' && NO_XHIGH.test(model))
+    return { ...members, output_config: { ...config, effort: 'high' } };
+  if (!OLDER.test(model)) return members;
   const wanted = BUDGETS[String(effort)] ?? HIGH_BUDGET;
   const budget = Math.min(wanted, Math.floor((maxTokens * MAX_PERCENT) / 100));
   const thinks = thinking !== undefined && budget >= MIN_BUDGET && canThinkAfter(messages);
