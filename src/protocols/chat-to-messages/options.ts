@@ -7,6 +7,7 @@ import type { Placeholders } from '../../json/placeholders.ts';
 import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 import { acceptedSchema } from './accepted-schema.ts';
 import type { Block } from './cache-markers.ts';
+import { isTooCostly } from './tools.ts';
 
 /**
  * The instruction that is added to the prompt if the caller asks for JSON without a schema, because
@@ -128,10 +129,15 @@ function answerFormat(format: unknown, stringify: Placeholders['stringify']): An
   const schema = type === 'json_schema' ? asJsonObject(given) : null;
   if (schema === null) return { schema, instruction: JSON_ONLY };
   const accepted = acceptedSchema(schema, stringify);
-  if ('schema' in accepted) return { ...accepted, instruction: null };
-  if (strict !== true) return { schema: null, instruction: SCHEMA_ONLY + stringify(schema) };
-  throw unsupportedValue(
-    'response_format',
-    `this model cannot enforce the schema: ${accepted.problem}; change it, or set strict to false`,
-  );
+  const isRefused = 'problem' in accepted;
+  if (isRefused && strict === true) {
+    throw unsupportedValue(
+      'response_format',
+      `this model cannot enforce the schema: ${accepted.problem}; change it, or set strict to false`,
+    );
+  }
+  // The upstream decides about a costly schema that is strict, because its limits may rise.
+  return isRefused || (strict !== true && isTooCostly([accepted.schema]))
+    ? { schema: null, instruction: SCHEMA_ONLY + stringify(schema) }
+    : { ...accepted, instruction: null };
 }

@@ -196,6 +196,19 @@ describe('the response format', () => {
     );
   });
 
+  test('states a schema with too many types to enforce in an instruction, unless it is strict', () => {
+    const names = Array.from({ length: 17 }, (_, at) => `p${at}`);
+    const schema = {
+      ...{ type: 'object', required: names, additionalProperties: false },
+      properties: Object.fromEntries(names.map((name) => [name, { type: ['string', 'null'] }])),
+    };
+    const sent = (strict: boolean) =>
+      format({ type: 'json_schema', json_schema: { name: 'n', schema, strict } });
+    expect(sent(false)['output_config']).toBeUndefined();
+    expect(sent(false)['system']).toHaveLength(1);
+    expect(sent(true)['output_config']).toEqual({ format: { type: 'json_schema', schema } });
+  });
+
   test('treats a missing schema as JSON object, and omits text', () => {
     expect(format({ type: 'json_schema', json_schema: { name: 'any' } })['system']).toEqual([
       { type: 'text', text: JSON_ONLY },

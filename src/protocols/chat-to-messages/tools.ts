@@ -91,9 +91,9 @@ function toolOf(definition: unknown, path: string): Block {
 
 /** Maximum strict tools of a request at Anthropic. */
 const MAX_STRICT_TOOLS = 20;
-/** Maximum optional parameters of all strict tools of a request at Anthropic. */
+/** Maximum optional parameters of all schemas that Anthropic enforces for a request. */
 const MAX_OPTIONAL = 24;
-/** Maximum parameters with several types of all strict tools of a request at Anthropic. */
+/** Maximum parameters with several types of all schemas that Anthropic enforces for a request. */
 const MAX_UNIONS = 16;
 
 /**
@@ -108,10 +108,15 @@ function limitStrictness(tools: readonly Block[], stringify: Placeholders['strin
     const accepted = acceptedSchema(asJsonObject(tool['input_schema']) ?? {}, stringify);
     return 'schema' in accepted ? [{ tool, schema: accepted.schema }] : [];
   });
-  const { optional, unions } = strictCost(strict.map(({ schema }) => schema));
-  if (strict.length > MAX_STRICT_TOOLS || optional > MAX_OPTIONAL || unions > MAX_UNIONS) return;
+  if (strict.length > MAX_STRICT_TOOLS || isTooCostly(strict.map(({ schema }) => schema))) return;
   for (const { tool, schema } of strict)
     Object.assign(tool, { input_schema: schema, strict: true });
+}
+
+/** Whether upstreams refuse to enforce so many optional parameters or types. */
+export function isTooCostly(schemas: readonly JsonObject[]): boolean {
+  const { optional, unions } = strictCost(schemas);
+  return optional > MAX_OPTIONAL || unions > MAX_UNIONS;
 }
 
 type Choice = { readonly choice: JsonObject; readonly allowed: ReadonlySet<unknown> | null };
