@@ -10,7 +10,13 @@ import type { FeeUnit } from '../../money/served.ts';
 import { claimMembers } from '../claimed-members.ts';
 import { refuseVariants } from '../field-names.ts';
 import { claimCacheLifetime } from '../inputs/cache-lifetime.ts';
-import { isDataUrl, type MediaInput, REMOTE, sourceIn } from '../inputs/media-input.ts';
+import {
+  isDataUrl,
+  isOtherFile,
+  type MediaInput,
+  REMOTE,
+  sourceIn,
+} from '../inputs/media-input.ts';
 import { addedTokens, mayThink, NO_EXTRAS, type RequestExtras } from '../inputs/request-extras.ts';
 import { type ServerTool, usesIn } from '../inputs/server-tools.ts';
 import { CACHE_TTL } from '../messages/fields.ts';
@@ -302,8 +308,11 @@ function readPart(value: unknown, path: string, gathered: Gathered): void {
   const source = sourceIn(given, `${path}.${type}.${known.field}`);
   inputs.push({ modality: known.modality, param: path, source });
   // With the detail `original`, an image is read at full size. The size of a remote image is
-  // unknown, so the image counts as unknown media too. So does one in the format of other media.
-  const isOther = known.modality === 'image' && !/^image\//i.test(String(format ?? 'image/'));
+  // unknown, so the image counts as unknown media too. So does one in the format of other media, or
+  // at the URL of another file.
+  const isOther =
+    known.modality === 'image' &&
+    (isOtherFile(given) || !/^image\//i.test(String(format ?? 'image/')));
   if (isOther || (detail === 'original' && !isDataUrl(given)))
     inputs.push({ modality: 'unknown', param: path, source: REMOTE });
 }

@@ -56,3 +56,12 @@ const ADDRESS = /^\s*(?!data:)[a-z][a-z0-9+.-]*:/i;
  */
 export const isDataUrl = (given: unknown): boolean => typeof given === 'string' && DATA.test(given);
 const DATA = /^data:/i;
+
+/**
+ * Whether a URL ends like that of a video, a sound or a document. Some servers, such as LiteLLM,
+ * read such a file by its ending, also in the place of an image.
+ */
+export const isOtherFile = (given: unknown): boolean =>
+  typeof given === 'string' && OTHER_FILE.test(given);
+const OTHER_FILE =
+  /^\s*https?:[^?#]*\.(?:3gpp?|aac|avi|flac|flv|m4[av]|mkv|mov|mp[34]|mpe?g|mpegps|ogg|pdf|wav|webm|wmv)\s*(?:[?#]|$)/i;

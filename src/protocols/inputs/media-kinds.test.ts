@@ -48,6 +48,22 @@ describe('an image that the request declares as other media may be any media', (
     expect(inChat(chatImage(url, { format: 'image/png' }))).toEqual([IMAGE]);
   });
 
+  test.each([
+    ['https://example.com/a.MP4', true],
+    ['https://example.com/a.webm?sig=1', true],
+    [' http://example.com/b/a.pdf#p', true],
+    ['https://example.com/a.mp4.png', false],
+    ['https://example.com/a.png?from=b.mp4', false],
+    ['https://example.com/mp4', false],
+  ])('by the ending of its URL: %s', (url, isOther) => {
+    const expected = isOther
+      ? expect.arrayContaining([UNKNOWN])
+      : [{ ...UNKNOWN, modality: 'image' }];
+    expect(inChat(chatImage(url))).toEqual(expected);
+    expect(inResponses({ type: 'input_image', image_url: url })).toEqual(expected);
+    expect(inMessages({ type: 'image', source: { type: 'url', url } })).toEqual(expected);
+  });
+
   test('behind an escaped letter of a long URL', () => {
     const long = `ata:video/mp4;base64,${'A'.repeat(40_000)}`;
     const body = JSON.stringify({

@@ -5,6 +5,7 @@ import { claimMembers, claimOnly, claimRefusedMembers } from '../claimed-members
 import { refuseVariants } from '../field-names.ts';
 import {
   AS_TEXT,
+  isOtherFile,
   type MediaInput,
   type MediaSource,
   REMOTE,
@@ -364,7 +365,8 @@ function mediaSource(block: JsonObject, blockPath: string, gathered: Gathered): 
   if (schema !== undefined) parseWith(schema, source, path);
   refuseScheme(source['url'], `${path}.url`);
   // Translated to chat, an image of another type may be read as that type.
-  if (type === 'base64' && block['type'] !== 'document' && !isImageType(source))
+  const isAnother = type === 'base64' ? !isImageType(source) : isOtherFile(source['url']);
+  if (isAnother && block['type'] !== 'document')
     gathered.inputs.push({ modality: 'unknown', param: blockPath, source: REMOTE });
   // Of the base64 documents, only PDFs are measured, because the number of pages of a PDF limits
   // the length of its text.

@@ -8,6 +8,7 @@ import { refuseVariants } from '../field-names.ts';
 import { claimCacheLifetime } from '../inputs/cache-lifetime.ts';
 import {
   isDataUrl,
+  isOtherFile,
   type MediaInput,
   REMOTE,
   refuseScheme,
@@ -383,7 +384,8 @@ function readImage(part: JsonObject, path: string, { inputs, claims }: Gathered)
   // The provider reads an image at full size if `detail` is `original`, and a screenshot in any
   // case. The size and the cost of a remote image are unknown.
   const isFull = detail === 'original' || part['type'] !== 'input_image';
-  if (isFull && !isDataUrl(url)) inputs.push({ modality: 'unknown', param: path, source: REMOTE });
+  if (isOtherFile(url) || (isFull && !isDataUrl(url)))
+    inputs.push({ modality: 'unknown', param: path, source: REMOTE });
 }
 
 /** Reads encrypted reasoning. It counts as at most one token per byte of its text. */
