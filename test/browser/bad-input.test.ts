@@ -57,6 +57,22 @@ test('a wrong address shows the page without its wrong parts', async () => {
   });
 });
 
+test('a document that does not exist has a page with its title and a way back', async () => {
+  await during(installation.visit(), async (page, visit) => {
+    visit.expectRefusal(/^404 GET \/console\/api\/top-ups\/nothing$/);
+    for (const [address, title] of [
+      ['statements/2020-01/USD', 'Statement'],
+      ['top-ups/nothing', 'Receipt'],
+    ]) {
+      await goTo(page, `/console/billing/${address}`);
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      expect(await page.title()).toStartWith(`${title} · `);
+      await page.getByRole('link', { name: 'Back to billing' }).waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+    }
+  });
+});
+
 describe('without a network', () => {
   test('what was loaded stays, and the rest follows once the network is back', async () => {
     await during(installation.visit(), async (page, visit) => {

@@ -22,13 +22,35 @@ const texts = defineTexts('paper', {
   zh: { print: '打印', back: '返回账单', issuer: '开具方', account: '账户' },
 });
 
-export type PaperProps = {
+export type PaperPageProps = {
   readonly title: string;
-  readonly facts: readonly Fact[];
   /** The tab of the billing page that this document belongs to. */
   readonly tab: BillingTab;
+  readonly actions?: ReactNode;
   readonly children: ReactNode;
 };
+
+/** The page of a document, with a link back. The document may be loading or missing. */
+export function PaperPage({ title, tab, actions, children }: PaperPageProps) {
+  const t = useTexts(texts);
+  return (
+    <Page
+      title={title}
+      actions={
+        <>
+          <ButtonLink variant="default" to="/billing" search={tab === 'wallets' ? {} : { tab }}>
+            {t('back')}
+          </ButtonLink>
+          {actions}
+        </>
+      }
+    >
+      {children}
+    </Page>
+  );
+}
+
+export type PaperProps = Omit<PaperPageProps, 'actions'> & { readonly facts: readonly Fact[] };
 
 export function Paper({ title, facts, tab, children }: PaperProps) {
   const t = useTexts(texts);
@@ -50,17 +72,13 @@ export function Paper({ title, facts, tab, children }: PaperProps) {
   ];
   return (
     <Stack className={classes['paper'] ?? ''}>
-      <Page
+      <PaperPage
         title={title}
+        tab={tab}
         actions={
-          <>
-            <ButtonLink variant="default" to="/billing" search={tab === 'wallets' ? {} : { tab }}>
-              {t('back')}
-            </ButtonLink>
-            <Button leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => print()}>
-              {t('print')}
-            </Button>
-          </>
+          <Button leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => print()}>
+            {t('print')}
+          </Button>
         }
       >
         <Card>
@@ -69,7 +87,7 @@ export function Paper({ title, facts, tab, children }: PaperProps) {
             {children}
           </Stack>
         </Card>
-      </Page>
+      </PaperPage>
     </Stack>
   );
 }

@@ -17,7 +17,7 @@ import type { Currency } from '#money/currencies.ts';
 import { type Movement, STATEMENTS, statementsQuery } from './billing-queries.ts';
 import { ledgerTexts } from './ledger-texts.ts';
 import { lastDayOf } from './months.ts';
-import { Paper } from './paper.tsx';
+import { Paper, PaperPage } from './paper.tsx';
 import { type MonthlyStatement, type StatementLine, statementLines } from './statement-lines.ts';
 
 const texts = defineTexts('statement', {
@@ -98,13 +98,19 @@ export function StatementScreen() {
   const { month, currency } = route.useParams();
   const { data, error, refetch } = useQuery(statementsQuery);
   const statement = data?.data.find((each) => each.month === month && each.currency === currency);
-  if (error !== null) return <ApiProblem error={error} onRetry={() => void refetch()} />;
-  if (statement !== undefined) return <Statement statement={statement} />;
-  if (data === undefined || !data.is_whole) return <Skeleton height={400} />;
+  if (error === null && statement !== undefined) return <Statement statement={statement} />;
   return (
-    <Empty icon={IconReceipt} title={t('none')}>
-      {t('noneHint')}
-    </Empty>
+    <PaperPage title={t('title')} tab="statements">
+      {error !== null ? (
+        <ApiProblem error={error} onRetry={() => void refetch()} />
+      ) : data?.is_whole === true ? (
+        <Empty icon={IconReceipt} title={t('none')}>
+          {t('noneHint')}
+        </Empty>
+      ) : (
+        <Skeleton height={400} />
+      )}
+    </PaperPage>
   );
 }
 

@@ -10,7 +10,7 @@ import { formatExact, parseAmount } from '#money/amount.ts';
 import { Money } from '#money/money.tsx';
 import { TOP_UPS, type TopUp } from './billing-queries.ts';
 import { cardTexts } from './card-texts.ts';
-import { Paper } from './paper.tsx';
+import { Paper, PaperPage } from './paper.tsx';
 
 const texts = defineTexts('top-up-receipt', {
   en: {
@@ -45,9 +45,18 @@ const topUpQuery = (id: string) =>
   });
 
 export function TopUpReceiptScreen() {
+  const t = useTexts(texts);
   const { data, error, refetch } = useQuery(topUpQuery(route.useParams().id));
-  if (error !== null) return <ApiProblem error={error} onRetry={() => void refetch()} />;
-  return data === undefined ? <Skeleton height={300} /> : <Receipt topUp={data} />;
+  if (error === null && data !== undefined) return <Receipt topUp={data} />;
+  return (
+    <PaperPage title={t('title')} tab="wallets">
+      {error === null ? (
+        <Skeleton height={300} />
+      ) : (
+        <ApiProblem error={error} onRetry={() => void refetch()} />
+      )}
+    </PaperPage>
+  );
 }
 
 function Receipt({ topUp }: { readonly topUp: TopUp }) {
