@@ -108,6 +108,19 @@ test('a list that cannot be read shows the error alone', async () => {
   });
 });
 
+test('a model page whose catalog cannot be read has its title and the error', async () => {
+  await during(installation.visit(), async (page, { expectRefusal }) => {
+    expectRefusal(/^400 GET \/console\/api\/models$/);
+    await page.route('**/console/api/models', (route) =>
+      route.fulfill({ status: 400, body: '{}' }),
+    );
+    await page.goto('/console/models/gen-sonnet-5');
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'gen-sonnet-5' }).waitFor();
+    expect(await page.title()).toStartWith('gen-sonnet-5 · ');
+  });
+});
+
 test('a slow answer leaves its space empty, then shows a placeholder of its shape', async () => {
   await during(installation.visit(), async (page) => {
     const gate = Promise.withResolvers<void>();

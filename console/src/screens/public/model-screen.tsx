@@ -70,27 +70,19 @@ const route = getRouteApi('/open/models/$id');
 export function ModelScreen() {
   const t = useTexts(texts);
   const { id } = route.useParams();
+  const { data } = useModels();
+  const model = data?.find((each) => each.id === id);
+  if (model !== undefined) return <ModelPage key={model.id} model={model} />;
   const placeholder = (
-    <Page title={id}>
-      <Stack aria-busy>
-        <CardSkeleton height={120} />
-        <CardSkeleton height={220} />
-      </Stack>
-    </Page>
+    <Stack aria-busy>
+      <CardSkeleton height={120} />
+      <CardSkeleton height={220} />
+    </Stack>
   );
   return (
-    <CatalogGate placeholder={placeholder}>
-      {(models) => {
-        const model = models.find((each) => each.id === id);
-        return model === undefined ? (
-          <Page title={t('title')}>
-            <Missing id={id} />
-          </Page>
-        ) : (
-          <ModelPage key={model.id} model={model} />
-        );
-      }}
-    </CatalogGate>
+    <Page title={data === undefined ? id : t('title')}>
+      <CatalogGate placeholder={placeholder}>{() => <Missing id={id} />}</CatalogGate>
+    </Page>
   );
 }
 
