@@ -239,6 +239,26 @@ for (const language of LANGUAGES) {
       });
     });
 
+    test('an answer without text says so', async () => {
+      await during(installation.visit({ language }), async (page) => {
+        await page.route('**/console/api/chat/completions', (route) =>
+          route.fulfill({
+            contentType: 'text/event-stream',
+            body: [
+              { choices: [{ index: 0, delta: { reasoning_content: 'Hm.' }, finish_reason: null }] },
+              { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+              '[DONE]',
+            ]
+              .map((data) => `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`)
+              .join(''),
+          }),
+        );
+        await goTo(page, '/console/playground');
+        await page.getByRole('button', { name: say(EXAMPLE) }).click();
+        await page.getByText(say('The model returned no text')).waitFor();
+      });
+    });
+
     test('a message without credit offers ways to credit and the refused request', async () => {
       const owner = await newAccount(installation, language);
       await during(installation.visit({ language, ...owner }), async (page, visit) => {

@@ -84,9 +84,11 @@ function Ending({ answer, onRegenerate }: EndingProps) {
   const t = useTexts(chatTexts);
   const channelName = useChannelName();
   const { problem, phase, finishReason, channel, requestedChannel } = answer;
+  const isEmpty = answer.text === '' && answer.refusal === '' && answer.toolCalls.length === 0;
   if (problem !== null) return <ProblemView problem={problem} onRetry={onRegenerate} />;
   const notes = [
     phase === 'stopped' ? t('stopped') : null,
+    phase === 'done' && isEmpty ? t('emptyEnd') : null,
     finishReason === 'length' ? t('lengthEnd') : null,
     finishReason === 'content_filter' ? t('filterEnd') : null,
     channel !== null && requestedChannel !== null && channel !== requestedChannel
