@@ -40,7 +40,10 @@ export function newRedeemCode(clock: Pick<Clock, 'randomBytes'>): string {
  */
 export function hashRedeemCode(text: string): Uint8Array | null {
   if (text.length > MAX_TEXT_CHARS) return null;
-  const plain = text.toUpperCase().replace(/[\s\p{Pd}_]/gu, '');
+  const plain = text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[\s\p{Pd}_]/gu, '');
   if (!plain.startsWith(PREFIX)) return null;
   const letters = plain.slice(PREFIX.length).replaceAll('O', '0').replace(/[IL]/g, '1');
   if (!CODE.test(letters)) return null;

@@ -17,7 +17,10 @@ describe('the text of a code', () => {
     const hash = hashRedeemCode(code);
     expect(hash?.byteLength).toBe(32);
     const misread = code.replace('MG-', '').replaceAll('0', 'o').replaceAll('1', 'l');
-    for (const typed of [code.toLowerCase(), code.replaceAll('-', ' \u2013 '), `mg${misread}`]) {
+    // Chinese input methods type full-width letters.
+    const wide = code.replace(/./g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0));
+    const typings = [code.toLowerCase(), code.replaceAll('-', ' \u2013 '), `mg${misread}`, wide];
+    for (const typed of typings) {
       expect(hashRedeemCode(typed)).toEqual(hash);
     }
   });
