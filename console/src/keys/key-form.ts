@@ -9,6 +9,7 @@ import { isDay } from '#i18n/entered-days.ts';
 import { shownZone } from '#i18n/time-zone.ts';
 import { dayIn, lastSecondOf } from '#i18n/zoned-days.ts';
 import { formatExact, isAmount, parseAmount } from '#money/amount.ts';
+import { enteredAmount } from '#money/entered-amount.ts';
 import { SPEND_WINDOWS, type SpendOf, type SpendWindow } from './budget.ts';
 
 export type ApiKey = components['schemas']['Key'];
@@ -182,7 +183,7 @@ function expiryProblem(expiry: string, before: string, today: string): Problems 
 /** Returns the periods whose spend already reaches the limit that is entered in the form. */
 export function spentBeyond({ limits }: CapsForm, spend: SpendOf): readonly SpendWindow[] {
   return SPEND_WINDOWS.filter((window) => {
-    const cap = limits.spend[window]?.trim() ?? '';
+    const cap = capOf(limits.spend[window] ?? '') ?? '';
     const { spent = '0' } = spend[window] ?? {};
     return isAmount(cap) && parseAmount(spent) >= parseAmount(cap);
   });
@@ -214,7 +215,7 @@ function expiryOf(text: string, nowMs: number): string | null {
 const CAP = /^\d{1,10}(?:\.\d{1,9})?$/;
 const COUNT = /^[1-9]\d{0,9}$/;
 const MAX_COUNT = 1_000_000_000;
-const isCap = (text: string): boolean => CAP.test(text);
+const isCap = (text: string): boolean => CAP.test(capOf(text) ?? '');
 const isCount = (text: string): boolean => COUNT.test(text) && Number(text) <= MAX_COUNT;
 const isEmptyOr = (is: (text: string) => boolean, text: string): boolean =>
   text.trim() === '' || is(text.trim());
@@ -226,7 +227,8 @@ export const enteredCap = (amount: string | null): string =>
   amount === null ? '' : formatExact(parseAmount(amount));
 
 /** Returns the spending limit for the API; null for an empty field, which means no limit. */
-export const capOf = (text: string): string | null => (text.trim() === '' ? null : text.trim());
+export const capOf = (text: string): string | null =>
+  text.trim() === '' ? null : (enteredAmount(text, { zero: true }) ?? text.trim());
 const countOrNull = (text: string): number | null =>
   text.trim() === '' ? null : Number(text.trim());
 const listOrNull = <Item>(items: Item[]): Item[] | null => (items.length === 0 ? null : items);

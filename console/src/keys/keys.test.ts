@@ -126,6 +126,12 @@ describe('the key form', () => {
     expect(keyFormProblems(past, past, '2026-11-21')).toEqual({});
   });
 
+  test('reads limits with thousands separators', () => {
+    const form = { ...withCaps({ month: '1,000.50' }), name: 'grouped' };
+    expect(keyFormProblems(form, EMPTY_KEY_FORM, '2026-11-21')).toEqual({});
+    expect(keyBodyOf(form).limits.spend.month).toBe('1000.50');
+  });
+
   test('warns about limits that are already used up', () => {
     const spend = {
       day: spent('0.5'),

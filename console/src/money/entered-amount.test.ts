@@ -3,8 +3,10 @@ import { enteredAmount } from './entered-amount.ts';
 
 test('accepts amounts as people type them', () => {
   expect(
-    ['10', ' 0.5 ', '1,000.50', '12,345,678', '0.000000001'].map((it) => enteredAmount(it)),
-  ).toEqual(['10', '0.5', '1000.50', '12345678', '0.000000001']);
+    ['10', ' 0.5 ', '1,000.50', '12,345,678', '0.000000001', '１０．５'].map((it) =>
+      enteredAmount(it),
+    ),
+  ).toEqual(['10', '0.5', '1000.50', '12345678', '0.000000001', '10.5']);
 });
 
 test('rejects ambiguous and invalid amounts', () => {

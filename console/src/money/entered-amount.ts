@@ -14,12 +14,13 @@ export type EnteredOptions = {
 
 /**
  * Returns the amount for the API, such as `1000.50` for `1,000.50`; null when the text is invalid.
+ * Chinese input methods type full-width digits, which are accepted too.
  */
 export function enteredAmount(
   text: string,
   { signed = false, zero = false }: EnteredOptions = {},
 ): string | null {
-  const trimmed = text.trim();
+  const trimmed = text.normalize('NFKC').trim();
   const plain = GROUPED.test(trimmed) ? trimmed.replaceAll(',', '') : trimmed;
   if (!ENTERED.test(plain)) return null;
   if (!signed && plain.startsWith('-')) return null;

@@ -1,6 +1,7 @@
 /** Suggests and validates amounts for a card payment, and adds their bonuses. */
 import type { components } from '#api/schema.gen.ts';
 import { isAmount, parseAmount } from '#money/amount.ts';
+import { enteredAmount } from '#money/entered-amount.ts';
 
 export type AmountRange = { readonly min: string; readonly max: string };
 
@@ -16,9 +17,13 @@ export const offeredAmounts = (range: AmountRange): readonly string[] =>
 
 export type AmountProblem = 'notAmount' | 'outOfRange';
 
+/** Returns a typed amount for the API, without thousands separators. */
+export const typedAmount = (text: string): string =>
+  enteredAmount(text, { zero: true }) ?? text.trim();
+
 /** Returns the error of a typed amount; null when the amount is valid. */
 export function amountProblem(text: string, range: AmountRange): AmountProblem | null {
-  const amount = text.trim();
+  const amount = typedAmount(text);
   if (!PAYABLE.test(amount) || !isAmount(amount)) return 'notAmount';
   return isWithin(amount, range) ? null : 'outOfRange';
 }
@@ -30,7 +35,8 @@ export type BonusStep = components['schemas']['TopUpBonus'];
 
 /** Returns the bonus on a typed amount, in pico-units, exactly as the gateway calculates it. */
 export function bonusOn(text: string, steps: readonly BonusStep[]): bigint {
-  const amount = PAYABLE.test(text.trim()) ? parseAmount(text.trim()) : 0n;
+  const typed = typedAmount(text);
+  const amount = PAYABLE.test(typed) ? parseAmount(typed) : 0n;
   const percent = steps.findLast(({ from }) => parseAmount(from) <= amount)?.percent ?? '0';
   return (amount * parseAmount(percent)) / parseAmount('100');
 }

@@ -27,6 +27,7 @@ describe('payment amounts', () => {
   test('have their own error messages', () => {
     const wrong = (text: string) => amountProblem(text, range);
     expect(['10', ' 74.99 ', '75'].map(wrong)).toEqual([null, null, null]);
+    expect(amountProblem('1,000.00', { min: '5', max: '1000' })).toBeNull();
     expect(['', '1,5', '12.345', '-20', '1e2'].map(wrong)).toEqual(Array(5).fill('notAmount'));
     expect(['9.99', '75.01'].map(wrong)).toEqual(['outOfRange', 'outOfRange']);
   });
@@ -38,8 +39,8 @@ test('a typed amount gets the bonus of the largest step that it reaches', () => 
     { from: '1000.000000000', percent: '7.0001' },
   ];
   const bonus = (text: string) => formatExact(bonusOn(text, steps));
-  expect(['99.99', ' 100 ', '999.99', '1000', '1000.01', '1e3', ''].map(bonus)).toEqual([
-    ...['0.00', '5.00', '49.9995', '70.001', '70.00170001', '0.00', '0.00'],
+  expect(['99.99', ' 100 ', '999.99', '1000', '1000.01', '1,000', '1e3', ''].map(bonus)).toEqual([
+    ...['0.00', '5.00', '49.9995', '70.001', '70.00170001', '70.001', '0.00', '0.00'],
   ]);
 });
 

@@ -33,6 +33,7 @@ import {
   type BonusStep,
   bonusOn,
   offeredAmounts,
+  typedAmount,
 } from './amounts.ts';
 import { orderTopUp, type TopUp, topUpsQuery, useMoneyCameIn } from './billing-queries.ts';
 import { cardTexts } from './card-texts.ts';
@@ -113,8 +114,8 @@ function OrderForm({ limits, bonuses }: OrderFormProps) {
     // created. Opening the page again creates a new key.
     send: ({ amount, currency }) =>
       orderTopUp(
-        { amount: amount.trim(), currency },
-        `${idempotencyKey}.${currency}.${amount.trim()}`,
+        { amount: typedAmount(amount), currency },
+        `${idempotencyKey}.${currency}.${typedAmount(amount)}`,
       ),
     onSent: ({ url }) => {
       if (url !== null) location.assign(url);
@@ -168,7 +169,7 @@ function BonusNote({ amount, currency, steps }: BonusNoteProps) {
   if (steps.length === 0) return null;
   const shown = (nano: bigint): string => withCurrency(formatExactGrouped(nano), currency);
   const bonus = bonusOn(amount, steps);
-  const pay = bonus === 0n ? 0n : parseAmount(amount.trim());
+  const pay = bonus === 0n ? 0n : parseAmount(typedAmount(amount));
   const all = steps.map(({ from, percent }) =>
     t('step', { percent, from: shown(parseAmount(from)) }),
   );
