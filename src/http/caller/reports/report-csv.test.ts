@@ -1,8 +1,10 @@
 /** Tests reports with more rows than one query reads, and an audit log that was tampered with. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { nextTurn } from '../../../clock.ts';
 import { adjust } from '../../../ledger/conformance/ledger.fixture.ts';
 import { removeFiles } from '../../../ledger/sqlite/sqlite.fixture.ts';
 import { applied } from '../../../reports/reports.fixture.ts';
+import { respond } from './report-list.ts';
 import { ADMIN_TOKEN, openReportRoom } from './report-room.fixture.ts';
 
 let room: Awaited<ReturnType<typeof openReportRoom>>;
@@ -43,6 +45,29 @@ test('writes a long list as one CSV, page by page, with every row once', async (
     const json = await room.get(`${path}&limit=1000`, token());
     expect(ids.slice(0, 1_000)).toEqual(json.body.data.map((row: { id: unknown }) => `${row.id}`));
   }
+});
+
+test('reads the pages of several files one after the other', async () => {
+  let running = 0;
+  let most = 0;
+  const fileOf = async (pages: number, fails = false) => {
+    const page = async (_limit: number, after: string | null) => {
+      running += 1;
+      most = Math.max(most, after === null ? 0 : running);
+      await nextTurn();
+      running -= 1;
+      if (fails && after !== null) throw new Error('the store is away');
+      const at = Number(after ?? 0) + 1;
+      return { rows: [{ id: `${at}` }], next: at === pages ? null : `${at}` };
+    };
+    const list = { name: 'things', columns: { id: 'text' }, page } as const;
+    return await respond(list, { file: 'csv', limit: null, after: null }, 'program');
+  };
+  const files = [await fileOf(4), await fileOf(4), await fileOf(4, true), await fileOf(4)];
+  const texts = files.map((file) => file.text().catch(() => 'failed'));
+  const whole = 'id\r\n1\r\n2\r\n3\r\n4\r\n';
+  expect(await Promise.all(texts)).toEqual([whole, whole, 'failed', whole]);
+  expect(most).toBe(1);
 });
 
 test('writes JSON Lines with the rows of the JSON answer, also when asked by accept', async () => {

@@ -5,6 +5,7 @@
 
 import type { z } from 'zod';
 import { MAX_PAGE } from '../../../accounts/page.ts';
+import { nextTurn } from '../../../clock.ts';
 import { NO_STORE } from '../../edge/answer-schema.ts';
 import type { Doc } from '../../edge/route.ts';
 import {
@@ -127,6 +128,17 @@ function csvWriter({ columns }: ReportList, reader: Reader): FileWriter {
   };
 }
 
+let lastTurn: Promise<unknown> = Promise.resolve();
+/**
+ * Does the work of all files one after the other, and lets other requests run in between. The
+ * answers of the store to several files would otherwise keep the event loop busy without a break.
+ */
+function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  const turn = lastTurn.then(nextTurn).then(work);
+  lastTurn = turn.catch(() => {});
+  return turn;
+}
+
 async function fileResponse(
   list: ReportList,
   { limit, after }: ReportShape,
@@ -146,7 +158,8 @@ async function fileResponse(
         controller.close();
         return;
       }
-      const page = await list.page(pageSize, next);
+      const place = next;
+      const page = await inTurn(() => list.page(pageSize, place));
       next = page.next;
       // Filters may leave a page empty although more pages follow, so the list ends only when
       // `next` is null.
