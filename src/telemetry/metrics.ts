@@ -131,7 +131,8 @@ export class Metrics {
     }
     if (images !== null) this.#images.add(images.count, model, channel);
     if (charge > 0n) this.#charged.add(Number(charge) / NANO, model, channel, currency);
-    // Rare events are counted from 0 on: Prometheus sees no increase in a series that begins with 1.
+    // Rare events are counted from 0 on, because Prometheus sees no increase in a series that
+    // begins with 1.
     this.#overruns.add(isOverrun(settled) ? 1 : 0, model, channel);
     this.#unpriced.add(unpricedIn(receipt.facts).length > 0 ? 1 : 0, model, channel);
     this.#losses.add(Number(loss) / NANO, currency);

@@ -32,8 +32,8 @@ export const retentionSettings = built(() =>
     prompts: retention('1h').prefault('30d'),
     /**
      * Alerts, and their deliveries to the webhooks of accounts. While an alert about a month is
-     * stored, the same alert is not sent again, so alerts are kept for at least 31 days. Alerts about
-     * limits on the total spending are never deleted.
+     * stored, the same alert is not sent again, so alerts are kept for at least 31 days. Alerts
+     * about limits on the total spending are never deleted.
      */
     alerts: retention('30d').prefault('30d'),
     /**
