@@ -72,3 +72,25 @@ test.each(Object.entries(LISTS))('%s: only rows near the view are rendered', asy
     expect(await page.locator('tr').count()).toBeLessThan(MAX_RENDERED);
   });
 });
+
+test('models: the cards are rendered as the page is scrolled', async () => {
+  await during(installation.visit(), async (page) => {
+    const many = 60;
+    await page.route('**/console/api/models', async (route) => {
+      const response = await route.fetch();
+      const { data }: List = await response.json();
+      const models = Array.from({ length: many }, (_, at) => ({
+        ...data[at % data.length],
+        ...{ id: `model-${at}`, name: `Model ${at}` },
+      }));
+      await route.fulfill({ response, json: { data: models } });
+    });
+    await goTo(page, '/console/models');
+    const cards = page.getByRole('main').getByRole('article');
+    await cards.first().waitFor();
+    expect(await cards.count()).toBeLessThan(many);
+    const last = cards.filter({ hasText: `model-${many - 1}` });
+    while ((await last.count()) === 0) await cards.last().scrollIntoViewIfNeeded();
+    expect(await cards.count()).toBe(many);
+  });
+});

@@ -2,7 +2,7 @@
 import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { IconMoodEmpty, IconX } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { modelTexts } from '#catalogue/model-texts.ts';
 import type { Model } from '#catalogue/models.ts';
 import { ButtonLink } from '#components/button-link.tsx';
@@ -63,14 +63,44 @@ function Models({ models }: { readonly models: readonly Model[] }) {
           <ModelTable models={found} choice={choice} />
         </Card>
       ) : (
-        <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }}>
-          {found.map((model) => (
-            <ModelCard key={model.id} model={model} choice={choice} />
-          ))}
-        </SimpleGrid>
+        <Cards models={found} choice={choice} />
       )}
       <CompareBar choice={choice} />
     </Stack>
+  );
+}
+
+/** The number of cards that are rendered at first, and of those that are added at the end. */
+const STEP = 24;
+/** The distance from the visible part at which cards are added, in pixels. */
+const AHEAD = '1000px';
+/** The number of cards that the list had when it was left. Going back finds its place again. */
+let lastShown = STEP;
+
+/** The models as cards. Rendering hundreds of cards takes seconds, so most wait to be scrolled to. */
+function Cards({ models, choice }: { readonly models: readonly Model[]; readonly choice: Choice }) {
+  const [shown, setShown] = useState(lastShown);
+  const end = useRef<HTMLDivElement>(null);
+  const isWhole = shown >= models.length;
+  useEffect(() => {
+    lastShown = shown;
+    if (isWhole || end.current === null) return;
+    const observer = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && setShown(shown + STEP),
+      { rootMargin: AHEAD },
+    );
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [shown, isWhole]);
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }}>
+        {models.slice(0, shown).map((model) => (
+          <ModelCard key={model.id} model={model} choice={choice} />
+        ))}
+      </SimpleGrid>
+      <div ref={end} />
+    </>
   );
 }
 
