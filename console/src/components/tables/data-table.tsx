@@ -4,6 +4,7 @@
  */
 import { Text } from '@mantine/core';
 import { lazy, type ReactNode, type Ref, Suspense, useDeferredValue } from 'react';
+import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { alignedColumn, type Column, sortedRows } from './column.ts';
 import { PrintedOnly, usePrinting } from './printing.tsx';
@@ -42,14 +43,14 @@ const MAX_PRINTED_ROWS = 1_000;
 
 const texts = defineTexts('data-table', {
   en: {
-    count_one: '{{count}} in total',
-    count_other: '{{count}} in total',
+    count_one: '{{shown}} in total',
+    count_other: '{{shown}} in total',
     unprinted_one: '{{count}} more row is not printed',
     unprinted_other: '{{count}} more rows are not printed',
   },
   zh: {
-    count_one: '共 {{count}} 条',
-    count_other: '共 {{count}} 条',
+    count_one: '共 {{shown}} 条',
+    count_other: '共 {{shown}} 条',
     unprinted_one: '另有 {{count}} 行未打印',
     unprinted_other: '另有 {{count}} 行未打印',
   },
@@ -91,6 +92,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, rows, keyOf, name, canSort = true, minWidth = 0, empty, expected = 5 } = props;
   const { selecting, download, hasViews = false, isEven = false, summary } = props;
   const t = useTexts(texts);
+  const formats = useFormats();
   const wanted = useTableChoice(name, props.columns);
   const { ref, scrolls, folded } = useScrolls(wanted.foldable.length);
   const isPhone = useIsPhone();
@@ -108,7 +110,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const shown = { columns, selection };
   const counted =
     rows === undefined || !canSort || (name ?? download) === undefined ? null : (
-      <Text variant="note">{t('count', { count: rows.length })}</Text>
+      <Text variant="note">
+        {t('count', { count: rows.length, shown: formats.count(rows.length) })}
+      </Text>
     );
   if (rows?.length === 0 && empty !== undefined) return empty;
   return (

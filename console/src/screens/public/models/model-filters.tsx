@@ -16,6 +16,7 @@ import { useModalityName } from '#catalogue/model-facts.tsx';
 import { modelTexts } from '#catalogue/model-texts.ts';
 import type { Model } from '#catalogue/models.ts';
 import { FilterChoice, FilterText } from '#components/tables/filter-fields.tsx';
+import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import {
   commonTags,
@@ -32,8 +33,8 @@ const texts = defineTexts('model-filters', {
   en: {
     search: 'Search',
     searchHint: 'Search models',
-    count_one: '{{count}} model',
-    count_other: '{{count}} models',
+    count_one: '{{shown}} model',
+    count_other: '{{shown}} models',
     filters: 'Filters',
     takes: 'Input: {{modality}}',
     max: 'Max price',
@@ -52,8 +53,8 @@ const texts = defineTexts('model-filters', {
   zh: {
     search: '搜索',
     searchHint: '搜索模型',
-    count_one: '{{count}} 个模型',
-    count_other: '{{count}} 个模型',
+    count_one: '{{shown}} 个模型',
+    count_other: '{{shown}} 个模型',
     filters: '筛选',
     takes: '支持{{modality}}输入',
     max: '最高价格',
@@ -85,6 +86,7 @@ type ModelFiltersProps = {
  */
 export function ModelFilters({ models, count }: ModelFiltersProps) {
   const t = useTexts(texts);
+  const formats = useFormats();
   const words = useTexts(modelTexts);
   const modalityName = useModalityName();
   const { search, field } = useFields();
@@ -155,7 +157,7 @@ export function ModelFilters({ models, count }: ModelFiltersProps) {
           </Chip>
         ))}
         <Text variant="note" role="status" ml="auto">
-          {t('count', { count })}
+          {t('count', { count, shown: formats.count(count) })}
         </Text>
       </Group>
     </Stack>
