@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test';
+import { join } from 'node:path';
 import { definedTexts } from '#i18n/texts.ts';
+import { loadConfig } from '../../../../../src/config/config.ts';
 import {
   type RecordSection,
   recordFields,
@@ -66,6 +68,15 @@ test('every setting has a name and says what it does, in both languages', () => 
   }
   const helped = Object.keys(tableOf(settingHelp)?.en ?? {});
   expect(helped.filter((path) => !paths.includes(path))).toEqual([]);
+});
+
+test('every setting in force has a name, except those of upstreams and models', () => {
+  const path = join(import.meta.dir, '../../../../../modelgate.yaml');
+  const { sources } = loadConfig({ path, env: {} });
+  const names = definedTexts().find(({ namespace }) => namespace === settingTexts.namespace)?.texts;
+  const paths = [...sources.keys()].filter((path) => !/^(?:upstreams|models)\./.test(path));
+  expect(paths.length).toBeGreaterThan(90);
+  expect(paths.filter((path) => !names?.en[path])).toEqual([]);
 });
 
 /**
