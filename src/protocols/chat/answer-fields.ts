@@ -16,11 +16,25 @@ const FAILURES: ReadonlySet<string> = new Set([
 export const isFailedFinish = (finishReason: string): boolean => FAILURES.has(finishReason);
 
 /**
- * Returns the finish reason. If the choice has calls, `stop` becomes `tool_calls`, because agents
- * continue only after this reason.
+ * Finish reasons of truncated answers. Mistral sends `model_length` if the context window is full.
  */
-export const normalizedFinish = (finishReason: string, hasCalls: boolean): string =>
-  hasCalls && finishReason === 'stop' ? 'tool_calls' : finishReason;
+const CUT: ReadonlySet<string> = new Set(['length', 'max_tokens', 'model_length']);
+
+export const isCutFinish = (finishReason: string): boolean => CUT.has(finishReason);
+
+/** The other finish reasons of the protocol that say more than `stop`. */
+const OTHERS: ReadonlySet<string> = new Set(['tool_calls', 'content_filter', 'function_call']);
+
+/**
+ * Returns the finish reason in the words of the protocol, because typed clients refuse others, such
+ * as `eos` of Together. A failure keeps its name. If the choice has calls, `stop` becomes
+ * `tool_calls`, because agents continue only after this reason.
+ */
+export function normalizedFinish(finishReason: string, hasCalls: boolean): string {
+  if (OTHERS.has(finishReason) || isFailedFinish(finishReason)) return finishReason;
+  if (isCutFinish(finishReason)) return 'length';
+  return hasCalls ? 'tool_calls' : 'stop';
+}
 
 /**
  * Counts the bytes of text, reasoning, refusal and tool arguments. Missing usage is estimated from

@@ -96,6 +96,17 @@ describe('a non-streaming answer', () => {
     expect(JSON.parse(write(JSON.stringify(answer))).choices).toEqual([choice]);
   });
 
+  test.each([
+    ['eos', 'stop'],
+    ['model_length', 'length'],
+    ['content_filter', 'content_filter'],
+  ])('has a role, and a finish reason of the protocol: %s', (given, sent) => {
+    const answer = { choices: [{ index: 0, message: { content: 'x' }, finish_reason: given }] };
+    expect(JSON.parse(write(JSON.stringify(answer))).choices).toEqual([
+      { index: 0, message: { role: 'assistant', content: 'x' }, finish_reason: sent },
+    ]);
+  });
+
   test.each(['error', 'insufficient_system_resource'])(
     'with a failed finish reason is an error: %s',
     (reason) => {

@@ -134,12 +134,10 @@ function nullIfInvalid(thrown: unknown): null {
 }
 
 /**
- * Repairs the ids, types and finish reasons of choices with tool calls. Removes an empty list of
- * tool calls, because some clients treat it as if there were calls. Returns the same array if
- * nothing must be repaired.
+ * Repairs the roles, calls and finish reasons of choices. Returns the same array if nothing must be
+ * repaired.
  */
 function repairedChoices(choices: readonly unknown[], requestId: string): readonly unknown[] {
-  if (!choices.some(hasCalls)) return choices;
   let minted = 0;
   const mintId = (): string => `${derivedId('call_', requestId)}_${minted++}`;
   const repaired = choices.map((choice) =>
@@ -148,24 +146,34 @@ function repairedChoices(choices: readonly unknown[], requestId: string): readon
   return repaired.some((choice, at) => choice !== choices[at]) ? repaired : choices;
 }
 
-const hasCalls = (choice: unknown): boolean =>
-  Array.isArray(asJsonObject(asJsonObject(choice)?.['message'])?.['tool_calls']);
-
 function repairedChoice(choice: JsonObject, mintId: () => string): JsonObject {
-  const message = asJsonObject(choice['message']);
-  const calls = message?.['tool_calls'];
-  if (message === null || !Array.isArray(calls)) return choice;
-  if (calls.length === 0) {
-    const { tool_calls: _, ...rest } = message;
-    return { ...choice, message: rest };
-  }
+  const given = asJsonObject(choice['message']);
+  if (given === null) return choice;
+  const message = repairedCalls(repairedRole(given), mintId);
+  const finish = choice['finish_reason'];
+  const hasCalls = Array.isArray(message['tool_calls']);
+  const reason = typeof finish === 'string' ? normalizedFinish(finish, hasCalls) : finish;
+  const isSame = reason === finish && message === given;
+  return isSame ? choice : { ...choice, message, finish_reason: reason };
+}
+
+/** Adds a missing role, which typed clients require. */
+function repairedRole(message: JsonObject): JsonObject {
+  const { role, ...rest } = message;
+  return asString(role) ? message : { role: 'assistant', ...rest };
+}
+
+/**
+ * Repairs the ids and types of calls. Removes an empty list of calls, because some clients treat it
+ * as if there were calls.
+ */
+function repairedCalls(message: JsonObject, mintId: () => string): JsonObject {
+  const { tool_calls: calls, ...rest } = message;
+  if (!Array.isArray(calls)) return message;
+  if (calls.length === 0) return rest;
   const whole = calls.map((call) => (isJsonObject(call) ? repairedCall(call, mintId) : call));
-  const given = choice['finish_reason'];
-  const reason = typeof given === 'string' ? normalizedFinish(given, true) : given;
-  const isSame = reason === given && whole.every((call, at) => call === calls[at]);
-  return isSame
-    ? choice
-    : { ...choice, message: { ...message, tool_calls: whole }, finish_reason: reason };
+  const isSame = whole.every((call, at) => call === calls[at]);
+  return isSame ? message : { ...message, tool_calls: whole };
 }
 
 function repairedCall(call: JsonObject, mintId: () => string): JsonObject {

@@ -113,8 +113,7 @@ export class ChoiceTracker {
     if (state.hasRole) return 'role' in delta ? without(delta, 'role') : delta;
     state.hasRole = true;
     this.changes += 1;
-    const isTold = asString(delta['role']) !== null;
-    return isTold ? delta : { role: 'assistant', ...without(delta, 'role') };
+    return asString(delta['role']) ? delta : { role: 'assistant', ...without(delta, 'role') };
   }
 
   #repairCalls(delta: JsonObject, { calls: known }: ChoiceState): JsonObject {

@@ -133,6 +133,17 @@ describe('what clients require', () => {
     expect(indexes).toEqual(['0', '0', '1']);
   });
 
+  test('a role, and a finish reason of the protocol', () => {
+    const { text, facts } = passThrough([
+      event(choice({ role: '', content: 'x' })),
+      event(choice({}, 'eos')),
+      'data: [DONE]\n\n',
+    ]);
+    expect(text).toContain('"role":"assistant"');
+    expect(text).not.toContain('eos');
+    expect(facts.finishReason).toBe('stop');
+  });
+
   test.each(['error', 'insufficient_system_resource', 'abort'])(
     'a failed finish reason is an error: %s',
     (reason) => {

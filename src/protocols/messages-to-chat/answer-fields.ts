@@ -3,15 +3,10 @@
  */
 import type { JsonObject } from '../../json/object.ts';
 import { NO_USAGE, tokensOf, type Usage } from '../../money/usage.ts';
-import { isFailedFinish } from '../chat/answer-fields.ts';
+import { isCutFinish, isFailedFinish } from '../chat/answer-fields.ts';
 import type { Quirks } from '../quirks.ts';
 
 export type StopReason = 'end_turn' | 'max_tokens' | 'tool_use' | 'refusal';
-
-/**
- * Finish reasons of truncated answers. Mistral sends `model_length` if the context window is full.
- */
-const CUT: ReadonlySet<string> = new Set(['length', 'max_tokens', 'model_length']);
 
 /**
  * Converts a finish reason to a stop reason: null for a failure, `max_tokens` for a truncated
@@ -23,7 +18,7 @@ export function stopReason(
   { hasCalls, isRefused }: { readonly hasCalls: boolean; readonly isRefused: boolean },
 ): StopReason | null {
   if (isFailedFinish(finishReason)) return null;
-  if (CUT.has(finishReason)) return 'max_tokens';
+  if (isCutFinish(finishReason)) return 'max_tokens';
   if (finishReason === 'content_filter' || isRefused) return 'refusal';
   return hasCalls ? 'tool_use' : 'end_turn';
 }
