@@ -24,8 +24,8 @@ const MAX_PERCENT = 80;
 
 /**
  * Returns the members of a request for the model. For an older Claude model, replaces the effort by
- * a budget, or by one that the model knows. If the model cannot think within the output limit or after these messages, the members
- * request no thinking.
+ * a budget, or by one that the model knows. If the model cannot think within the output limit or
+ * after these messages, the members request no thinking.
  */
 export function withThinkingBudget(
   members: JsonObject,
