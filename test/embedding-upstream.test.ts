@@ -53,8 +53,8 @@ beforeAll(async () => {
     `  ${name}: { protocol: openai, base_url: "http://${upstream.host}/${name}", api_key: "${CANARY_KEY}", allow_private: true, ${more} }\n`;
   gateway = await startGateway({
     config: upstream.config({
-      '\nupstreams:\n': `\nupstreams:\n${server('plain', 'make: openai')}${server('vllm', 'make: vllm, pass: [best]')}${server('failing', 'make: openai')}${server('broken', 'make: openai')}`,
-      '\nmodels:\n': `\nmodels:\n${sold('four', 'plain', 'min_dimensions: 2')}${sold('fixed', 'vllm')}${sold('broken', 'broken')}`,
+      '\nupstreams:\n': `\nlimits: { answer_size: 64KiB }\nupstreams:\n${server('plain', 'make: openai')}${server('vllm', 'make: vllm, pass: [best]')}${server('failing', 'make: openai')}${server('broken', 'make: openai')}`,
+      '\nmodels:\n': `\nmodels:\n${sold('four', 'plain', 'min_dimensions: 2')}${sold('fixed', 'vllm')}${sold('broken', 'broken')}${sold('wide', 'plain').replace('dimensions: 4', 'dimensions: 1024')}`,
     }),
   });
 });
@@ -162,6 +162,19 @@ describe('an upstream', () => {
     upstream.script(() => answered([BASE64, BASE64]));
     const ofText = await charged({ model: 'four', input: ['a', 'b'] });
     expect(ofText.answer.at('data.1.embedding')).toEqual(VECTOR);
+  });
+
+  test('that sends digits for base64 gets only as many inputs as the answer may hold', async () => {
+    const wide = Array.from({ length: 1024 }, () => -1.2345678918063641e-7);
+    upstream.script(({ body }) => answered((at(body, 'input') as unknown[]).map(() => wide)));
+    const send = (count: number) =>
+      charged({ model: 'wide', encoding_format: 'base64', input: Array(count).fill('a') });
+    const failed = await send(3);
+    expect([failed.answer.status, failed.cost, failed.sent.length]).toEqual([502, 0n, 1]);
+    const refused = await send(3);
+    expect([refused.answer.status, refused.sent]).toEqual([400, []]);
+    expect(String(refused.answer.at('error.message'))).toEndWith('send at most 2 inputs at once.');
+    expect((await send(2)).answer.status).toBe(200);
   });
 
   test.each([

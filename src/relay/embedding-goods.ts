@@ -1,7 +1,7 @@
 /**
  * Sells embeddings. The maximum cost of a request is known before the call, so that amount is held.
  */
-import type { Card, Channel, EmbeddingModel, TokenCard } from '../catalogue/catalogue.ts';
+import type { Card, Channel, EmbeddingModel, Route, TokenCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import { isGiven, replaceMembers } from '../json/edit.ts';
 import type { ScannedObject } from '../json/scan.ts';
@@ -39,7 +39,7 @@ import {
 import type { CallScope } from './in-flight.ts';
 import { isCallersDoing, priceFor } from './outcome.ts';
 import type { Settled } from './purchase.ts';
-import { answerLimits, readAnswerBytes } from './upstream-answer.ts';
+import { answerLimits, isTooLarge, readAnswerBytes } from './upstream-answer.ts';
 
 export type EmbeddingTerms = {
   readonly request: EmbeddingsRequest;
@@ -60,7 +60,7 @@ export const embeddingOrder = (terms: EmbeddingTerms): Order<TokenCard, Delivere
     const offer = admitEmbeddings(catalogue, terms.request, mayUse);
     checkInputs(terms.request, offer.model);
     checkDimensions(terms.request, offer.model);
-    checkAnswer(terms, offer.model);
+    checkAnswer(terms, offer);
     return new EmbeddingGoods(terms, offer);
   },
 });
@@ -113,16 +113,26 @@ const FLOAT_BYTES = 24;
 const BASE64_BYTES = 6;
 
 /**
+ * The routes whose servers send digits although base64 was requested. Official clients request
+ * base64 unasked.
+ */
+const digitsOnly = new WeakSet<Route>();
+
+/**
  * Refuses a request whose answer would exceed `maxAnswerBytes`: the gateway could not deliver it,
  * but the provider would charge for it.
  * @throws GatewayError `invalid_value`.
  */
-function checkAnswer({ request, maxAnswerBytes }: EmbeddingTerms, model: EmbeddingModel): void {
+function checkAnswer(
+  { request, maxAnswerBytes }: EmbeddingTerms,
+  { model, channels }: EmbeddingOffer,
+): void {
   const { inputs, encoding, dimensions } = request;
-  const perNumber = encoding === 'float' ? FLOAT_BYTES : BASE64_BYTES;
+  const isDigits = channels.some(({ routes }) => routes.some((route) => digitsOnly.has(route)));
+  const perNumber = encoding === 'float' || isDigits ? FLOAT_BYTES : BASE64_BYTES;
   const most = Math.floor(maxAnswerBytes / ((dimensions ?? model.dimensions) * perNumber));
   if (inputs.count <= most) return;
-  const remedy = encoding === 'float' ? ', or set encoding_format to "base64"' : '';
+  const remedy = encoding === 'float' && !isDigits ? ', or set encoding_format to "base64"' : '';
   throw invalid(
     'input',
     `the answer would exceed ${maxAnswerBytes} bytes; send at most ${most} inputs at once${remedy}`,
@@ -214,9 +224,15 @@ class EmbeddingGoods implements WholeGoods<TokenCard, DeliveredEmbeddings> {
     scope: CallScope,
   ): Promise<DeliveredEmbeddings> {
     attempt.firstByte();
-    const bytes = await readAnswerBytes(response, answerLimits(scope));
-    const { count } = this.#terms.request.inputs;
-    const answer = await readEmbeddingsAnswer(bytes, count, attempt.to.quirks);
+    const { inputs, encoding } = this.#terms.request;
+    const bytes = await readAnswerBytes(response, answerLimits(scope)).catch((thrown: unknown) => {
+      // In base64, the answer would not have been too large: see `checkAnswer`.
+      if (encoding === 'base64' && isTooLarge(thrown)) digitsOnly.add(attempt.to.route);
+      throw thrown;
+    });
+    const answer = await readEmbeddingsAnswer(bytes, inputs.count, attempt.to.quirks);
+    if (answer.kind === 'embeddings' && answer.encoding !== encoding && encoding === 'base64')
+      digitsOnly.add(attempt.to.route);
     if (answer.kind === 'error') throw reportedFailure(answer.error, failureContext(attempt.to));
     return answer;
   }

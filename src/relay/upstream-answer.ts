@@ -246,6 +246,10 @@ const tooLarge = (maxBytes: number): GatewayError =>
     retryable: false,
   });
 
+/** Whether an answer was not read because it was larger than allowed. */
+export const isTooLarge = (thrown: unknown): boolean =>
+  thrown instanceof GatewayError && thrown.code === 'upstream_failed' && !thrown.retryable;
+
 /** Waits at most `limitMs` for `promise`. The promise itself is not canceled. */
 export async function orTimeout<Value>(
   clock: Pick<Clock, 'after'>,
