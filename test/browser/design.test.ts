@@ -45,6 +45,24 @@ test('the whole menu of an administrator fits a window of 900 px', async () => {
   });
 });
 
+test('the first Tab reaches the skip link, and no Tab a closed menu', async () => {
+  for (const viewport of [PHONE, { ...LAPTOP, height: 500 }]) {
+    await during(installation.visit({ viewport }), async (page) => {
+      await goTo(page, '/console/admin/audit');
+      await page.keyboard.press('Tab');
+      expect(await hasFocus(page.getByRole('link', { name: 'Skip to content' }))).toBe(true);
+      const menu = page.getByRole('navigation', { name: 'Menu' });
+      const button = page.getByRole('button', { name: 'Open menu' });
+      if (viewport !== PHONE) return expect(await menu.isVisible()).toBe(true);
+      expect(await menu.isVisible()).toBe(false);
+      await pressOn(page, button);
+      await menu.waitFor();
+      await page.keyboard.press('Escape');
+      await menu.waitFor({ state: 'hidden' });
+    });
+  }
+});
+
 test('in a low window, the menu shows the entry of the open page', async () => {
   const low = { width: LAPTOP.width, height: 500 };
   await during(installation.visit({ viewport: low }), async (page) => {

@@ -64,6 +64,7 @@ export function AppShell() {
         py="xs"
         id="menu"
         className={classes['menu']}
+        data-open={isMenuOpen || undefined}
         aria-label={t('menu')}
       >
         <MantineAppShell.Section grow component={ScrollArea} type="hover" scrollbarSize={8}>
@@ -131,8 +132,17 @@ type MenuGroupProps = MenuProps & {
   readonly current: NavigationItem | null;
 };
 
-/** Scrolls the menu to the current page's entry, if the window is too short to show all entries. */
-const showInMenu = (entry: HTMLElement | null): void => entry?.scrollIntoView({ block: 'nearest' });
+/**
+ * Scrolls the menu to the current page's entry, if the window is too short to show all entries. In
+ * Chromium, `scrollIntoView` would make the first Tab start at the entry, behind the skip link.
+ */
+function showInMenu(entry: HTMLElement | null): void {
+  const frame = entry?.closest('.mantine-ScrollArea-viewport');
+  if (entry === null || frame == null) return;
+  const [at, seen] = [entry.getBoundingClientRect(), frame.getBoundingClientRect()];
+  if (at.bottom > seen.bottom) frame.scrollTop += at.bottom - seen.bottom;
+  if (at.top < seen.top) frame.scrollTop -= seen.top - at.top;
+}
 
 function MenuGroup({ group, current, onChosen }: MenuGroupProps) {
   const t = useTexts(navigationTexts);
