@@ -5,9 +5,10 @@
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { argumentsText, textIn, thoughtIn } from './model-output.ts';
 
-/** Finish reasons of DeepSeek, OpenRouter and vLLM that report a failure. */
+/** Finish reasons of DeepSeek, OpenRouter, vLLM and Zhipu that report a failure. */
 const FAILURES: ReadonlySet<string> = new Set([
   'insufficient_system_resource',
+  'network_error',
   'error',
   'abort',
   'cancelled',
@@ -16,14 +17,22 @@ const FAILURES: ReadonlySet<string> = new Set([
 export const isFailedFinish = (finishReason: string): boolean => FAILURES.has(finishReason);
 
 /**
- * Finish reasons of truncated answers. Mistral sends `model_length` if the context window is full.
+ * Finish reasons of truncated answers. If the context window is full, Mistral sends `model_length`,
+ * and Zhipu the last one.
  */
-const CUT: ReadonlySet<string> = new Set(['length', 'max_tokens', 'model_length']);
+const CUT: ReadonlySet<string> = new Set([
+  ...['length', 'max_tokens', 'model_length', 'model_context_window_exceeded'],
+]);
 
 export const isCutFinish = (finishReason: string): boolean => CUT.has(finishReason);
 
-/** The other finish reasons of the protocol that say more than `stop`. */
-const OTHERS: ReadonlySet<string> = new Set(['tool_calls', 'content_filter', 'function_call']);
+/** Finish reasons of answers that a filter stopped. Zhipu sends `sensitive`. */
+const FILTERED: ReadonlySet<string> = new Set(['content_filter', 'sensitive']);
+
+export const isFilteredFinish = (finishReason: string): boolean => FILTERED.has(finishReason);
+
+/** Finish reasons of answers with calls. */
+const CALLING: ReadonlySet<string> = new Set(['tool_calls', 'function_call']);
 
 /**
  * Returns the finish reason in the words of the protocol, because typed clients refuse others, such
@@ -31,8 +40,9 @@ const OTHERS: ReadonlySet<string> = new Set(['tool_calls', 'content_filter', 'fu
  * `tool_calls`, because agents continue only after this reason.
  */
 export function normalizedFinish(finishReason: string, hasCalls: boolean): string {
-  if (OTHERS.has(finishReason) || isFailedFinish(finishReason)) return finishReason;
+  if (CALLING.has(finishReason) || isFailedFinish(finishReason)) return finishReason;
   if (isCutFinish(finishReason)) return 'length';
+  if (isFilteredFinish(finishReason)) return 'content_filter';
   return hasCalls ? 'tool_calls' : 'stop';
 }
 

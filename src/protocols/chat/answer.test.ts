@@ -99,7 +99,9 @@ describe('a non-streaming answer', () => {
   test.each([
     ['eos', 'stop'],
     ['model_length', 'length'],
+    ['model_context_window_exceeded', 'length'],
     ['content_filter', 'content_filter'],
+    ['sensitive', 'content_filter'],
   ])('has a role, and a finish reason of the protocol: %s', (given, sent) => {
     const answer = { choices: [{ index: 0, message: { content: 'x' }, finish_reason: given }] };
     expect(JSON.parse(write(JSON.stringify(answer))).choices).toEqual([

@@ -3,7 +3,7 @@
  */
 import type { JsonObject } from '../../json/object.ts';
 import { NO_USAGE, tokensOf, type Usage } from '../../money/usage.ts';
-import { isCutFinish, isFailedFinish } from '../chat/answer-fields.ts';
+import { isCutFinish, isFailedFinish, isFilteredFinish } from '../chat/answer-fields.ts';
 import type { Quirks } from '../quirks.ts';
 
 export type StopReason = 'end_turn' | 'max_tokens' | 'tool_use' | 'refusal';
@@ -19,7 +19,7 @@ export function stopReason(
 ): StopReason | null {
   if (isFailedFinish(finishReason)) return null;
   if (isCutFinish(finishReason)) return 'max_tokens';
-  if (finishReason === 'content_filter' || isRefused) return 'refusal';
+  if (isFilteredFinish(finishReason) || isRefused) return 'refusal';
   return hasCalls ? 'tool_use' : 'end_turn';
 }
 

@@ -164,6 +164,7 @@ describe('the end', () => {
     ['stop', 'end_turn'],
     ['length', 'max_tokens'],
     ['model_length', 'max_tokens'],
+    ['sensitive', 'refusal'],
     ['content_filter', 'refusal'],
     ['tool_calls', 'end_turn'],
     ['eos_token', 'end_turn'],
