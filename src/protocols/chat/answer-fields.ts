@@ -46,6 +46,18 @@ export function normalizedFinish(finishReason: string, hasCalls: boolean): strin
   return hasCalls ? 'tool_calls' : 'stop';
 }
 
+/** The service tiers of the protocol. */
+const TIERS: ReadonlySet<string> = new Set([
+  ...['auto', 'default', 'flex', 'priority', 'scale', 'fast'],
+]);
+
+/**
+ * Whether this is a tier by a name of the provider, such as `on_demand` of Groq. Typed clients refuse
+ * it.
+ */
+export const isForeignTier = (tier: unknown): boolean =>
+  typeof tier === 'string' && !TIERS.has(tier);
+
 /**
  * Counts the bytes of text, reasoning, refusal and tool arguments. Missing usage is estimated from
  * this number.

@@ -118,6 +118,13 @@ describe('a non-streaming answer', () => {
     },
   );
 
+  test("omits a provider's own name of a service tier, and reports it for the price", () => {
+    const body = `{"model":"m","service_tier":"on_demand","choices":${CHOICES}}`;
+    expect(JSON.parse(write(body))).not.toHaveProperty('service_tier');
+    expect(readChatAnswer(bytes(body), CONTEXT).facts.served.tier).toBe('on_demand');
+    expect(JSON.parse(write(body.replace('on_demand', 'flex'))).service_tier).toBe('flex');
+  });
+
   test.each(['', ',"usage":null', ',"usage":{}'])('gets a usage for the cost: %p', (usage) => {
     expect(write(`{"model":"m","choices":${CHOICES}${usage}}`)).toBe(
       `{"model":"gen-v4-pro","choices":${CHOICES},"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0,${COST}}}`,

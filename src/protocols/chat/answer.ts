@@ -11,7 +11,7 @@ import { type CostFields, derivedId, type TextAnswer } from '../dialect.ts';
 import type { Quirks } from '../quirks.ts';
 import type { AnswerContext } from '../translator.ts';
 import { addCostMembers, appendedCost, usageWithCost } from '../usage-object.ts';
-import { isFailedFinish, normalizedFinish, outputBytesOf } from './answer-fields.ts';
+import { isFailedFinish, isForeignTier, normalizedFinish, outputBytesOf } from './answer-fields.ts';
 import { reportedError } from './errors.ts';
 import {
   correctedCounts,
@@ -63,10 +63,11 @@ export function readChatAnswer(
       error: null,
     },
     write: ({ model, cost }) => {
-      const edits = new Map<string, string>();
+      const edits = new Map<string, string | null>();
       edits.set('model', JSON.stringify(model));
       edits.set('usage', pricedUsage(body, json['usage'], counts, { cost, quirks }));
       if (repaired !== choices) edits.set('choices', JSON.stringify(repaired));
+      if (isForeignTier(json['service_tier'])) edits.set('service_tier', null);
       return replacedText(body, edits);
     },
   };

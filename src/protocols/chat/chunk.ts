@@ -4,6 +4,7 @@ import { joinBytes } from '../../json/bytes.ts';
 import { replaceMembers } from '../../json/edit.ts';
 import { isJsonObject, type JsonObject } from '../../json/object.ts';
 import { scanObject } from '../../json/scan.ts';
+import { isForeignTier } from './answer-fields.ts';
 
 /**
  * Maximum nesting depth of a chunk. The model's text is in strings, but results of an upstream's
@@ -53,6 +54,7 @@ function editsOf(
   // `obfuscation` is only padding that protects the upstream's events from traffic analysis, so it
   // is removed.
   if ('obfuscation' in json) edits.set('obfuscation', null);
+  if (isForeignTier(json['service_tier'])) edits.set('service_tier', null);
   if ('usage' in json && !includeUsage) edits.set('usage', null);
   // The gateway sends the usage only once, at the end of the stream, with the cost.
   else if (isJsonObject(json['usage'])) edits.set('usage', 'null');

@@ -358,6 +358,13 @@ describe('chunks recognized by a template', () => {
     expect(text).toContain(words.join(''));
   });
 
+  test("a provider's own name of a service tier is not sent", () => {
+    const word = event({ ...choice({ content: 'x' }), service_tier: 'on_demand' });
+    const { facts, text } = passThrough([ROLE, word, word, word, word, END]);
+    expect(facts.served.tier).toBe('on_demand');
+    expect(text).not.toContain('on_demand');
+  });
+
   test("fragments without an index belong to the latest call, not to the template's", () => {
     const call = (members: Json): string => event(choice({ tool_calls: [members] }));
     const piece = (text: string): string => call({ function: { arguments: text } });

@@ -11,6 +11,7 @@ import { EventPass } from '../event-pass.ts';
 import { encodeEvent, type SseEvent } from '../sse.ts';
 import type { StreamContext } from '../translator.ts';
 import { usageWithCost } from '../usage-object.ts';
+import { isForeignTier } from './answer-fields.ts';
 import { ChoiceTracker } from './choice-tracker.ts';
 import { dataEvent, editedChunk, isPendingEndMark, oneLine } from './chunk.ts';
 import { ChunkTemplates } from './chunk-template.ts';
@@ -177,6 +178,6 @@ class ChatStreamPass extends EventPass {
 }
 
 function envelopeOf(json: JsonObject): JsonObject {
-  const { choices: _c, usage: _u, error: _e, obfuscation: _o, ...envelope } = json;
-  return envelope;
+  const { choices: _c, usage: _u, error: _e, obfuscation: _o, service_tier: tier, ...rest } = json;
+  return tier === undefined || isForeignTier(tier) ? rest : { ...rest, service_tier: tier };
 }
