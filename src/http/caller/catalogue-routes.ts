@@ -102,7 +102,7 @@ export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
 }
 
 /** A body and its entity tag: a hash, so that all nodes send the same tag for the same body. */
-type Encoded = { readonly body: string; readonly etag: string };
+type Encoded = { readonly body: string; readonly etag: string; readonly blob?: Blob };
 type EncodedModel = Encoded & { readonly id: string };
 
 type Snapshot = {
@@ -138,7 +138,7 @@ class ModelPages {
     // Only Codex sends `client_version`. For Codex, the list has an additional member, which
     // contains instructions for each model.
     if (query.has('client_version')) {
-      snapshot.codex ??= encode(
+      snapshot.codex ??= encodeShared(
         listText({ models, hasMore: false }, { models: codexModels(catalogue, this.#deps) }),
       );
       return answer(call, catalogue, snapshot.codex);
@@ -193,8 +193,11 @@ function* snapshotSteps(
   const text = listText({ models, hasMore: false });
   yield;
   const byId = new Map(models.map((model) => [model.id, model]));
-  return { catalogue, facts, takenMs, models, list: encode(text), byId, codex: null };
+  return { catalogue, facts, takenMs, models, list: encodeShared(text), byId, codex: null };
 }
+
+/** Encodes a long body that is sent to many callers. */
+const encodeShared = (text: string): Encoded => ({ ...encode(text), blob: new Blob([text]) });
 
 function encode(body: string): Encoded {
   const digest = createHash('sha256').update(body).digest('hex');
@@ -204,7 +207,7 @@ function encode(body: string): Encoded {
 function answer(
   { request }: Call,
   { list }: Pick<Catalogue, 'list'>,
-  { body, etag }: Encoded,
+  { body, etag, blob }: Encoded,
 ): Response {
   // Clients may keep a copy but must revalidate it, because prices must not be stale. Proxies must
   // not cache the prices of a price list, since only some accounts have them.
@@ -213,7 +216,10 @@ function answer(
   if (isKnown(request.headers.get('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers });
   }
-  return new Response(body, { headers: { ...headers, 'content-type': 'application/json' } });
+  // All answers share the bytes of a blob, also while callers are slow to read them.
+  return new Response(blob ?? body, {
+    headers: { ...headers, 'content-type': 'application/json' },
+  });
 }
 
 /**

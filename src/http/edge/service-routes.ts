@@ -120,14 +120,19 @@ export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
 /** Answers with the API description, which is compressed only once for each encoding. */
 function openApiAnswers(openApi: () => Promise<string>): (request: Request) => Promise<Response> {
   let text = '';
+  // All answers share the bytes of a blob, also while callers are slow to read them.
+  let plain = new Blob();
   const made = new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>();
   return async ({ headers }) => {
     const current = await openApi();
-    if (current !== text) made.clear();
-    text = current;
+    if (current !== text) {
+      made.clear();
+      plain = new Blob([current]);
+      text = current;
+    }
     const accepts = acceptedBy(headers.get('accept-encoding'));
     const encoding = OPENAPI_QUALITIES.find(([name]) => accepts(name));
-    if (encoding === undefined) return new Response(text, { headers: OPENAPI_HEADERS });
+    if (encoding === undefined) return new Response(plain, { headers: OPENAPI_HEADERS });
     const [name, quality] = encoding;
     const bytes = made.get(name) ?? compress[name](Buffer.from(text), quality);
     made.set(name, bytes);
