@@ -24,8 +24,10 @@ export async function resetFutureWindows(
   const isAhead = statement`day > ${day} OR week > ${week} OR month > ${month}`;
   // On PostgreSQL, a charge locks the wallet of its account before its meters, and wallets in the
   // order of accounts. The reset does the same, so that the two cannot deadlock.
-  const accounts = await sql.query(statement`SELECT DISTINCT COALESCE(k.account_id, m.owner_id) AS id
-    FROM spend_meter AS m LEFT JOIN api_key AS k ON k.id = m.owner_id WHERE ${isAhead} ORDER BY id`);
+  const ahead = statement`SELECT DISTINCT COALESCE(k.account_id, m.owner_id) AS id
+    FROM spend_meter AS m LEFT JOIN api_key AS k ON k.id = m.owner_id
+    WHERE ${isAhead} ORDER BY id`;
+  const accounts = await sql.query(ahead);
   const lockWallets = accounts.map(
     ({ id = null }) =>
       statement`UPDATE wallet SET held = held WHERE account_id = ${id} AND currency = 'USD'`,

