@@ -63,6 +63,20 @@ test('the first Tab reaches the skip link, and no Tab a closed menu', async () =
   }
 });
 
+test('the header does not cover what gets the focus', async () => {
+  const low = { width: LAPTOP.width, height: 500 };
+  await during(installation.visit({ viewport: low }), async (page) => {
+    await goTo(page, '/console/admin/routes');
+    const header = await heightOf(page.getByRole('banner'));
+    await page.getByRole('main').getByRole('button').last().focus();
+    for (let presses = 0; presses < 30; presses += 1) {
+      await page.keyboard.press('Shift+Tab');
+      const top = await page.evaluate(() => document.activeElement?.getBoundingClientRect().top);
+      expect(top).toBeGreaterThanOrEqual(header ?? 0);
+    }
+  });
+});
+
 test('in a low window, the menu shows the entry of the open page', async () => {
   const low = { width: LAPTOP.width, height: 500 };
   await during(installation.visit({ viewport: low }), async (page) => {
