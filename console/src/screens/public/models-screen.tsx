@@ -77,7 +77,7 @@ const AHEAD = '1000px';
 /** The number of cards that the list had when it was left. Going back finds its place again. */
 let lastShown = STEP;
 
-/** The models as cards. Rendering hundreds of cards takes seconds, so most wait to be scrolled to. */
+/** The models as cards. Rendering hundreds takes seconds, so most wait to be scrolled to. */
 function Cards({ models, choice }: { readonly models: readonly Model[]; readonly choice: Choice }) {
   const [shown, setShown] = useState(lastShown);
   const end = useRef<HTMLDivElement>(null);
