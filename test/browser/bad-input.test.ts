@@ -63,7 +63,7 @@ test('a document that does not exist has a page with its title and a way back', 
     for (const [address, title] of [
       ['statements/2020-01/USD', 'Statement'],
       ['top-ups/nothing', 'Receipt'],
-    ]) {
+    ] as const) {
       await goTo(page, `/console/billing/${address}`);
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
       expect(await page.title()).toStartWith(`${title} · `);

@@ -102,8 +102,8 @@ export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
 }
 
 /** A body and its entity tag: a hash, so that all nodes send the same tag for the same body. */
-type Encoded = { readonly body: string; readonly etag: string; readonly blob?: Blob };
-type EncodedModel = Encoded & { readonly id: string };
+type Encoded = { readonly body: string | Blob; readonly etag: string };
+type EncodedModel = Encoded & { readonly id: string; readonly body: string };
 
 type Snapshot = {
   readonly catalogue: Catalogue;
@@ -196,10 +196,10 @@ function* snapshotSteps(
   return { catalogue, facts, takenMs, models, list: encodeShared(text), byId, codex: null };
 }
 
-/** Encodes a long body that is sent to many callers. */
-const encodeShared = (text: string): Encoded => ({ ...encode(text), blob: new Blob([text]) });
+/** Encodes a long body. All answers share the bytes of a blob, also while callers are slow. */
+const encodeShared = (text: string): Encoded => ({ ...encode(text), body: new Blob([text]) });
 
-function encode(body: string): Encoded {
+function encode(body: string) {
   const digest = createHash('sha256').update(body).digest('hex');
   return { body, etag: `"${digest.slice(0, ETAG_DIGITS)}"` };
 }
@@ -207,7 +207,7 @@ function encode(body: string): Encoded {
 function answer(
   { request }: Call,
   { list }: Pick<Catalogue, 'list'>,
-  { body, etag, blob }: Encoded,
+  { body, etag }: Encoded,
 ): Response {
   // Clients may keep a copy but must revalidate it, because prices must not be stale. Proxies must
   // not cache the prices of a price list, since only some accounts have them.
@@ -216,10 +216,7 @@ function answer(
   if (isKnown(request.headers.get('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers });
   }
-  // All answers share the bytes of a blob, also while callers are slow to read them.
-  return new Response(blob ?? body, {
-    headers: { ...headers, 'content-type': 'application/json' },
-  });
+  return new Response(body, { headers: { ...headers, 'content-type': 'application/json' } });
 }
 
 /**
