@@ -60,7 +60,7 @@ export function requireSqliteFolder(dataDir: string): void {
   );
 }
 
-/** Returns the id in the file; null if there is none, as when the disk was full at the write. */
+/** Returns the id in the file; null without a file, or if a full disk left the file empty. */
 const notedIn = (path: string): string | null =>
   (existsSync(path) && readFileSync(path, 'utf8').trim()) || null;
 

@@ -4,7 +4,9 @@ import type { ImageFile } from '../../images/image-file.ts';
 import type { ImageStore } from '../../images/image-store.ts';
 import type { ImageUrls, SignedImageUrl } from '../../images/signed-url.ts';
 
-/** How long after a failure of the store no image is drawn for it. */
+/** After this many failures in a row, the store counts as away: one may be a lost connection. */
+const FAILURES = 2;
+/** How long no image is drawn for a store that is away. */
 const PAUSE_MS = 10_000;
 
 type Parts = {
@@ -15,11 +17,12 @@ type Parts = {
 
 /**
  * Stores the images that are delivered as URLs, and signs the URLs. The operator pays for an image
- * that cannot be stored. So after a failure, further requests are refused before they are sent.
+ * that cannot be stored. So while the store is away, requests are refused before they are sent.
  */
 export class ImageShelf {
   readonly clock: Parts['clock'];
   readonly #parts: Parts;
+  #failures = 0;
   #pausedUntilMs = 0;
 
   constructor(parts: Parts) {
@@ -36,9 +39,12 @@ export class ImageShelf {
   async urlOf(file: ImageFile): Promise<SignedImageUrl> {
     const { store, urls } = this.#parts;
     try {
-      return urls.sign(await store.put(file));
+      const id = await store.put(file);
+      this.#failures = 0;
+      return urls.sign(id);
     } catch (thrown) {
-      this.#pausedUntilMs = this.clock.monotonicMs() + PAUSE_MS;
+      this.#failures += 1;
+      if (this.#failures >= FAILURES) this.#pausedUntilMs = this.clock.monotonicMs() + PAUSE_MS;
       throw notStored(thrown);
     }
   }
