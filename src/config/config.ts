@@ -17,6 +17,7 @@ import { sharedSteps } from './document/shared-records.ts';
 import { finish, type Steps } from './document/steps.ts';
 import { readVariable, withEnvironment } from './environment.ts';
 import { ConfigError } from './problem.ts';
+import { valueAt } from './schema-path.ts';
 import { Secret } from './secret.ts';
 import { type SourcedValue, sourceSteps } from './sources.ts';
 import { type KnownEntries, type YamlFile, yamlSteps } from './yaml-file.ts';
@@ -131,11 +132,13 @@ function* settingsSteps(
 
 /**
  * Returns those settings of the file that can be in a database instead.
- * @throws ConfigError also for an invalid start setting.
+ * @throws ConfigError also for an invalid start setting of a file with `config: database`, which a
+ *   running node ignores.
  */
 export function fileDocument(options: ConfigOptions): Document {
   const parsed = finish(parsedSteps(chosenFile(options).file));
-  finish(settingsSteps(parsed, options, null));
+  if (valueAt(parsed.yaml.value, ['config']) === 'database')
+    finish(settingsSteps(parsed, options, null));
   return parsed.document;
 }
 
