@@ -37,7 +37,8 @@ test.each(['/models', '/v1/models/', '/v3/models'])('%s names the list of models
 });
 
 test('names the base URL for clients of the Gemini API', () => {
-  for (const path of ['/v1beta/models', '/v1/v1beta/models/gen-x:generateContent']) {
+  const called = ['/v1/v1beta/models/gen-x:generateContent', '/models/gen-x:streamGenerateContent'];
+  for (const path of ['/v1beta/models', ...called]) {
     expect(dialectOfPath(path)).toBe('google');
     expect(messageOf(path)).toContain(`Google clients take ${URL} as their base URL`);
   }

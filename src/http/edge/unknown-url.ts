@@ -23,7 +23,7 @@ export function dialectOf(path: string, headers: Headers): RouteDialect {
 }
 
 /** Matches the paths of Google's clients, after any prefix of the base URL. */
-const GOOGLE_PATH = /\/v1beta(?:\/|$)/;
+const GOOGLE_PATH = /\/v1beta(?:\/|$)|:(?:g|streamG)enerateContent$/;
 
 /** Paths of stored answers and conversations, which other servers of the Responses API have. */
 const STORED = /\/(?:responses\/(?!input_tokens$|compact$)[^/]+(?:\/.*)?|conversations(?:\/.*)?)$/;
