@@ -220,6 +220,9 @@ test('the library works with the version that newer releases of it call', async 
     streamedText += chunk.text ?? '';
   expect(text).toBeTruthy();
   expect(streamedText).toBe(text ?? '');
+  const listed = await Array.fromAsync(await newer.models.list());
+  expect(listed[0]).toMatchObject({ name: 'models/gen-opus-4-8', inputTokenLimit: 1_000_000 });
+  expect(listed.length).toBe(5);
 });
 
 test('a caller who leaves a stream pays for what was delivered, and holds nothing', async () => {

@@ -9767,15 +9767,22 @@ export interface paths {
                             has_more: boolean;
                             /** @description The id of the last entry; null: the list is empty. */
                             last_id: string | null;
-                            /** @description The models in the form that Codex reads, if the query has `client_version`. */
-                            models?: ({
+                            /** @description The chat models in the form that Codex reads, if the query has `client_version`; in the form of the Gemini API, if the key is sent as `x-goog-api-key`. */
+                            models?: (({
                                 /** @description The instructions that Codex gives this model. */
                                 base_instructions: string;
                                 /** @description The id of the model. */
                                 slug: string;
                             } & {
                                 [key: string]: unknown;
-                            })[];
+                            }) | ({
+                                /** @description The name of the model. */
+                                displayName: string;
+                                /** @description `models/` and the id of the model. */
+                                name: string;
+                            } & {
+                                [key: string]: unknown;
+                            }))[];
                             /** @constant */
                             object: "list";
                         };
@@ -16259,15 +16266,22 @@ export interface paths {
                             has_more: boolean;
                             /** @description The id of the last entry; null: the list is empty. */
                             last_id: string | null;
-                            /** @description The models in the form that Codex reads, if the query has `client_version`. */
-                            models?: ({
+                            /** @description The chat models in the form that Codex reads, if the query has `client_version`; in the form of the Gemini API, if the key is sent as `x-goog-api-key`. */
+                            models?: (({
                                 /** @description The instructions that Codex gives this model. */
                                 base_instructions: string;
                                 /** @description The id of the model. */
                                 slug: string;
                             } & {
                                 [key: string]: unknown;
-                            })[];
+                            }) | ({
+                                /** @description The name of the model. */
+                                displayName: string;
+                                /** @description `models/` and the id of the model. */
+                                name: string;
+                            } & {
+                                [key: string]: unknown;
+                            }))[];
                             /** @constant */
                             object: "list";
                         };
@@ -21000,15 +21014,22 @@ export interface paths {
                             has_more: boolean;
                             /** @description The id of the last entry; null: the list is empty. */
                             last_id: string | null;
-                            /** @description The models in the form that Codex reads, if the query has `client_version`. */
-                            models?: ({
+                            /** @description The chat models in the form that Codex reads, if the query has `client_version`; in the form of the Gemini API, if the key is sent as `x-goog-api-key`. */
+                            models?: (({
                                 /** @description The instructions that Codex gives this model. */
                                 base_instructions: string;
                                 /** @description The id of the model. */
                                 slug: string;
                             } & {
                                 [key: string]: unknown;
-                            })[];
+                            }) | ({
+                                /** @description The name of the model. */
+                                displayName: string;
+                                /** @description `models/` and the id of the model. */
+                                name: string;
+                            } & {
+                                [key: string]: unknown;
+                            }))[];
                             /** @constant */
                             object: "list";
                         };

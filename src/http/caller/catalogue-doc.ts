@@ -298,10 +298,19 @@ export const MODEL_LIST = built(() =>
     first_id: text().nullable(),
     last_id: text().nullable(),
     models: z
-      .array(z.looseObject({ slug: text(), base_instructions: text() }))
+      .array(
+        z.union([
+          z.looseObject({ slug: text(), base_instructions: text() }),
+          z.looseObject({
+            name: text().meta({ description: '`models/` and the id of the model.' }),
+            displayName: text().meta({ description: 'The name of the model.' }),
+          }),
+        ]),
+      )
       .optional()
       .meta({
-        description: 'The models in the form that Codex reads, if the query has `client_version`.',
+        description:
+          'The chat models in the form that Codex reads, if the query has `client_version`; in the form of the Gemini API, if the key is sent as `x-goog-api-key`.',
       }),
   }),
 );

@@ -11,6 +11,7 @@ import { type ChannelFacts, type ModelBody, modelBody } from './catalogue-body.t
 import { MODEL, MODEL_LIST } from './catalogue-doc.ts';
 import type { HealthOf } from './channel-health-body.ts';
 import { codexModels } from './codex/codex-models.ts';
+import { geminiModels } from './gemini-models.ts';
 
 export type CatalogueDeps = Omit<ChannelFacts, 'healthOf'> & {
   /** Returns a function that reports the current health of a channel. */
@@ -142,6 +143,10 @@ class ModelPages {
         listText({ models, hasMore: false }, { models: codexModels(catalogue, this.#deps) }),
       );
       return answer(call, catalogue, snapshot.codex);
+    }
+    if (call.request.headers.has('x-goog-api-key')) {
+      const more = { models: geminiModels(catalogue) };
+      return answer(call, catalogue, encode(listText({ models, hasMore: false }, more)));
     }
     const isPaged = PAGE_PARAMETERS.some((name) => query.has(name));
     if (!isPaged) return answer(call, catalogue, list);
