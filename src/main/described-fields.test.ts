@@ -87,3 +87,9 @@ test('the document for callers has no route of the console or of administrators'
   expect(paths.filter((path) => /^\/(console|admin)/.test(path))).toEqual([]);
   expect(paths).toContain('/v1/chat/completions');
 });
+
+test('an unknown audience is refused', async () => {
+  const url = 'http://gateway/openapi.json?audience=caller';
+  const { status } = await gateway.edge.fetch(new Request(url));
+  expect(status).toBe(400);
+});

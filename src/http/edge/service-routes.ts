@@ -91,8 +91,16 @@ export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
     route(
       '/openapi.json',
       'Read the OpenAPI description of this API',
-      ({ request, url }) =>
-        url.searchParams.get('audience') === 'callers' ? forCallers(request) : forAll(request),
+      async ({ request, url }) => {
+        const audience = url.searchParams.get('audience');
+        if (audience === null) return forAll(request);
+        if (audience === 'callers') return forCallers(request);
+        throw new GatewayError(
+          'invalid_value',
+          'audience must be callers. Leave it out for all routes.',
+          { param: 'audience' },
+        );
+      },
       {
         query: {
           properties: {
