@@ -30,7 +30,7 @@ const REST_NAME = 'rest';
 
 const DESCRIPTION =
   'Clients of Azure OpenAI can call the same operations below `/openai`, `/openai/v1` and ' +
-  '`/openai/deployments/{model}`. This document lists each operation once, below `/v1`.';
+  '`/openai/deployments/{model}`. This document does not list them again.';
 
 type Json = Readonly<Record<string, unknown>>;
 
