@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { nextTurn } from '../../clock.ts';
 import { edgeOf } from './edge.fixture.ts';
 import type { Route } from './route.ts';
 
@@ -26,7 +27,24 @@ function endless(type: string): Response {
   return new Response(body, { headers: { 'content-type': type } });
 }
 
+/** How many answers at `/counted` are being read, and how many were at most. */
+const reads = { now: 0, most: 0 };
+/** Returns a long response whose body is read only when it is needed. */
+function counted(): Response {
+  const pull = async (controller: ReadableStreamDefaultController): Promise<void> => {
+    reads.now += 1;
+    reads.most = Math.max(reads.most, reads.now);
+    await nextTurn();
+    reads.now -= 1;
+    controller.enqueue(Buffer.from(CSV));
+    controller.close();
+  };
+  const body = new ReadableStream({ pull }, { highWaterMark: 0 });
+  return new Response(body, { headers: { 'content-type': JSON_TYPE } });
+}
+
 const edge = edgeOf([
+  route('/counted', counted),
   route('/long', () => Response.json(LONG)),
   route('/short', () => Response.json({ ok: true })),
   route('/table', () => new Response(CSV, { headers: { 'content-type': 'text/csv' } })),
@@ -117,4 +135,12 @@ test('the tag of a compressed answer is weak, and caches keep the encodings apar
   expect([headers.get('etag'), headers.get('vary')]).toEqual(['W/"1"', 'origin, accept-encoding']);
   expect((await get('/tagged', '')).headers.get('etag')).toBe('"1"');
   expect((await get('/known', 'br')).headers.get('vary')).toBe('accept-encoding');
+});
+
+test('only a few answers are read at a time to be compressed', async () => {
+  const answers = await Promise.all(Array.from({ length: 10 }, () => get('/counted', 'br')));
+  for (const answer of answers) {
+    expect(brotliDecompressSync(await answer.arrayBuffer()).toString()).toBe(CSV);
+  }
+  expect(reads).toEqual({ now: 0, most: 4 });
 });

@@ -16,6 +16,11 @@ const MIN_BYTES = 1024;
 /** The best quality that takes less than a millisecond for 100 kB. */
 const BROTLI_QUALITY = 4;
 const GZIP_LEVEL = 4;
+/**
+ * How many answers are compressed at a time. Others wait, because the text of an answer is in
+ * memory twice while it is compressed, and the list of models may have 10 MB.
+ */
+const LANES = 4;
 const TEXT = /^(?:application\/jsonl?|text\/(?!event-stream))/;
 /** The types of answers that are made in memory, so that their length can be counted for HEAD. */
 const PAGE = /^(?:application\/(?:json\b|xml)|text\/(?!event-stream|csv))/;
@@ -76,10 +81,25 @@ async function encoded(request: Request, response: Response, type: string): Prom
   }
   const encoding = accepts('br') ? 'br' : accepts('gzip') ? 'gzip' : null;
   if (encoding === null) return response;
-  const bytes = await response.bytes();
-  return bytes.byteLength < MIN_BYTES
-    ? new Response(bytes, { headers })
-    : encodedAs(encoding, await compress[encoding](bytes), headers);
+  return await inLane(async () => {
+    const bytes = await response.bytes();
+    return bytes.byteLength < MIN_BYTES
+      ? new Response(bytes, { headers })
+      : encodedAs(encoding, await compress[encoding](bytes), headers);
+  });
+}
+
+/** The last compression of each lane. */
+const lanes: Promise<unknown>[] = Array.from({ length: LANES }, () => Promise.resolve());
+let nextLane = 0;
+
+/** Does the work after the earlier work of its lane. */
+function inLane<Result>(work: () => Promise<Result>): Promise<Result> {
+  const lane = nextLane;
+  nextLane = (nextLane + 1) % LANES;
+  const result = (lanes[lane] ?? Promise.resolve()).then(work);
+  lanes[lane] = result.catch(() => {});
+  return result;
 }
 
 function encodedAs(encoding: Encoding, body: BodyInit, headers: Headers): Response {
