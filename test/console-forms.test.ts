@@ -31,7 +31,6 @@ const FORMS: Readonly<Record<string, string | null>> = {
   'screens/admin/accounts-screen.tsx': 'post /admin/v1/accounts',
   'screens/admin/accounts/account-requests.tsx': 'post /admin/v1/requests/{id}/refund',
   'screens/admin/accounts/wallets-tab.tsx': 'post /admin/v1/accounts/{id}/credits',
-  'screens/admin/accounts/wallets-tab.tsx from': 'post /admin/v1/accounts/{id}/exchanges',
   'screens/admin/channels/route-state-dialog.tsx': 'post /admin/v1/upstreams/{name}/state',
   'screens/admin/channels/weight-dialog.tsx': null,
   'screens/admin/money-fields.tsx': 'post /admin/v1/accounts/{id}/credits',
@@ -194,6 +193,19 @@ test('what the API says of a field has a text in the language of the page', () =
     .filter((sentence) => !NOT_TYPED.test(sentence));
   expect(sentences.length).toBeGreaterThan(15);
   expect(sentences.filter((sentence) => fieldProblem(`name ${sentence}.`) === null)).toEqual([]);
+});
+
+test('a wallet that has too little money says how much is possible', () => {
+  const file = readFileSync('src/http/admin/admin-money-routes.ts', 'utf8');
+  const sentences = [...file.matchAll(/`(?<text>amount .*\$\{available\}.*)`/g)].map(
+    ({ groups }) => groups?.['text']?.replace(/\$\{available\}/, '3.50 CNY') ?? '',
+  );
+  expect(sentences.map((sentence) => fieldProblem(sentence))).toEqual(
+    (['debit', 'buy', 'lower', 'refund'] as const).map((key) => ({
+      key,
+      values: { a: '3.50 CNY', b: '' },
+    })),
+  );
 });
 
 test('the text has the bounds of the API', () => {

@@ -30,6 +30,10 @@ const texts = defineTexts('field-problem', {
     redeemCode: 'Enter a redeem code.',
     listed: 'Enter at most {{a}} entries.',
     oneOf: 'Choose one of: {{a}}.',
+    debit: 'The credit limit lets at most {{a}} be debited.',
+    buy: 'The wallet can pay for at most {{a}}.',
+    lower: 'Credit is already drawn. The limit can be lowered by at most {{a}}.',
+    refund: 'At most {{a}} can still be refunded for this request.',
   },
   zh: {
     required: '请填写此项。',
@@ -55,6 +59,10 @@ const texts = defineTexts('field-problem', {
     redeemCode: '请输入兑换码。',
     listed: '最多 {{a}} 项。',
     oneOf: '请选择其中之一：{{a}}。',
+    debit: '受信用额度限制，最多可扣减 {{a}}。',
+    buy: '钱包余额最多可买入 {{a}}。',
+    lower: '信用额度已被使用，最多可调低 {{a}}。',
+    refund: '该请求最多还可退款 {{a}}。',
   },
 });
 
@@ -87,6 +95,10 @@ const SENTENCES: readonly (readonly [RegExp, Key])[] = [
   [/must be the code shown/, 'code'],
   [/must be the text of a redeem code/, 'redeemCode'],
   [/must be a list of at most ([\d,]+)/, 'listed'],
+  [/at most ([\d.]+ [A-Z]+) can be debited/, 'debit'],
+  [/at most ([\d.]+ [A-Z]+) can be bought/, 'buy'],
+  [/lowered by at most ([\d.]+ [A-Z]+)/, 'lower'],
+  [/can still be refunded for this request: ([\d.]+ [A-Z]+)/, 'refund'],
   [/must be (?:one of )?((?:"?[\w-]+"?(?:, | or )?){2,}?)\.?$/, 'oneOf'],
 ];
 
