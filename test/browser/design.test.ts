@@ -57,8 +57,11 @@ test('the first Tab reaches the skip link, and no Tab a closed menu', async () =
       expect(await menu.isVisible()).toBe(false);
       await pressOn(page, button);
       await menu.waitFor();
+      const main = page.getByRole('main');
+      await main.waitFor({ state: 'hidden' });
       await page.keyboard.press('Escape');
       await menu.waitFor({ state: 'hidden' });
+      await main.waitFor();
     });
   }
 });
