@@ -182,8 +182,8 @@ export class Members {
 
   /**
    * Creates a link that resets the person's password, which replaces earlier ones, and mails it if
-   * email is on, unless the account has mailed MAX_MAILED_RESETS. The link opens all accounts of the person, so an owner may not create one for a
-   * person with other accounts.
+   * email is on, unless the account has mailed MAX_MAILED_RESETS. The link opens all accounts of
+   * the person, so an owner may not create one for a person with other accounts.
    * @throws GatewayError `not_allowed`; `conflict` after a concurrent change.
    */
   async resetLink(id: string, by: Authority): Promise<NewLink> {

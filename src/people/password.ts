@@ -1,6 +1,7 @@
 /** Checks the strength of new passwords, and hashes passwords. */
 import { GatewayError } from '../errors.ts';
 import { tryLater } from './people-errors.ts';
+import { FREE_GUESSES } from './sign-in-guard.ts';
 
 /** The minimum length of a password. Ten characters suffice, since wrong guesses cause pauses. */
 export const MIN_PASSWORD_CHARS = 10;
@@ -82,9 +83,10 @@ const MAX_AT_ONCE = 2;
 const MAX_WAITING = 32;
 /**
  * Maximum number of concurrent checks of one person's password, waiting ones included. So nobody
- * can keep others from signing in with sign-ins of their own.
+ * can keep others from signing in with sign-ins of their own. Strangers get a pause before they
+ * reach it, so that it does not tell them which addresses have an account.
  */
-const MAX_OF_ONE_PERSON = 4;
+const MAX_OF_ONE_PERSON = FREE_GUESSES.email;
 const RETRY_SECONDS = 2;
 
 /** Normalizes Unicode, since keyboards and systems encode the same character in different ways. */

@@ -50,7 +50,7 @@ export function channelHealth(
 type Sums = Omit<ChannelHealth, 'status'> & { readonly isFailing: boolean };
 const known = new WeakMap<ChannelCounts, Sums>();
 
-/** Sums the counts only once, because anybody may ask for the status of all channels at any time. */
+/** Sums the counts only once, because anybody may ask for the status of all channels. */
 function sumsOf(counts: ChannelCounts): Sums {
   const before = known.get(counts);
   if (before !== undefined) return before;

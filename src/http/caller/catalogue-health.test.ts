@@ -91,6 +91,22 @@ describe('channel health', () => {
   });
 });
 
+test('the list is made for Codex only once while it does not change', async () => {
+  let reads = 0;
+  const catalogue: Catalogue = {
+    ...SHIPPED,
+    get models() {
+      reads += 1;
+      return SHIPPED.models;
+    },
+  };
+  const serve = serving(() => catalogue);
+  const text = async () => await (await serve('/v1/models?client_version=0.169.0')).text();
+  const first = await text();
+  const before = reads;
+  expect([await text(), reads]).toEqual([first, before]);
+});
+
 test('shows the settlement rate of a model that settles in another currency', async () => {
   const page = MODEL_LIST().parse(await (await serving(() => SHIPPED)('/v1/models')).json());
   const rates = page.data.map(({ settlement, settlement_rate: rate }) => [settlement, rate?.rate]);

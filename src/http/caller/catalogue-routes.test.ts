@@ -66,22 +66,6 @@ describe('the list', () => {
       });
   });
 
-  test('is made for Codex only once while it does not change', async () => {
-    let reads = 0;
-    const catalogue: Catalogue = {
-      ...SHIPPED,
-      get models() {
-        reads += 1;
-        return SHIPPED.models;
-      },
-    };
-    const serve = serving(() => catalogue);
-    const text = async () => await (await serve('/v1/models?client_version=0.169.0')).text();
-    const first = await text();
-    const before = reads;
-    expect([await text(), reads]).toEqual([first, before]);
-  });
-
   test('is empty when there are no models', async () => {
     const empty = serving(() => ({ ...SHIPPED, models: new Map() }));
     expect(await (await empty('/v1/models')).json()).toEqual({
