@@ -52,8 +52,8 @@ const TIERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether this is a tier by a name of the provider, such as `on_demand` of Groq. Typed clients refuse
- * it.
+ * Whether this is a tier by a name of the provider, such as `on_demand` of Groq. Typed clients
+ * refuse it.
  */
 export const isForeignTier = (tier: unknown): boolean =>
   typeof tier === 'string' && !TIERS.has(tier);

@@ -59,7 +59,7 @@ export function encodeImagesResponse(answer: {
   return `${body.slice(0, -1)},"usage":${imagesUsage(usage, cost)}}`;
 }
 
-/** Omits values of `auto`: unlike events of a stream, the type of a plain answer does not have it. */
+/** Omits values of `auto`, which only events of a stream may have. */
 const plainForm = (form: ImageForm): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(form).filter(([, value]) => value !== 'auto'));
 
