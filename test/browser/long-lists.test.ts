@@ -73,7 +73,7 @@ test.each(Object.entries(LISTS))('%s: only rows near the view are rendered', asy
   });
 });
 
-test('models: the cards are rendered as the page is scrolled', async () => {
+test('models: the cards are rendered as the page is scrolled, and all for a print', async () => {
   await during(installation.visit(), async (page) => {
     const many = 60;
     await page.route('**/console/api/models', async (route) => {
@@ -89,6 +89,13 @@ test('models: the cards are rendered as the page is scrolled', async () => {
     const cards = page.getByRole('main').getByRole('article');
     await cards.first().waitFor();
     expect(await cards.count()).toBeLessThan(many);
+    const printed = await page.evaluate(() => {
+      dispatchEvent(new Event('beforeprint'));
+      const count = document.querySelectorAll('main article').length;
+      dispatchEvent(new Event('afterprint'));
+      return count;
+    });
+    expect(printed).toBe(many);
     const last = cards.filter({ hasText: `model-${many - 1}` });
     while ((await last.count()) === 0) await cards.last().scrollIntoViewIfNeeded();
     expect(await cards.count()).toBe(many);

@@ -8,6 +8,7 @@ import type { Model } from '#catalogue/models.ts';
 import { ButtonLink } from '#components/button-link.tsx';
 import { Empty } from '#components/empty.tsx';
 import { Page } from '#components/page.tsx';
+import { usePrinting } from '#components/tables/printing.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { navigationTexts } from '#shell/navigation.ts';
 import { CatalogGate } from './models/catalogue-gate.tsx';
@@ -77,9 +78,10 @@ const AHEAD = '1000px';
 /** The number of cards that the list had when it was left. Going back finds its place again. */
 let lastShown = STEP;
 
-/** The models as cards. Rendering hundreds takes seconds, so most wait to be scrolled to. */
+/** The models as cards. Rendering hundreds takes seconds, so most wait until they are near. */
 function Cards({ models, choice }: { readonly models: readonly Model[]; readonly choice: Choice }) {
   const [shown, setShown] = useState(lastShown);
+  const isPrinting = usePrinting();
   const end = useRef<HTMLDivElement>(null);
   const isWhole = shown >= models.length;
   useEffect(() => {
@@ -95,7 +97,7 @@ function Cards({ models, choice }: { readonly models: readonly Model[]; readonly
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }}>
-        {models.slice(0, shown).map((model) => (
+        {models.slice(0, isPrinting ? models.length : shown).map((model) => (
           <ModelCard key={model.id} model={model} choice={choice} />
         ))}
       </SimpleGrid>
