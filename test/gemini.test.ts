@@ -220,9 +220,27 @@ test('the library works with the version that newer releases of it call', async 
     streamedText += chunk.text ?? '';
   expect(text).toBeTruthy();
   expect(streamedText).toBe(text ?? '');
-  const listed = await Array.fromAsync(await newer.models.list());
-  expect(listed[0]).toMatchObject({ name: 'models/gen-opus-4-8', inputTokenLimit: 1_000_000 });
-  expect(listed.length).toBe(5);
+});
+
+test.each(['v1', 'v1beta'])(
+  'the library lists and reads the chat models below %s',
+  async (version) => {
+    const { models } = new GoogleGenAI({
+      ...{ apiKey: gateway.key, apiVersion: version, httpOptions: { baseUrl: gateway.url } },
+    });
+    const listed = await Array.fromAsync(await models.list());
+    expect(listed.length).toBe(5);
+    const known = { name: 'models/gen-opus-4-8', inputTokenLimit: 1_000_000 };
+    expect(listed[0]).toMatchObject(known);
+    expect(await models.get({ model: 'gen-opus-4-8' })).toMatchObject(known);
+  },
+);
+
+test('an unknown model is an error in the form of the API', async () => {
+  const answer = await fetch(`${gateway.url}/v1beta/models/nothing`, {
+    headers: { 'x-goog-api-key': gateway.key },
+  });
+  expect([answer.status, Object(await answer.json()).error.status]).toEqual([404, 'NOT_FOUND']);
 });
 
 test('a caller who leaves a stream pays for what was delivered, and holds nothing', async () => {

@@ -11,7 +11,7 @@ import { type ChannelFacts, type ModelBody, modelBody } from './catalogue-body.t
 import { MODEL, MODEL_LIST } from './catalogue-doc.ts';
 import type { HealthOf } from './channel-health-body.ts';
 import { codexModels } from './codex/codex-models.ts';
-import { geminiModels } from './gemini-models.ts';
+import { geminiModel, geminiModels } from './gemini-models.ts';
 
 export type CatalogueDeps = Omit<ChannelFacts, 'healthOf'> & {
   /** Returns a function that reports the current health of a channel. */
@@ -49,6 +49,8 @@ const PAGE_PROPERTIES = {
 const LIFECYCLE = ['lifecycle', 'lifecycle[]'];
 const PAGE_PARAMETERS = [...Object.keys(PAGE_PROPERTIES), ...LIFECYCLE];
 const ETAG_DIGITS = 32;
+/** The paths of older clients of the Gemini API. Newer ones call `/v1`. */
+const GEMINI_PREFIX = '/v1beta';
 /**
  * How long encoded bodies are cached. The health statistics in them cover hours and hardly change
  * in this time.
@@ -69,11 +71,13 @@ export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
     auth: 'key',
     scope: 'any',
     isOpen: deps.isPublic,
-    dialect: 'both',
+    ...(path.startsWith(GEMINI_PREFIX)
+      ? { dialect: 'google', isAlias: true }
+      : { dialect: 'both' }),
     doc: { summary, tag: 'catalogue', ...more },
     handle,
   });
-  const forCallers = ['/v2', '/v1'].flatMap((prefix) => [
+  const forCallers = ['/v2', '/v1', GEMINI_PREFIX].flatMap((prefix) => [
     route(
       `${prefix}/models`,
       'List the models with their channels and prices',
@@ -144,7 +148,7 @@ class ModelPages {
       );
       return answer(call, catalogue, snapshot.codex);
     }
-    if (call.request.headers.has('x-goog-api-key')) {
+    if (isFromGemini(call)) {
       const more = { models: geminiModels(catalogue) };
       return answer(call, catalogue, encode(listText({ models, hasMore: false }, more)));
     }
@@ -157,6 +161,8 @@ class ModelPages {
   async one(call: Call, priceList: string | null): Promise<Response> {
     const { catalogue, facts, byId } = await this.#current(priceList);
     const model = findModel(catalogue, idOf(call));
+    if (isFromGemini(call) && model.kind === 'chat')
+      return answer(call, catalogue, encode(JSON.stringify(geminiModel(model))));
     const body = byId.get(model.id) ?? encode(JSON.stringify(modelBody(model, catalogue, facts)));
     return answer(call, catalogue, body);
   }
@@ -200,6 +206,10 @@ function* snapshotSteps(
   const byId = new Map(models.map((model) => [model.id, model]));
   return { catalogue, facts, takenMs, models, list: encodeShared(text), byId, codex: null };
 }
+
+/** Whether the request comes from a client of the Gemini API. */
+const isFromGemini = ({ request, url }: Call): boolean =>
+  url.pathname.startsWith(GEMINI_PREFIX) || request.headers.has('x-goog-api-key');
 
 /** Encodes a long body. All answers share the bytes of a blob, also while callers are slow. */
 const encodeShared = (text: string): Encoded => ({ ...encode(text), body: new Blob([text]) });
