@@ -182,8 +182,9 @@ describe('people', () => {
     const token = await tokenIn(email);
     const link = await visit.send('POST /console/api/link', { token });
     expect(link.body).toMatchObject({ kind: 'invitation', email, account_name: null });
-    const joined = await visit.send('POST /console/api/sign-up', { ...newcomer, token }, zh);
-    expect([joined.status, joined.body.person.account.name]).toEqual([201, 'New']);
+    const named = { ...newcomer, token, account_name: 'New Ltd' };
+    const joined = await visit.send('POST /console/api/sign-up', named, zh);
+    expect([joined.status, joined.body.person.account.name]).toEqual([201, 'New Ltd']);
     const other = new Visit(gateway);
     mailServer.received.length = 0;
     await other.send('POST /console/api/sign-up/mail', { email });
@@ -200,7 +201,7 @@ describe('people', () => {
     mailServer.received.length = 0;
     expect((await visit.send('POST /console/api/redeem', { code })).status).toBe(201);
     const letter = plainTextOf(await mailServer.letterTo(email));
-    expect(letter).toContain('账户“New”的余额已增加 20.00 USD。');
+    expect(letter).toContain('账户“New Ltd”的余额已增加 20.00 USD。');
     await visit.send('POST /console/api/redeem', { code });
     const log = await admin.send('GET /admin/v1/mail');
     const kinds = log.body.data.map(({ kind }: { kind: string }) => kind);

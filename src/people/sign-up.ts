@@ -118,20 +118,25 @@ export class SignUp {
 
   /**
    * Creates a person with an invitation. Returns the normalized email address.
+   * @param accountName the name of the new account of a link that confirms a sign-up; null for the
+   *   person's name. Ignored with any other link.
    * @throws GatewayError `link_not_valid`, `email_taken`, `weak_password`; `invalid_value` if the
    *   invitation is for another email address.
    */
-  async acceptInvitation(token: string, newcomer: Newcomer): Promise<string> {
+  async acceptInvitation(
+    token: string,
+    newcomer: Newcomer,
+    accountName: string | null = null,
+  ): Promise<string> {
     const link = await this.#deps.links.require(token, 'invitation');
-    const { role, email, accountId, accountName } = link;
+    const { role, email, accountId } = link;
     if (role === null) throw linkNotValid();
     if (email !== null && email !== normalizedEmail(newcomer.email)) throw otherEmail();
     const place: Place = {
       role,
       accountId: accountId ?? newId(this.#deps.clock, 'acc'),
-      // The link that confirms a sign-up has an empty account name, so the new account gets the
-      // person's name.
-      newAccount: accountId === null ? accountName || newcomer.name : null,
+      // The link that confirms a sign-up has an empty account name.
+      newAccount: accountId === null ? link.accountName || (accountName ?? newcomer.name) : null,
       rename: null,
     };
     return await this.#join('person.join', newcomer, place, link);

@@ -277,7 +277,7 @@ const signUp: Handle = async (deps, call) => {
   const email =
     token === undefined
       ? await deps.signUp.register(newcomer, accountName)
-      : await deps.signUp.acceptInvitation(token, newcomer);
+      : await deps.signUp.acceptInvitation(token, newcomer, accountName);
   // An invitation works once, so those that are accepted need no limit.
   if (token !== undefined) guess?.giveBack();
   return await enter(deps, call, email, newcomer.password, CREATED);

@@ -65,7 +65,10 @@ export const SIGN_UP = z.strictObject({
   email,
   name,
   password: newPassword,
-  /** The name of the new account; by default the name of the person. Ignored with a token. */
+  /**
+   * The name of the new account; by default the name of the person. Ignored with an invitation,
+   * which names its account.
+   */
   account_name: name.optional(),
 });
 export const PASSWORD_RESET = z.strictObject({ token, password: newPassword });

@@ -24,8 +24,8 @@ import { languageFrom, type MailPreferences } from './mail-preferences.ts';
  */
 const MAX_OPEN_SIGN_UPS = 1_000;
 /**
- * The `account_name` of a sign-up link. It is empty, because the new account will get the name of
- * the person.
+ * The `account_name` of a sign-up link. It is empty, because the person names the account only when
+ * they use the link.
  */
 export const NAMED_LATER = '';
 

@@ -70,6 +70,7 @@ function Accept({ link, token }: { readonly link: Link; readonly token: string }
     <EntryPage title={t('title')} lead={lead}>
       <RegistrationForm
         email={email}
+        hasAccount={account === null}
         submit={t('join')}
         send={(registration) =>
           answerOf(api.POST('/console/api/sign-up', { body: { token, ...registration } }))
