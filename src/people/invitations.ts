@@ -103,9 +103,10 @@ export class Invitations {
       by,
       joined ?? accountName,
     );
-    await sql.transaction([forget, insert, ...letters], entry);
+    // The email is not queued if the queue is full.
+    const [, , queued = []] = await sql.transaction([forget, insert, ...letters], entry);
     this.#deps.mailer.wake();
-    const isMailed = letters.length > 0 && folded !== null;
+    const isMailed = queued.length > 0 && folded !== null;
     return {
       record: await this.#get(link.id),
       link: isMailed ? { ...link, mailedTo: folded } : link,

@@ -197,15 +197,15 @@ export class Members {
     const purpose = { kind: 'password_reset', personId: id, role, accountId, isForAll } as const;
     const { insert, ...link } = this.#deps.links.draw(purpose, bound);
     const { language } = await preferences.of(id);
-    const isMailed = mailer.isOn && (await mayMailReset(mailer, by));
-    const letters = isMailed
+    const mayMail = mailer.isOn && (await mayMailReset(mailer, by));
+    const letters = mayMail
       ? mailer.queue(
           { kind: RESET_LETTER, to: email, accountId: by.accountId, language },
           resetWords(link),
           { onlyIf: statement`EXISTS (SELECT 1 FROM one_time_link WHERE id = ${link.id})` },
         )
       : [];
-    const [, , made = []] = await this.#deps.sql.transaction(
+    const [, , made = [], queued = []] = await this.#deps.sql.transaction(
       [
         SERIALIZE_ROLE_CHANGES,
         statement`DELETE FROM one_time_link WHERE person_id = ${id}`,
@@ -216,7 +216,8 @@ export class Members {
     );
     if (made.length === 0) throw changedMeanwhile();
     mailer.wake();
-    return isMailed ? { ...link, mailedTo: email } : link;
+    // The email is not queued if the queue is full.
+    return queued.length > 0 ? { ...link, mailedTo: email } : link;
   }
 
   /** Removes a lost authenticator and the person's passkeys. @throws GatewayError `not_allowed`. */
