@@ -41,6 +41,8 @@ describe('writing', () => {
         model: 'gen-opus-4-8',
         usage: {
           input_tokens: 0,
+          cache_creation_input_tokens: 0,
+          cache_read_input_tokens: 0,
           output_tokens: 0,
           cost: 0.0001234,
           cost_exact: '0.000123400',

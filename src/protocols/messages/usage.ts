@@ -131,9 +131,14 @@ export function mergeUsage(earlier: JsonObject, later: unknown): JsonObject {
   return merged;
 }
 
-/** Converts usage that the gateway estimated to the counts of a Messages `usage` object. */
+/**
+ * Converts usage that the gateway estimated to the counts of a Messages `usage` object. Clients
+ * keep each count of `message_start` that `message_delta` lacks, so all counts are written.
+ */
 export const estimatedCounts = (usage: Usage): JsonObject => ({
   input_tokens: tokensOf(usage, 'input'),
+  cache_creation_input_tokens: tokensOf(usage, 'cache_write'),
+  cache_read_input_tokens: tokensOf(usage, 'cache_read'),
   output_tokens: tokensOf(usage, 'output'),
 });
 
