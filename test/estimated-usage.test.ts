@@ -120,3 +120,37 @@ for (const model of ['scripted-chat', 'scripted-messages'] as const) {
     });
   }
 }
+
+for (const path of [CHAT, MESSAGES]) {
+  test(`${path} estimates the output if only message_start has a count of it`, async () => {
+    const usage = { input_tokens: 300, cache_read_input_tokens: 700, output_tokens: 1 };
+    upstream.script(() =>
+      eventStream(
+        [
+          { type: 'message_start', message: { ...message([], null), usage } },
+          { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+          { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: WORDS } },
+          { type: 'content_block_stop', index: 0 },
+          { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
+          { type: 'message_stop' },
+        ].map(named),
+      ),
+    );
+    const got = await ask(gateway, path, {
+      ...{ model: 'scripted-messages', stream: true, max_tokens: 500 },
+      messages: [{ role: 'user', content: PROMPT }],
+      ...(path === CHAT ? { stream_options: { include_usage: true } } : {}),
+    });
+    const receipt = await receiptOf(gateway, got.headers.get('x-request-id') ?? '');
+    expect(receipt.at('data')).toMatchObject({
+      cost_estimated: true,
+      tokens_prompt: 1_000,
+      tokens_completion: OUTPUT,
+    });
+    const shown = usageOf(got, true);
+    expect(at(shown, path === CHAT ? 'completion_tokens' : 'output_tokens')).toBe(OUTPUT);
+    expect(at(shown, path === CHAT ? 'prompt_tokens' : 'cache_read_input_tokens')).toBe(
+      path === CHAT ? 1_000 : 700,
+    );
+  });
+}

@@ -38,6 +38,8 @@ export type AnswerFacts = {
    * separately (`served.rounds`). Null until the upstream has reported it.
    */
   readonly usage: Usage | null;
+  /** True if the answer has output and is at its end, and `usage` counts only the input. */
+  readonly outputUncounted?: true;
   readonly served: Served;
   /** Bytes of content, reasoning and tool arguments so far, to estimate missing usage. */
   readonly outputBytes: number;

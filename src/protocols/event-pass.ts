@@ -18,6 +18,8 @@ export abstract class EventPass implements StreamPass {
   ended = false;
   started = false;
   protected usage: Usage | null = null;
+  /** Whether `usage` has the count of the whole output, once the finish reason is known. */
+  protected outputCounted = true;
   protected served: Served = NOTHING_SERVED;
   protected error: ReportedError | null = null;
   protected abstract readonly outputBytes: number;
@@ -30,7 +32,9 @@ export abstract class EventPass implements StreamPass {
 
   get facts(): AnswerFacts {
     const { usage, served, outputBytes, finishReason, error } = this;
-    return { usage, served, outputBytes, finishReason, error };
+    const facts = { usage, served, outputBytes, finishReason, error };
+    const isAtEnd = usage !== null && finishReason !== null && outputBytes > 0;
+    return this.outputCounted || !isAtEnd ? facts : { ...facts, outputUncounted: true };
   }
 
   push(chunk: Uint8Array): Uint8Array {

@@ -73,6 +73,13 @@ test('uses the final count of an answer that failed, unless nothing of it was se
   expect(charged('upstream_error', facts(null, 40), whole).estimated).toBe(true);
 });
 
+test('estimates only the output of a whole answer whose count covers only the input', () => {
+  const counted = facts({ input: 7, cacheRead: 5, output: 1 }, 40);
+  expect(charged('completed', { ...counted, outputUncounted: true })).toEqual(
+    estimated({ ...NO_USAGE, input: 7, cacheRead: 5, output: 10 }),
+  );
+});
+
 test('estimates input and output without a count, and marks it', () => {
   const usage = { ...NO_USAGE, input: 100, output: 10 };
   expect(charged('completed', facts(null, 40))).toEqual(estimated(usage));

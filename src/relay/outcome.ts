@@ -127,7 +127,8 @@ export function billableUsage(
   const { outputBytes, usage } = facts;
   const isLeft = isCallersDoing(outcome);
   const isFinal = isWhole && (isLeft || outputBytes > 0);
-  if (usage !== null && (outcome === 'completed' || isFinal))
+  const isCounted = usage !== null && facts.outputUncounted !== true;
+  if (isCounted && (outcome === 'completed' || isFinal))
     return { usage, estimated: false, measure: isLeft ? 'read_on' : 'reported' };
   if (outcome !== 'completed' && !isLeft && outputBytes === 0) return NOTHING_USED;
   const seen = estimateUsage(basis, outputBytes);

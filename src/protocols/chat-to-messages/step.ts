@@ -5,7 +5,7 @@
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { PARAGRAPH } from '../chat/content-parts.ts';
 import { MESSAGE_SEQUENCE } from '../messages/stream-event.ts';
-import { mergeUsage } from '../messages/usage.ts';
+import { hasOutputCount, mergeUsage } from '../messages/usage.ts';
 import { type Annotation, annotationOf, endedAt, MAX_ANNOTATIONS } from './annotations.ts';
 import { explanationOf } from './answer-fields.ts';
 import type { Place, Thought } from './reasoning.ts';
@@ -93,6 +93,8 @@ export type StreamState = {
   readonly message: JsonObject;
   /** The `usage` of the event `message_start`, updated by each `message_delta`. */
   readonly counts: JsonObject;
+  /** Whether a `message_delta` has counted the output. */
+  readonly outputCounted: boolean;
   /** The reason why the stream is not a valid answer; null while no fault was found. */
   readonly fault: string | null;
 };
@@ -117,6 +119,7 @@ export const startState = (maxThoughtUnits: number): StreamState => ({
   explanation: null,
   message: {},
   counts: {},
+  outputCounted: false,
   fault: null,
 });
 
@@ -331,6 +334,7 @@ function updated(state: StreamState, json: JsonObject): StreamState {
   return {
     ...state,
     counts: countsWith(state.counts, json['usage']),
+    outputCounted: state.outputCounted || hasOutputCount(json['usage']),
     stopReason: asString(delta['stop_reason']) ?? state.stopReason,
     explanation: explanationOf(delta['stop_details']) ?? state.explanation,
   };

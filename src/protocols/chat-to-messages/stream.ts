@@ -89,6 +89,7 @@ class MessagesAsChatPass extends EventPass {
     const [state, chunks] = step(this.#state, event);
     this.#state = state;
     if (state.counts !== counts || state.stopReason !== stopReason) this.#readUsage();
+    this.outputCounted = state.outputCounted;
     if (state.fault !== null) {
       this.fail(state.fault);
       return;

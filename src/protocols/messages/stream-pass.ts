@@ -21,7 +21,13 @@ import {
   repairMessageStart,
   unterminatedStops,
 } from './stream-event.ts';
-import { billedUsage, estimatedCounts, mergeUsage, messagesReport } from './usage.ts';
+import {
+  billedUsage,
+  estimatedCounts,
+  hasOutputCount,
+  mergeUsage,
+  messagesReport,
+} from './usage.ts';
 
 type Options = Pick<StreamContext, 'model' | 'maxEventBytes' | 'quirks'>;
 
@@ -34,6 +40,7 @@ export const openMessagesStream = (options: Options): StreamPass => new Messages
 class MessagesStreamPass extends EventPass {
   protected outputBytes = 0;
   protected finishReason: string | null = null;
+  protected override outputCounted = false;
   readonly #options: Options;
   #begun = false;
   readonly #deltas = new DeltaTemplates('messages');
@@ -163,6 +170,7 @@ class MessagesStreamPass extends EventPass {
     const reason = asString(asJsonObject(event.json['delta'])?.['stop_reason']);
     this.finishReason = reason ?? this.finishReason;
     this.#count(usage);
+    this.outputCounted ||= hasOutputCount(usage);
     const counts = withoutCost(usage ?? {}, this.#options.quirks.reportedCost);
     if (typeof usage?.['output_tokens'] === 'number' && counts === usage) {
       // Copies the bytes, because the event is still needed after this call of `push`, and its

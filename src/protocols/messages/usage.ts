@@ -132,6 +132,13 @@ export function mergeUsage(earlier: JsonObject, later: unknown): JsonObject {
 }
 
 /**
+ * Whether the usage of a `message_delta` counts the output. The count of `message_start` covers
+ * only the start of the output, usually one token.
+ */
+export const hasOutputCount = (usage: unknown): boolean =>
+  (asJsonObject(usage)?.['output_tokens'] ?? null) !== null;
+
+/**
  * Converts usage that the gateway estimated to the counts of a Messages `usage` object. Clients
  * keep each count of `message_start` that `message_delta` lacks, so all counts are written.
  */
