@@ -113,10 +113,11 @@ export function usageMetadata(value: unknown): JsonObject | null {
   const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage;
   const cached = asJsonObject(usage['prompt_tokens_details'])?.['cached_tokens'];
   const thoughts = asJsonObject(usage['completion_tokens_details'])?.['reasoning_tokens'];
-  const thought = typeof thoughts === 'number' ? thoughts : 0;
+  // More thinking than output is charged as thinking up to the output, so no more is shown.
+  const thought = typeof thoughts === 'number' ? Math.min(thoughts, Number(completion)) : 0;
   return {
     promptTokenCount: prompt,
-    candidatesTokenCount: Math.max(Number(completion) - thought, 0),
+    candidatesTokenCount: Number(completion) - thought,
     totalTokenCount: total,
     ...(typeof cached === 'number' && cached > 0 ? { cachedContentTokenCount: cached } : {}),
     ...(thought > 0 ? { thoughtsTokenCount: thought } : {}),

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { geminiAnswer } from './answer.ts';
+import { geminiAnswer, usageMetadata } from './answer.ts';
 import { GeminiStream } from './stream.ts';
 
 const encoder = new TextEncoder();
@@ -110,6 +110,15 @@ test('output is read in every form in which servers write it', () => {
   const whole = { id: 'c1', choices: [{ message: output, finish_reason: 'tool_calls' }] };
   const answer = JSON.parse(geminiAnswer(JSON.stringify(whole), 'gen-x', true));
   expect(answer.candidates).toEqual([end]);
+});
+
+test('thinking is shown only up to the output of which it is a part', () => {
+  const usage = { prompt_tokens: 5, completion_tokens: 9, total_tokens: 14 };
+  const completion_tokens_details = { reasoning_tokens: 20 };
+  expect(usageMetadata({ ...usage, completion_tokens_details })).toEqual({
+    ...{ promptTokenCount: 5, candidatesTokenCount: 0, totalTokenCount: 14 },
+    thoughtsTokenCount: 9,
+  });
 });
 
 test('log probabilities stand beside the text of which they are', () => {
