@@ -117,6 +117,19 @@ describe('a settled request', () => {
     ]);
   });
 
+  test('counts requests that the upstream rejects apart from failures of the upstream', async () => {
+    const failed = { model: 'gen', outcome: 'upstream_error' } as const;
+    for (const errorCode of ['upstream_rejected_request', 'context_length_exceeded'])
+      metrics.settled(settledFor('req_1', { ...failed, errorCode }, 0n));
+    for (const errorCode of ['upstream_refused_us', 'upstream_overloaded', null])
+      metrics.settled(settledFor('req_2', { ...failed, errorCode }, 0n));
+    const of = 'endpoint="chat",model="gen",channel="direct"';
+    expect(await samples('modelgate_requests_total')).toEqual([
+      `modelgate_requests_total{${of},outcome="rejected_request"} 2`,
+      `modelgate_requests_total{${of},outcome="upstream_error"} 3`,
+    ]);
+  });
+
   test('counts attempts with few labels, whatever an upstream answers', async () => {
     const odd = Array.from({ length: 900 }, (_, i) => tried(String(i + 100)));
     const codes = ['upstream_timeout', '200', '429', '07'].map(tried);

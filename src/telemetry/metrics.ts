@@ -1,6 +1,7 @@
 /** Prometheus metrics. Each label has a fixed set of values, which limits the number of series. */
 import type { Clock } from '../clock.ts';
 import { inSlices } from '../config/document/steps.ts';
+import { ERRORS } from '../errors.ts';
 import type { Receipt } from '../ledger/ledger.ts';
 import type { NanoAmount } from '../money/amount.ts';
 import { unpricedIn } from '../money/terms-json.ts';
@@ -123,8 +124,8 @@ export class Metrics {
 
   settled(settled: Settled): void {
     const { receipt, charge, loss } = settled;
-    const { endpoint, model, channel, outcome, currency, usage, images } = receipt;
-    this.#requests.add(1, endpoint, model, channel, outcome);
+    const { endpoint, model, channel, currency, usage, images } = receipt;
+    this.#requests.add(1, endpoint, model, channel, outcomeLabel(receipt));
     for (const bucket of USAGE_BUCKETS) {
       const count = usage[bucket];
       if (count > 0) this.#tokens.add(count, model, channel, COLUMN_OF[bucket]);
@@ -198,6 +199,16 @@ export type MetricsDeps = {
   readonly gauged: Gauged;
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
 };
+
+/**
+ * Returns the value of the metric's label `outcome`. An upstream's refusal that only the caller can
+ * fix has a value of its own, so that a caller's bad requests do not count as failures.
+ */
+function outcomeLabel({ outcome, errorCode }: Receipt): string {
+  const known: Readonly<Partial<Record<string, { readonly status: number }>>> = ERRORS;
+  const status = known[errorCode ?? '']?.status ?? 500;
+  return outcome === 'upstream_error' && status < 500 ? 'rejected_request' : outcome;
+}
 
 /**
  * Returns the value of the metric's label `result` for an attempt. An upstream can send any status,
