@@ -128,10 +128,18 @@ function userMessages(parts: readonly Placed[], calls: Calls, writer: Writer): J
     const media = listAt(result, 'parts').map((each, at) =>
       userPart(isJsonObject(each) ? each : {}, `${path}.functionResponse.parts[${at}]`),
     );
-    const id = calls.answered(asString(result['name']), asString(result['id']), path);
-    const { text, shown } = toolResult([textPart(resultText(response, writer)), ...media], id);
-    results.push({ role: 'tool', tool_call_id: id, content: text });
-    said.push(...shown);
+    const given = asString(result['id']);
+    const id = calls.answered(asString(result['name']), given);
+    const output = [textPart(resultText(response, writer)), ...media];
+    const { text, shown } = toolResult(output, id ?? given ?? '');
+    if (id !== null) {
+      results.push({ role: 'tool', tool_call_id: id, content: text });
+      said.push(...shown);
+      continue;
+    }
+    // When Gemini CLI resumes a session, it sends each result twice in the same turn.
+    if (!results.some((each) => each['tool_call_id'] === given && each['content'] === text))
+      throw invalid(`${path}.functionResponse`, 'must answer a function call of an earlier turn');
   }
   return said.length === 0 ? results : [...results, { role: 'user', content: contentOf(said) }];
 }
@@ -205,15 +213,14 @@ class Calls {
   }
 
   /**
-   * Marks the call of a result as answered, and returns the call's id.
-   * @throws GatewayError for a result that belongs to no unanswered call.
+   * Marks the call of a result as answered, and returns the call's id. Returns null for a result
+   * that belongs to no unanswered call.
    */
-  answered(name: string | null, given: string | null, path: string): string {
+  answered(name: string | null, given: string | null): string | null {
     const queue = this.#byId.get(given) ?? this.#byName.get(name);
     while (queue?.calls[queue.next]?.isAnswered === true) queue.next += 1;
     const call = queue?.calls[queue.next];
-    if (call === undefined)
-      throw invalid(`${path}.functionResponse`, 'must answer a function call of an earlier turn');
+    if (call === undefined) return null;
     call.isAnswered = true;
     return call.id;
   }

@@ -151,6 +151,22 @@ test('a result with an id of its own answers the next call of its name', () => {
   ]);
 });
 
+test('a result that Gemini CLI sends twice when it resumes a session is read once', () => {
+  const result = (output: string) => ({
+    functionResponse: { id: 'a', name: 'f', response: { output } },
+  });
+  const turns = (...results: readonly object[]) => ({
+    contents: [
+      said({ text: 'Go' }),
+      { role: 'model', parts: [{ functionCall: { id: 'a', name: 'f' } }] },
+      said(...results),
+    ],
+  });
+  const { messages } = chatOf(turns(result('Sunny'), result('Sunny')));
+  expect(messages.slice(2)).toEqual([{ role: 'tool', tool_call_id: 'a', content: 'Sunny' }]);
+  expect(() => chatOf(turns(result('Sunny'), result('Wet')))).toThrow('must answer a function');
+});
+
 test('the events of a streamed answer, which the library sends as turns, become one message', () => {
   const said = (...parts: readonly object[]) => ({ role: 'model', parts });
   const { messages } = chatOf({
