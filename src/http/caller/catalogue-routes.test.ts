@@ -282,6 +282,7 @@ describe('pages', () => {
     ['?limit=1.5', 'limit'],
     ['?limit=', 'limit'],
     ['?limit=many', 'limit'],
+    ['?lifecycle=Active', 'lifecycle'],
     ['?after_id=nobody', 'after_id'],
     ['?before_id=', 'before_id'],
     ['?after_id=img-3&before_id=img-2', 'before_id'],

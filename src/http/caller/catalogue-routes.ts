@@ -35,6 +35,7 @@ export type CallersLists = {
 
 /** Maximum number of models per page. The Messages protocol has the same maximum. */
 const MAX_PAGE = 1000;
+const STAGES: readonly string[] = ['active', 'deprecated', 'retired'];
 const PAGE_PROPERTIES = {
   limit: { type: 'integer', minimum: 1, maximum: MAX_PAGE },
   after_id: { type: 'string' },
@@ -43,7 +44,7 @@ const PAGE_PROPERTIES = {
     type: 'string',
     description: 'Codex sends this parameter. It adds `models` to the answer.',
   },
-  lifecycle: { type: 'array', items: { enum: ['active', 'deprecated', 'retired'] } },
+  lifecycle: { type: 'array', items: { enum: STAGES } },
 } as const;
 /** Official clients add brackets to the name of a parameter that is a list. */
 const LIFECYCLE = ['lifecycle', 'lifecycle[]'];
@@ -237,12 +238,15 @@ function answer(
 /**
  * Returns all models if the query names no lifecycle stage or includes `active`, because every
  * model of the gateway is active. Returns an empty list if it names only other stages.
+ * @throws GatewayError `invalid_value` for an unknown stage.
  */
 function inStages(
   models: readonly EncodedModel[],
   query: URLSearchParams,
 ): readonly EncodedModel[] {
   const stages = LIFECYCLE.flatMap((name) => query.getAll(name)).flatMap((list) => list.split(','));
+  if (!stages.every((stage) => STAGES.includes(stage)))
+    throw invalid('lifecycle', `must be one or more of: ${STAGES.join(', ')}`);
   return stages.length === 0 || stages.includes('active') ? models : [];
 }
 
