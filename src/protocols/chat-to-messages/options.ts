@@ -7,6 +7,7 @@ import type { Placeholders } from '../../json/placeholders.ts';
 import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 import { acceptedSchema } from './accepted-schema.ts';
 import type { Block } from './cache-markers.ts';
+import { THINKING_OFF } from './thinking-budget.ts';
 import { isTooCostly } from './tools.ts';
 
 /**
@@ -44,6 +45,7 @@ export function readOptions(
   // Upstreams refuse thinking together with a forced tool call, so a forced call turns thinking
   // off.
   const thinks = effort !== null && !isToolForced;
+  const isOff = json['reasoning_effort'] === 'none' || isToolForced;
   const { schema, instruction } = answerFormat(json['response_format'], stringify);
   const outputConfig = {
     ...(effort === null ? {} : { effort }),
@@ -55,6 +57,7 @@ export function readOptions(
   return {
     members: {
       ...(thinks ? { thinking: { type: 'adaptive', display: 'summarized' } } : {}),
+      ...(isOff ? { thinking: THINKING_OFF } : {}),
       ...(Object.keys(outputConfig).length === 0 ? {} : { output_config: outputConfig }),
       ...(thinks ? {} : sampling(json)),
       ...(stop.length === 0 ? {} : { stop_sequences: stop }),

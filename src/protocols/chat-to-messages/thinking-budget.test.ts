@@ -54,6 +54,32 @@ test('an effort that the model does not know becomes the next lower one', () => 
   expect(effortOf('claude-opus-4-7', 'xhigh')).toEqual({ effort: 'xhigh' });
 });
 
+const OFF = { thinking: { type: 'disabled' } };
+test.each([
+  ...['claude-opus-5', 'claude-sonnet-5-20260514', 'eu.anthropic.claude-sonnet-5-v1:0'].map(
+    (model) => [model, OFF] as const,
+  ),
+  ['claude-haiku-5-5', OFF],
+  ['anthropic/claude-haiku-5.5', OFF],
+  ['claude-sonnet-5-5', { thinking: { type: 'between_tools' } }],
+  ['claude-opus-5-5', { output_config: { effort: 'low' } }],
+  ['claude-fable-5-1', { output_config: { effort: 'low' } }],
+  ...['claude-opus-4-8', 'claude-haiku-4-5', 'kimi-k2'].map((model) => [model, {}] as const),
+])('%s without thinking gets %j', (model, members) => {
+  expect(thinking(model, { reasoning_effort: 'none' })).toEqual(members);
+});
+
+test('a forced call switches off the thinking of a model that thinks by default', () => {
+  const tools = [{ type: 'function', function: { name: 'f', parameters: {} } }];
+  const forced = { tools, tool_choice: 'required' };
+  expect(thinking('claude-opus-5', { ...forced, reasoning_effort: 'max' })).toEqual({
+    ...OFF,
+    output_config: { effort: 'high' },
+  });
+  expect(thinking('claude-opus-5', { ...forced, reasoning_effort: null })).toEqual(OFF);
+  expect(thinking('claude-opus-4-8', { ...forced, reasoning_effort: null })).toEqual({});
+});
+
 test('keeps the output format', () => {
   const schema = { type: 'object', properties: {}, additionalProperties: false };
   const response_format = { type: 'json_schema', json_schema: { name: 'n', schema } };

@@ -1,6 +1,7 @@
 /**
- * Requests thinking from older Claude models. Those before version 4.6 refuse `adaptive` thinking
- * with an effort, and think with a budget of tokens instead.
+ * Requests thinking, or none, in the way that each Claude model accepts. Those before version 4.6
+ * refuse `adaptive` thinking with an effort, and think with a budget of tokens instead. Those from
+ * version 5 think unless a request switches it off, and some always think.
  */
 import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
 import type { Block } from './cache-markers.ts';
@@ -13,6 +14,18 @@ const OLDER = /claude-(?:3[-.]7|(?:opus|sonnet|haiku)-4(?![-.]?(?:[6-9]|\d\d)(?!
 
 /** Matches names of Claude models that think adaptively, but do not know the effort `xhigh`. */
 const NO_XHIGH = /claude-(?:opus|sonnet)-4[-.]6(?!\d)/;
+
+/** The member `thinking` of a request without thinking, before it is adapted to the model. */
+export const THINKING_OFF = { type: 'disabled' } as const;
+/**
+ * Matches names of Claude models that think by default. They accept `disabled`, but only with an
+ * effort up to `high`.
+ */
+const THINKS_BY_DEFAULT = /claude-(?:(?:opus|sonnet)-5|haiku-5[-.]5)(?![-.]?\d{1,2}(?!\d))/;
+/** Matches names of Claude models that refuse `disabled`. This is their mode with least thinking. */
+const THINKS_BETWEEN_TOOLS = /claude-sonnet-5[-.]5(?!\d)/;
+/** Matches names of Claude models that always think. They think least with the effort `low`. */
+const ALWAYS_THINKS = /claude-(?:opus-5[-.]5(?!\d)|fable-|mythos-)/;
 
 /** Minimum budget at Anthropic. */
 const MIN_BUDGET = 1_024;
@@ -28,11 +41,12 @@ const MAX_PERCENT = 80;
  * after these messages, the members request no thinking.
  */
 export function withThinkingBudget(
-  members: JsonObject,
+  asked: JsonObject,
   model: string,
   maxTokens: number,
   messages: readonly Block[],
 ): JsonObject {
+  const members = asked['thinking'] === THINKING_OFF ? withoutThinking(asked, model) : asked;
   const { thinking, output_config: given, ...rest } = members;
   const { effort, ...config } = asJsonObject(given) ?? {};
   if (effort === 'xhigh' && NO_XHIGH.test(model))
@@ -46,6 +60,19 @@ export function withThinkingBudget(
     ...(Object.keys(config).length === 0 ? {} : { output_config: config }),
     ...rest,
   };
+}
+
+/** Returns the members with the model's way to think least. Most models need no member for it. */
+function withoutThinking(members: JsonObject, model: string): JsonObject {
+  const { thinking: _, ...others } = members;
+  const config = asJsonObject(members['output_config']) ?? {};
+  const { effort } = config;
+  if (THINKS_BETWEEN_TOOLS.test(model)) return { ...members, thinking: { type: 'between_tools' } };
+  if (ALWAYS_THINKS.test(model))
+    return { ...others, output_config: { ...config, effort: effort ?? 'low' } };
+  if (!THINKS_BY_DEFAULT.test(model)) return others;
+  const isTooHigh = effort === 'xhigh' || effort === 'max';
+  return isTooHigh ? { ...members, output_config: { ...config, effort: 'high' } } : members;
 }
 
 /**
