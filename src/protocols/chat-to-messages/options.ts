@@ -37,8 +37,9 @@ export type Options = {
  * @throws GatewayError `unsupported_value` or `unsupported_parameter`, which names the option.
  */
 export function readOptions(
-  { json, stringify }: Pick<Placeholders, 'json' | 'stringify'>,
+  { json }: Pick<Placeholders, 'json'>,
   isToolForced: boolean,
+  { schema, instruction }: AnswerFormat,
 ): Options {
   refuseUnsupported(json);
   const effort = effortOf(json['reasoning_effort']);
@@ -46,7 +47,6 @@ export function readOptions(
   // off.
   const thinks = effort !== null && !isToolForced;
   const isOff = json['reasoning_effort'] === 'none' || isToolForced;
-  const { schema, instruction } = answerFormat(json['response_format'], stringify);
   const outputConfig = {
     ...(effort === null ? {} : { effort }),
     ...(schema === null ? {} : { format: { type: 'json_schema', schema } }),
@@ -118,13 +118,20 @@ function stopSequences(stop: unknown): readonly string[] {
   });
 }
 
-type AnswerFormat = { readonly schema: JsonObject | null; readonly instruction: string | null };
+export type AnswerFormat = {
+  readonly schema: JsonObject | null;
+  readonly instruction: string | null;
+};
 
 /**
  * Returns the schema that the upstream enforces, or the instruction that asks for JSON without it.
  * A schema that cannot be enforced is refused only if the caller asked for strict answers.
  */
-function answerFormat(format: unknown, stringify: Placeholders['stringify']): AnswerFormat {
+export function answerFormat({
+  json,
+  stringify,
+}: Pick<Placeholders, 'json' | 'stringify'>): AnswerFormat {
+  const format = json['response_format'];
   const { type, json_schema: described } = asJsonObject(format) ?? {};
   const isJson = type === 'json_object' || type === 'json_schema';
   if (!isJson) return { schema: null, instruction: null };

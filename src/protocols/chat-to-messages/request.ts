@@ -8,7 +8,7 @@ import { withEdits } from '../request-fields.ts';
 import type { PreparedRequest, RequestTarget, TargetModel } from '../translator.ts';
 import { type Block, isCacheable, limitMarkers, withAutomaticMarkers } from './cache-markers.ts';
 import { MAX_ARGUMENTS, type Reading } from './content.ts';
-import { readOptions } from './options.ts';
+import { answerFormat, readOptions } from './options.ts';
 import { withThinkingBudget } from './thinking-budget.ts';
 import { readTools } from './tools.ts';
 import { readConversation, type Turn, writeTurns } from './turns.ts';
@@ -27,10 +27,11 @@ export function readChatAsMessages(
   const nested = new NestedValues(MAX_ARGUMENTS);
   const reading: Reading = { placeholders, marked: [], nested };
   const { system, turns } = readConversation(asArray(json['messages']), reading);
-  const { tools, marked, choice, isForced, isLegacy } = readTools(placeholders, turns);
+  const format = answerFormat(placeholders);
+  const { tools, marked, choice, isForced, isLegacy } = readTools(placeholders, turns, format);
   const markers = [...marked, ...reading.marked];
   limitMarkers(markers);
-  const options = readOptions(placeholders, isForced);
+  const options = readOptions(placeholders, isForced, format);
   const parts: Parts = {
     system: [...system, ...options.system],
     turns,

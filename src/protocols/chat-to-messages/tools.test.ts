@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { JsonObject } from '../../json/object.ts';
+import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
 import { assistant, call, messagesBody, refusalOf, result, user } from './request.fixture.ts';
 
 const HI = [user('Hi')];
@@ -88,6 +88,27 @@ describe('tools', () => {
       );
     },
   );
+
+  test('are not strict if they exceed the limits together with the output format', () => {
+    const properties = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, { type: 'string' }]));
+    const schema = (count: number) => ({
+      ...{ type: 'object', properties: properties(count), additionalProperties: false },
+    });
+    const isStrict = (ofFormat: number): boolean => {
+      const { tools, output_config } = messagesBody({
+        messages: HI,
+        tools: [named('f', { parameters: schema(20), strict: true })],
+        response_format: {
+          type: 'json_schema',
+          json_schema: { name: 'n', schema: schema(ofFormat) },
+        },
+      });
+      expect(output_config).toEqual({ format: { type: 'json_schema', schema: schema(ofFormat) } });
+      return asJsonObject(asArray(tools)[0])?.['strict'] === true;
+    };
+    expect([isStrict(4), isStrict(5)]).toEqual([true, false]);
+  });
 
   test('treats an empty list as none', () => {
     expect(offered({ tools: [] })).toEqual({});

@@ -20,11 +20,13 @@ export type Tools = {
 
 /**
  * Translates the tools and the tool choice.
+ * @param schema the schema of the output format that the upstream enforces; null if there is none.
  * @throws GatewayError `unsupported_value` or `invalid_value`, which names the tool or the choice.
  */
 export function readTools(
   { json, stringify }: Pick<Placeholders, 'json' | 'stringify'>,
   turns: readonly Turn[],
+  { schema }: { readonly schema: JsonObject | null },
 ): Tools {
   const { tools, functions } = json;
   const isLegacy =
@@ -32,7 +34,7 @@ export function readTools(
   const defined = isLegacy ? functionsOf(functions) : toolsOf(tools);
   const { choice, allowed } = readChoice(json, isLegacy);
   const offered = allowed === null ? defined : defined.filter(({ name }) => allowed.has(name));
-  limitStrictness(offered, stringify);
+  limitStrictness(offered, stringify, schema === null ? [] : [schema]);
   refuseUnknown(choice, offered, isLegacy ? 'function_call' : 'tool_choice');
   // Upstreams require a definition of every tool that was called earlier in the conversation. If
   // the request defines no tools, their definitions are derived from these calls, and the model is
@@ -100,15 +102,21 @@ const MAX_UNIONS = 16;
  * Changes the schemas of strict tools so that upstreams accept them. A tool whose schema cannot be
  * enforced is not strict. If there is too much to enforce, no tool is strict, because the upstream
  * would refuse the whole request.
+ * @param others the schemas that the upstream enforces besides those of the tools.
  */
-function limitStrictness(tools: readonly Block[], stringify: Placeholders['stringify']): void {
+function limitStrictness(
+  tools: readonly Block[],
+  stringify: Placeholders['stringify'],
+  others: readonly JsonObject[],
+): void {
   const strict = tools.flatMap((tool) => {
     if (tool['strict'] !== true) return [];
     delete tool['strict'];
     const accepted = acceptedSchema(asJsonObject(tool['input_schema']) ?? {}, stringify);
     return 'schema' in accepted ? [{ tool, schema: accepted.schema }] : [];
   });
-  if (strict.length > MAX_STRICT_TOOLS || isTooCostly(strict.map(({ schema }) => schema))) return;
+  const enforced = [...others, ...strict.map(({ schema }) => schema)];
+  if (strict.length > MAX_STRICT_TOOLS || isTooCostly(enforced)) return;
   for (const { tool, schema } of strict)
     Object.assign(tool, { input_schema: schema, strict: true });
 }
