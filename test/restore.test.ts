@@ -147,6 +147,17 @@ test('refuses a PostgreSQL database for a SQLite backup, and does not show its a
   expect(readdirSync(folder)).not.toContain('unused');
 }, 60_000);
 
+test('refuses a folder that belongs to a PostgreSQL database, as the next start would', async () => {
+  const moved = newPath('moved');
+  mkdirSync(moved);
+  writeFileSync(join(moved, 'installation'), 'a1b2c3d4e5f6a7b8\n');
+  const { code, stderr } = await run(['restore', backup, '--to', moved]);
+  expect(code).toBe(1);
+  expect(stderr).toContain('belongs to installation a1b2c3d4e5f6 in PostgreSQL');
+  expect(stderr).toContain(`delete ${join(moved, 'installation')}`);
+  expect(readdirSync(moved)).toEqual(['installation']);
+}, 60_000);
+
 test('gives the restored ledger to the owner of the folder, also when root restores it', async () => {
   const owned = newPath('owned');
   mkdirSync(owned);

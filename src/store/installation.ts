@@ -52,8 +52,8 @@ export function requireSqliteFolder(dataDir: string): void {
   const noted = notedIn(path);
   if (noted === null) return;
   throw new Error(
-    `The data folder ${dataDir} belongs to installation ${shown(noted)} in PostgreSQL, but the ` +
-      'setting `database` is sqlite. Nothing was changed. Set `database` or MODELGATE_DATABASE to ' +
+    `The data folder ${dataDir} belongs to installation ${shown(noted)} in PostgreSQL, not to a ` +
+      'ledger in SQLite. Nothing was changed. Set `database` or MODELGATE_DATABASE to ' +
       'the address of PostgreSQL, or use an empty data folder. If this folder should belong to ' +
       `SQLite from now on, delete ${path}: a ledger from before a move to PostgreSQL does not ` +
       'know what was sold since.',

@@ -16,6 +16,7 @@ import { BESIDE } from '../../backups/payload.ts';
 import { type Config, loadStart } from '../../config/config.ts';
 import { environmentSecret } from '../../config/environment.ts';
 import { openSqlite } from '../../ledger/sqlite/open-sqlite.ts';
+import { requireSqliteFolder } from '../../store/installation.ts';
 import { isPostgresCopy } from '../../store/postgres/postgres-copy.ts';
 import {
   examineCopy,
@@ -96,8 +97,9 @@ async function restoreFetched({ fetched, config, to }: Fetched, deps: RestoreDep
         'it into a data folder with --to, then move it with `modelgate migrate --to`.',
     );
   }
-  examineCopy(file);
   const folder = to ?? config.data_dir;
+  requireSqliteFolder(folder);
+  examineCopy(file);
   const target = databaseFile({ data_dir: folder });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const locked = lockForReplacement(target);
