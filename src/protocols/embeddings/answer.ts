@@ -68,7 +68,7 @@ export async function readEmbeddingsAnswer(
   if (encoding === undefined || encodings.size > 1)
     throw unreadableAnswer(new Error('an embedding is neither an array of numbers nor base64'));
   if (encoding === 'float' && embeddings.some((each) => hasNonNumber(bytes, each)))
-    throw unreadableAnswer(new Error('an embedding has NaN, Infinity or null'));
+    throw unreadableAnswer(new Error('an embedding has an element that is not a number'));
   const reported = membersOf(body, REPORTED_MEMBERS);
   return {
     kind: 'embeddings',
@@ -143,12 +143,15 @@ function embeddingsIn(bytes: Uint8Array<ArrayBuffer>, data: Span): readonly Span
 }
 
 /**
- * Whether an embedding has NaN, Infinity or null instead of a number, as servers write after an
- * overflow. No number has the letter n.
+ * Characters that no list of numbers has. One of them is in each other value: in NaN, Infinity and
+ * null, which servers write after an overflow, in true and false, and in strings, lists and objects.
  */
+const NOT_OF_NUMBERS = ['n', 'N', 'u', 'a', '"', '[', '{'] as const;
+
+/** Whether an embedding that is a list has an element that is not a number. */
 function hasNonNumber(bytes: Uint8Array<ArrayBuffer>, { start, end }: Span): boolean {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
-  return text.includes('n') || text.includes('N');
+  const elements = Buffer.from(bytes.buffer, bytes.byteOffset + start + 1, end - start - 1);
+  return NOT_OF_NUMBERS.some((each) => elements.includes(each));
 }
 
 function pastSpace(bytes: Uint8Array, from: number): number {
