@@ -8,6 +8,7 @@ import { withEdits } from '../request-fields.ts';
 import type { PreparedRequest, RequestTarget, TargetModel } from '../translator.ts';
 import { type Block, isCacheable, limitMarkers, withAutomaticMarkers } from './cache-markers.ts';
 import { MAX_ARGUMENTS, type Reading } from './content.ts';
+import { withForcedCall } from './forced-call.ts';
 import { answerFormat, readOptions } from './options.ts';
 import { withThinkingBudget } from './thinking-budget.ts';
 import { readTools } from './tools.ts';
@@ -77,13 +78,14 @@ function messagesBody(
   const { tools, system, messages } =
     parts.isContinued && plan.marksCache ? withAutomaticMarkers(written) : written;
   const maxTokens = clampedOutput ?? parts.maxTokens;
+  const sent = withForcedCall({ members: parts.members, messages }, model);
   const body = {
     model,
     max_tokens: maxTokens,
     ...(system.length === 0 ? {} : { system }),
-    messages,
+    messages: sent.messages,
     ...(tools.length === 0 ? {} : { tools }),
-    ...withThinkingBudget(parts.members, model, maxTokens, messages),
+    ...withThinkingBudget(sent.members, model, maxTokens, messages),
   };
   return withoutDropped(withEdits(body, plan.edits), quirks);
 }
