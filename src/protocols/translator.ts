@@ -30,8 +30,8 @@ export type RequestTarget = {
    */
   readonly plan: FieldPlan;
   /**
-   * Whether the request is sent again without its encrypted reasoning, which the upstream could not
-   * read.
+   * Whether the request is sent again without the reasoning of earlier answers, which the upstream
+   * could not read.
    */
   readonly isRepeated?: boolean;
 };

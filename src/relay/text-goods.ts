@@ -93,7 +93,7 @@ type Sending = {
   readonly plan: FieldPlan;
   /** The request in the destination's format; null before it is prepared and after `release`. */
   prepared: PreparedRequest | null;
-  /** Whether the request was refused and is sent again, without encrypted reasoning. */
+  /** Whether the request was refused and is sent again, without earlier reasoning. */
   isRepeated: boolean;
 };
 
@@ -189,9 +189,9 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
     return this.preparedFor(to).bodyFor({ model, quirks, clampedOutput, plan, isRepeated });
   }
 
-  /** If the route cannot read the encrypted reasoning, omits it from the next attempt, once. */
+  /** If the route cannot read earlier reasoning, omits it from the next attempt, once. */
   amend(to: Destination<TokenCard>, { code }: GatewayError): boolean {
-    if (code !== 'invalid_encrypted_content' || to.format !== 'responses') return false;
+    if (code !== 'invalid_encrypted_content' || to.format === 'chat') return false;
     const sending = this.#sendingTo(to);
     if (sending.isRepeated) return false;
     sending.isRepeated = true;

@@ -79,10 +79,13 @@ export const REFUSAL_PATTERNS: readonly RefusalPattern[] = [
       /content (?:management |filtering |usage )?policy|content exists risk|safety system|violates? (?:our |the )?(?:usage|content|safety) (?:guidelines|polic)|was flagged|requires moderation|data may contain inappropriate content/i,
     isSure: true,
   },
+  // Anthropic: "messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to
+  // a different conversation."
   {
     refusal: 'encrypted_content',
     names: /\binvalid_encrypted_content\b/,
-    words: /\bencrypted content (?:is not supported|.{1,200} could not be (?:verified|decrypted))/i,
+    words:
+      /\bencrypted content (?:is not supported|.{1,200} could not be (?:verified|decrypted))|\binvalid [`'"]?(?:signature|data)[`'"]? in [`'"]?(?:redacted_)?thinking\b/i,
   },
   // If a 429 mentions the context, the upstream means a rate limit, not the context window.
   { ...CONTEXT, refusal: 'overload', status: 429 },

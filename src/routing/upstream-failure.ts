@@ -210,7 +210,7 @@ const CALLERS_WORDS: Readonly<Record<Refusal, string>> = {
   too_large: 'The request is larger than the provider behind this channel accepts.',
   context_length: 'The request exceeds the context window of this model.',
   content_policy: 'The content policy of the provider refused the request.',
-  encrypted_content: 'The provider cannot read the encrypted reasoning. Leave it out of input.',
+  encrypted_content: 'The provider cannot read the reasoning of an earlier answer. Leave it out.',
   key: REFUSED_US,
   balance: REFUSED_US,
   rights: REFUSED_US,

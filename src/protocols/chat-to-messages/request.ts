@@ -68,12 +68,13 @@ type Parts = {
 
 function messagesBody(
   parts: Parts,
-  { model, quirks, clampedOutput, plan }: RequestTarget,
+  { model, quirks, clampedOutput, plan, isRepeated }: RequestTarget,
 ): JsonObject {
+  const turns = isRepeated === true ? withoutThinking(parts.turns) : parts.turns;
   const written = {
     tools: parts.tools,
     system: parts.system,
-    messages: writeTurns(parts.turns, quirks.systemAnywhere),
+    messages: writeTurns(turns, quirks.systemAnywhere),
   };
   const { tools, system, messages } =
     parts.isContinued && plan.marksCache ? withAutomaticMarkers(written) : written;
@@ -89,6 +90,14 @@ function messagesBody(
   };
   return withoutDropped(withEdits(body, plan.edits), quirks);
 }
+
+/** Returns the turns without thinking, and without turns that had no other content. */
+const withoutThinking = (turns: readonly Turn[]): readonly Turn[] =>
+  turns.flatMap((turn): readonly Turn[] => {
+    if (turn.role !== 'assistant') return [turn];
+    const content = turn.content.filter(({ type }) => !/thinking$/.test(String(type)));
+    return content.length === 0 ? [] : [{ ...turn, content }];
+  });
 
 function askedOutput({
   max_completion_tokens: asked,

@@ -76,6 +76,10 @@ test('a forced call switches off the thinking of a model that thinks by default'
     ...OFF,
     output_config: { effort: 'high' },
   });
+  expect(thinking('claude-sonnet-5-5', { ...forced, reasoning_effort: 'xhigh' })).toEqual({
+    thinking: { type: 'between_tools' },
+    output_config: { effort: 'high' },
+  });
   expect(thinking('claude-opus-5', { ...forced, reasoning_effort: null })).toEqual(OFF);
   expect(thinking('claude-opus-4-8', { ...forced, reasoning_effort: null })).toEqual({});
 });

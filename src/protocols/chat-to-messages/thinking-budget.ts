@@ -22,7 +22,10 @@ export const THINKING_OFF = { type: 'disabled' } as const;
  * effort up to `high`.
  */
 const THINKS_BY_DEFAULT = /claude-(?:(?:opus|sonnet)-5|haiku-5[-.]5)(?![-.]?\d{1,2}(?!\d))/;
-/** Matches names of Claude models that refuse `disabled`. This is their mode with least thinking. */
+/**
+ * Matches names of Claude models that refuse `disabled`. `between_tools` is their mode with least
+ * thinking, with an effort up to `high`.
+ */
 const THINKS_BETWEEN_TOOLS = /claude-sonnet-5[-.]5(?!\d)/;
 /** Matches names of Claude models that always think. They think least with the effort `low`. */
 const ALWAYS_THINKS = /claude-(?:opus-5[-.]5(?!\d)|fable-|mythos-)/;
@@ -67,12 +70,16 @@ function withoutThinking(members: JsonObject, model: string): JsonObject {
   const { thinking: _, ...others } = members;
   const config = asJsonObject(members['output_config']) ?? {};
   const { effort } = config;
-  if (THINKS_BETWEEN_TOOLS.test(model)) return { ...members, thinking: { type: 'between_tools' } };
   if (ALWAYS_THINKS.test(model))
     return { ...others, output_config: { ...config, effort: effort ?? 'low' } };
-  if (!THINKS_BY_DEFAULT.test(model)) return others;
+  const isBetween = THINKS_BETWEEN_TOOLS.test(model);
+  if (!isBetween && !THINKS_BY_DEFAULT.test(model)) return others;
   const isTooHigh = effort === 'xhigh' || effort === 'max';
-  return isTooHigh ? { ...members, output_config: { ...config, effort: 'high' } } : members;
+  return {
+    ...members,
+    ...(isBetween ? { thinking: { type: 'between_tools' } } : {}),
+    ...(isTooHigh ? { output_config: { ...config, effort: 'high' } } : {}),
+  };
 }
 
 /**

@@ -1,9 +1,8 @@
 /** Sends a Messages request's bytes upstream, edited for routing, billing and quirks. */
 import { memberText, replaceMembers } from '../../json/edit.ts';
-import { isJsonObject } from '../../json/object.ts';
+import { asJsonObject, isJsonObject } from '../../json/object.ts';
 import { parseWithPlaceholders } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';
-import type { Quirks } from '../quirks.ts';
 import { decodeThinkingSignature, THINKING_SIGNATURE_PREFIX } from '../thinking-signature.ts';
 import type { RequestTarget, Translator } from '../translator.ts';
 import { readMessagesAnswer } from './answer.ts';
@@ -23,10 +22,8 @@ export const messagesToMessages: Translator<'messages', 'messages'> = {
 };
 
 /** Returns the body for one upstream, to create a message or to count its tokens. */
-export function messagesBody(
-  body: ScannedObject,
-  { model, quirks, clampedOutput, plan }: RequestTarget,
-): Uint8Array<ArrayBuffer> {
+export function messagesBody(body: ScannedObject, to: RequestTarget): Uint8Array<ArrayBuffer> {
+  const { model, quirks, clampedOutput, plan } = to;
   const edits = new Map<string, string | Uint8Array | null>(plan.edits);
   const name = JSON.stringify(model);
   if (memberText(body, 'model') !== name) edits.set('model', name);
@@ -35,7 +32,7 @@ export function messagesBody(
     if (body.members.has(field)) edits.set(field, null);
   }
   if (clampedOutput !== null) edits.set('max_tokens', String(clampedOutput));
-  addMessageEdits(body, quirks, edits);
+  addMessageEdits(body, to, edits);
   return edits.size === 0 ? body.bytes : replaceMembers(body, edits);
 }
 
@@ -57,18 +54,24 @@ const EDITED_MARKS = [
  */
 function addMessageEdits(
   body: ScannedObject,
-  { systemAnywhere, reasoningBack }: Quirks,
+  { quirks: { systemAnywhere, reasoningBack }, isRepeated = false }: RequestTarget,
   edits: Map<string, string | Uint8Array | null>,
 ): void {
   const messages = body.members.get('messages');
   if (messages === undefined) return;
   const bytes = Buffer.from(body.bytes.buffer, body.bytes.byteOffset, body.bytes.byteLength);
   const within = bytes.subarray(messages.start, messages.end);
-  if (!EDITED_MARKS.some((words) => within.includes(words))) return;
+  if (!isRepeated && !EDITED_MARKS.some((words) => within.includes(words))) return;
   const { json, encode } = parseWithPlaceholders(body);
   const parsed = json['messages'];
   if (!Array.isArray(parsed)) return;
-  const own = withoutForeignThinking(parsed, reasoningBack !== null);
+  // With a budget, a turn with calls must begin with its thinking.
+  const hasBudget = asJsonObject(json['thinking'])?.['type'] === 'enabled';
+  const isLeftOut =
+    isRepeated && !hasBudget
+      ? isThinking
+      : (block: unknown) => isForeign(block, reasoningBack !== null);
+  const own = withoutBlocks(parsed, isLeftOut);
   const plain = within.includes(SIGNATURE_MARK) ? withPlainIds(own ?? parsed) : own;
   const placed = placeSystemTurns(plain ?? parsed, systemAnywhere) ?? plain;
   if (placed !== null) edits.set('messages', encode(placed));
@@ -93,18 +96,16 @@ function withPlainId(block: unknown): unknown {
 }
 
 /**
- * Removes thinking that chat upstreams wrote, because upstreams that check signatures refuse it.
- * Also removes messages that had no other content. Returns null if nothing is removed.
- * @param isWanted whether the upstream wants thinking back without a signature. If so, it is kept.
+ * Removes blocks, and messages that had no other content. Returns null if nothing is removed.
  */
-function withoutForeignThinking(
+function withoutBlocks(
   messages: readonly unknown[],
-  isWanted: boolean,
+  isLeftOut: (block: unknown) => boolean,
 ): readonly unknown[] | null {
   let changed = false;
   const kept = messages.flatMap((message) => {
     if (!isJsonObject(message) || !Array.isArray(message['content'])) return [message];
-    const content = message['content'].filter((block: unknown) => !isForeign(block, isWanted));
+    const content = message['content'].filter((block: unknown) => !isLeftOut(block));
     if (content.length === message['content'].length) return [message];
     changed = true;
     return content.length === 0 ? [] : [{ ...message, content }];
@@ -112,6 +113,13 @@ function withoutForeignThinking(
   return changed ? kept : null;
 }
 
+const isThinking = (block: unknown): boolean =>
+  isJsonObject(block) && (block['type'] === 'thinking' || block['type'] === 'redacted_thinking');
+
+/**
+ * Whether a chat upstream wrote this thinking. Upstreams that check signatures refuse it.
+ * @param isWanted whether the upstream wants thinking back without a signature. If so, it is kept.
+ */
 function isForeign(block: unknown, isWanted: boolean): boolean {
   if (!isJsonObject(block) || block['type'] !== 'thinking') return false;
   const signature = block['signature'] ?? '';
