@@ -22,6 +22,28 @@ const DEFINITION = /^ {0,3}\[(?!\^)[^\]]+\]:[ \t]*\S/;
  */
 const FOOTNOTE = /^ {0,3}\[\^[^\]]+\]:/m;
 
+const MAX_NESTING = 50;
+/** Matches a line with too many quotation or list markers, or with a list item indented too far. */
+const DEEP_LINE = new RegExp(
+  `^(?:[ \\t]*(?:>|(?:[-*+]|\\d{1,9}[.)])[ \\t])){${MAX_NESTING}}` +
+    `|^(?: {2}|\\t){${MAX_NESTING}}[ \\t]*(?:[-*+]|\\d{1,9}[.)])[ \\t]`,
+  'm',
+);
+
+/**
+ * Whether a block nests quotations, lists or brackets so deep that rendering it could take minutes
+ * or exceed the stack. A model that repeats itself writes such text.
+ */
+export function isTooNested(block: string): boolean {
+  let depth = 0;
+  for (const character of block) {
+    if (character === '[') depth += 1;
+    else if (character === ']' && depth > MAX_NESTING) return true;
+    else if (character === ']' && depth > 0) depth -= 1;
+  }
+  return DEEP_LINE.test(block);
+}
+
 type Fence = { readonly mark: string; readonly isQuoted: boolean };
 
 export function splitBlocks(text: string): Blocks {

@@ -56,6 +56,28 @@ describe('untrusted answers', () => {
 });
 
 describe('Markdown', () => {
+  test('a block that is nested too deep is displayed as plain text', () => {
+    const deep = 3_000;
+    for (const text of [
+      `${'>'.repeat(deep)} end`,
+      `${'- '.repeat(deep)}end`,
+      `${'1. '.repeat(deep)}end`,
+      Array.from({ length: 200 }, (_, level) => `${'  '.repeat(level)}- end`).join('\n'),
+      Array.from({ length: 200 }, (_, level) => `${'\t'.repeat(level)}- end`).join('\n'),
+      `${'['.repeat(deep)}end${'](b)'.repeat(deep)}`,
+      `${'!['.repeat(deep)}end${'](b)'.repeat(deep)}`,
+    ]) {
+      const html = rendered(`before\n\n${text}\n\n*after*`);
+      expect(html).toContain('<em>after</em>');
+      expect(html).toContain('end');
+      expect(html).not.toMatch(/<(?:blockquote|ul|ol|a) ?/);
+    }
+    const shallow = `${'> '.repeat(40)}end\n\n${'- '.repeat(40)}end\n\n${'[x](https://a.example) '.repeat(90)}`;
+    const html = rendered(shallow);
+    expect(html.match(/<(?:blockquote|ul)/g)).toHaveLength(80);
+    expect(html.match(/<a /g)).toHaveLength(90);
+  });
+
   test('rendering by blocks equals rendering the whole text', () => {
     const text = [
       '# Title',
