@@ -20,6 +20,7 @@ import { ListCard } from '#components/tables/list-card.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { useTimeZone } from '#i18n/time-zone.ts';
 import { CURRENCIES } from '#money/currencies.ts';
+import { useReason } from '#money/reason.ts';
 import { ledgerQuery, type Movement } from './billing-queries.ts';
 import {
   type LedgerFilter,
@@ -115,6 +116,7 @@ const after = ({ balance_after: amount, currency }: Movement) => ({ amount, curr
 /** Explains an entry: its request, its reason and its exchange rate, if it has them. */
 function About({ movement }: { readonly movement: Movement }) {
   const t = useTexts(ledgerTexts);
+  const reasonOf = useReason();
   const { request_id: requestId, reason, fx_price: price } = movement;
   return (
     <Stack gap={0} maw={340}>
@@ -128,7 +130,7 @@ function About({ movement }: { readonly movement: Movement }) {
       )}
       {reason === null ? null : (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {reason}
+          {reasonOf(reason)}
         </Text>
       )}
       {price === null ? null : <Text variant="caption">{t('atRate', { price })}</Text>}

@@ -14,6 +14,7 @@ import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { formatExact } from '#money/amount.ts';
 import type { Currency } from '#money/currencies.ts';
+import { useReason } from '#money/reason.ts';
 import { type Movement, STATEMENTS, statementsQuery } from './billing-queries.ts';
 import { ledgerTexts } from './ledger-texts.ts';
 import { lastDayOf } from './months.ts';
@@ -150,6 +151,7 @@ function Statement({ statement }: { readonly statement: MonthlyStatement }) {
 function useColumns(currency: Currency): readonly Column<StatementLine>[] {
   const t = useTexts(texts);
   const kindOf = useTexts(ledgerTexts);
+  const reasonOf = useReason();
   const { date, count } = useFormats('UTC');
   const nameOf = ({ kind, about, requests }: StatementLine): string => {
     const many = requests ?? 0;
@@ -161,7 +163,7 @@ function useColumns(currency: Currency): readonly Column<StatementLine>[] {
       case 'charges':
         return t('charges', { model: about ?? '', count: many, shown: count(many) });
       default:
-        return about === null ? kindOf(kind) : `${kindOf(kind)}: ${about}`;
+        return about === null ? kindOf(kind) : `${kindOf(kind)}: ${reasonOf(about)}`;
     }
   };
   return [

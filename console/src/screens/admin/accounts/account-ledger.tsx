@@ -7,6 +7,7 @@ import { moneyColumn, textColumn, timeColumn } from '#components/tables/columns.
 import type { Column } from '#components/tables/data-table.tsx';
 import { ListCard } from '#components/tables/list-card.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { useReason } from '#money/reason.ts';
 import { accountLedgerQuery } from './account-queries.ts';
 
 const texts = defineTexts('admin-account-ledger', {
@@ -63,6 +64,8 @@ export function AccountLedger({ accountId }: { readonly accountId: string }) {
 
 function useColumns(): readonly Column<Movement>[] {
   const t = useTexts(texts);
+  const reasonOf = useReason();
+  const shown = (reason: string | null) => (reason === null ? null : reasonOf(reason));
   return [
     timeColumn('at', t('when'), ({ at }) => at),
     textColumn('kind', t('kind'), ({ kind }) => t(kind), { phone: 'state' }),
@@ -70,8 +73,8 @@ function useColumns(): readonly Column<Movement>[] {
       name: 'why',
       heading: t('why'),
       cell: ({ reason, request_id: id }) =>
-        id === null ? reason : <Copyable value={id} shown={shortId(id)} />,
-      value: ({ reason, request_id: id }) => reason ?? id,
+        id === null ? shown(reason) : <Copyable value={id} shown={shortId(id)} />,
+      value: ({ reason, request_id: id }) => shown(reason) ?? id,
     },
     moneyColumn('amount', t('amount'), (movement) => movement, { phone: 'amount' }),
     moneyColumn('after', t('after'), ({ balance_after: amount, currency }) => ({
