@@ -6,6 +6,7 @@ import {
   type AccountChange,
   type AccountRecord,
   type AccountStatus,
+  isShowable,
   type KeyChange,
   type KeyRecord,
   type LimitedChange,
@@ -22,12 +23,11 @@ import { scopesText } from './scopes.ts';
 /** Trims and validates a name. @throws GatewayError `invalid_value` (name). */
 export function checkedName(name: string): string {
   const trimmed = name.trim();
-  if (trimmed.length >= 1 && trimmed.length <= MAX_NAME_CHARS && !/\p{Cc}/u.test(trimmed)) {
-    return trimmed;
-  }
+  if (trimmed.length <= MAX_NAME_CHARS && isShowable(trimmed)) return trimmed;
   throw invalidField(
     'name',
-    `name must be 1 to ${MAX_NAME_CHARS} characters of text, without line breaks.`,
+    `name must be 1 to ${MAX_NAME_CHARS} characters of text, without line breaks or invisible ` +
+      'characters.',
   );
 }
 

@@ -5,6 +5,13 @@ import type { SpendWindows } from './limits/spend-windows.ts';
 import type { Scope } from './scopes.ts';
 
 export const MAX_NAME_CHARS = 100;
+/** Characters that end a line, reorder text or are invisible. With them, two names look alike. */
+const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
+/** Whether a name has a visible character, and no character that would make it misleading. */
+export const isShowable = (name: string): boolean =>
+  name.search(HIDDEN) < 0 && /[\p{L}\p{N}\p{P}\p{S}]/u.test(name);
+/** Returns a name from another system without the characters that our names cannot have. */
+export const showable = (name: string): string => name.replaceAll(HIDDEN, ' ').trim();
 /**
  * The maximum number of API keys of an account, without playground keys. No team needs that many,
  * but a faulty script that keeps creating keys hits the limit soon and is noticed.

@@ -238,6 +238,9 @@ describe('sign-up', () => {
     const { status, body } = await up('New@example.com');
     expect([status, body.person.role, body.person.account.name]).toEqual([201, 'owner', 'New']);
     expect((await up('new@example.com', '192.0.2.51')).body.error.code).toBe('email_taken');
+    const hidden = { ...newcomer, name: 'a\u202eb' };
+    const refused = await new Visit(open).send('POST /console/api/sign-up', hidden);
+    expect([refused.status, refused.body.error.param]).toEqual([400, 'name']);
     const codes: number[] = [];
     // Sign-up attempts could reveal which accounts exist, so they are limited as strictly as
     // attempts to guess a password.

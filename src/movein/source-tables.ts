@@ -1,4 +1,5 @@
 /** The tables of a source's database, in the same form for every database engine. */
+import { isShowable, showable } from '../accounts/account.ts';
 
 export type SourceValue = string | number | bigint | boolean | null | Uint8Array | Date;
 export type SourceRow = Readonly<Record<string, unknown>>;
@@ -75,10 +76,7 @@ const MAX_NAME_CHARS = 100;
  * that is empty.
  */
 export function shownName(text: string, otherwise: string): string {
-  const plain = text
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim();
+  const plain = showable(text.toWellFormed());
   const cut = [...plain].slice(0, MAX_NAME_CHARS).join('').slice(0, MAX_NAME_CHARS).toWellFormed();
-  return cut.trim() === '' ? otherwise : cut.trim();
+  return isShowable(cut) ? cut.trim() : otherwise;
 }

@@ -4,7 +4,7 @@
  * sentence "<field> ...".
  */
 import * as z from 'zod';
-import { MAX_NAME_CHARS } from '../../accounts/account.ts';
+import { isShowable, MAX_NAME_CHARS } from '../../accounts/account.ts';
 import type { PageRequest } from '../../accounts/page.ts';
 import { DEFAULT_PAGE, MAX_PAGE } from '../../accounts/page.ts';
 import { nearest } from '../../config/nearest.ts';
@@ -35,7 +35,9 @@ export function text(max: number) {
 }
 
 export const id = text(MAX_ID_CHARS);
-export const name = text(MAX_NAME_CHARS);
+export const name = text(MAX_NAME_CHARS).refine(isShowable, {
+  error: 'must have visible characters, and no line breaks or invisible characters',
+});
 /** The reason for moving money, which the ledger records. */
 export const reason = text(MAX_REASON_CHARS);
 /** The text to search for in names and ids. */

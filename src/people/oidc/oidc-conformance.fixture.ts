@@ -188,8 +188,9 @@ function arriving(law: Law): void {
     sso.set({ new_people: 'account', account_id: 'acc_never' });
     expect(await sso.enter()).toBe('unknown_person');
     sso.set({ new_people: 'account', account_id: 'alice' });
+    provider.user = { ...ADA, name: 'Ada\u200b Lovelace\u202e' };
     const joined = await room.people.get(await sso.enter());
-    expect(joined).toMatchObject({ name: 'Ada Lovelace', role: 'member', accountId: 'alice' });
+    expect(joined).toMatchObject({ name: 'Ada  Lovelace', role: 'member', accountId: 'alice' });
     provider.user = { ...ADA, sub: 'bob', email: 'Bob@example.com', name: undefined };
     sso.set({ new_people: 'own_account' });
     const own = await room.people.get(await sso.enter());

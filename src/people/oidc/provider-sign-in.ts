@@ -2,6 +2,7 @@
  * Signs people in through the configured identity provider. Links identities, creates people and
  * changes roles only after all checks have passed.
  */
+import { isShowable, showable } from '../../accounts/account.ts';
 import { randomBase62 } from '../../accounts/api-key.ts';
 import type { Clock } from '../../clock.ts';
 import type { OidcSettings } from '../../config/document/console-settings.ts';
@@ -138,9 +139,9 @@ export class ProviderSignIn {
     const wanted = given ?? (usual === 'refuse' ? 'member' : usual);
     // A new account needs an owner.
     const role = isOwner && !isAtLeast(wanted, 'owner') ? 'owner' : wanted;
-    const shown = (name ?? email.split('@')[0] ?? email).trim().slice(0, MAX_NAME_CHARS);
+    const shown = showable(name ?? email.split('@')[0] ?? email).slice(0, MAX_NAME_CHARS);
     return await this.#deps.identities.create(
-      { issuer, subject, email, name: shown === '' ? email.slice(0, MAX_NAME_CHARS) : shown },
+      { issuer, subject, email, name: isShowable(shown) ? shown : email.slice(0, MAX_NAME_CHARS) },
       { role, accountId: isOwner ? null : accountId },
     );
   }
