@@ -14,7 +14,7 @@ import { hasUnsaved } from './components/forms/unsaved.ts';
 import { loadTexts } from './i18n/texts.ts';
 import { createConsoleRouter } from './routes.tsx';
 import { replaceFirstFrame } from './shell/first-frame.ts';
-import { askToSignIn } from './shell/session-ended.ts';
+import { askToSignIn, setAsked } from './shell/session-ended.ts';
 import { Toasts } from './shell/toasts.tsx';
 import { styleNonce } from './theme/style-nonce.ts';
 import { Themed } from './theme/themed.tsx';
@@ -31,7 +31,17 @@ const queryClient = createQueryClient(() => {
 const router = createConsoleRouter(queryClient);
 
 watchConnection();
-onSessionElsewhere(() => void queryClient.invalidateQueries(sessionQuery));
+onSessionElsewhere(() => void followSession());
+
+/** Follows a sign-in or sign-out in another tab. */
+async function followSession(): Promise<void> {
+  await queryClient.invalidateQueries({ ...sessionQuery, refetchType: 'all' });
+  const { status, data } = queryClient.getQueryState(sessionQuery.queryKey) ?? {};
+  if (status !== 'success' || data?.person == null) return;
+  // Leaves the sign-in page, or uncovers this page and reads again what failed without a session.
+  await Promise.all([router.invalidate(), queryClient.invalidateQueries()]);
+  setAsked(false);
+}
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
-import { ADA, invite } from './support/people.ts';
+import { ADA, GUEST, invite } from './support/people.ts';
 import { goTo, settled } from './support/settled.ts';
 import { during, LANGUAGES } from './support/visit.ts';
 import { wordsOf } from './support/words.ts';
@@ -59,6 +59,28 @@ for (const language of LANGUAGES) {
           .waitFor();
         expect(page.url()).toContain('next=');
         await isReadable(page);
+      });
+    });
+
+    test('a session ended elsewhere is followed when it begins again in another tab', async () => {
+      const guest = await invite(installation, 'member', `${language}-tabs`);
+      await during(installation.visit({ language, ...guest }), async (page, visit) => {
+        visit.expectRefusal(/^401 /);
+        const second = await visit.context.newPage();
+        await goTo(page, '/console/keys');
+        await goTo(second, '/console/billing');
+        await page.getByRole('button', { name: say('Create key') }).click();
+        const dialog = page.getByRole('dialog', { name: say('Create API key') });
+        await dialog.getByRole('textbox', { name: say('Name') }).fill('laptop of Lin');
+        await visit.context.clearCookies();
+        await second.getByRole('link', { name: say('Usage') }).click();
+        await second.getByRole('heading', { level: 1, name: say('Sign in') }).waitFor();
+        await dialog.getByRole('button', { name: say('Create key') }).click();
+        const again = page.getByRole('dialog', { name: say('Your session has ended') });
+        await again.getByRole('textbox', { name: say('Password') }).fill(GUEST.password);
+        await again.getByRole('button', { name: say('Sign in') }).click();
+        await again.waitFor({ state: 'detached' });
+        await second.getByRole('heading', { level: 1, name: say('Usage') }).waitFor();
       });
     });
 

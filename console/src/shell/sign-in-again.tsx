@@ -6,7 +6,7 @@ import { Anchor, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/c
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api } from '#api/client.ts';
-import { usePerson } from '#api/session.ts';
+import { announceSession, usePerson } from '#api/session.ts';
 import { leaveToSignIn } from '#api/sign-out.ts';
 import { useApiForm } from '#components/forms/api-form.ts';
 import { FormFooter } from '#components/forms/form-footer.tsx';
@@ -82,6 +82,7 @@ function SignInForm() {
     onSent: async (isCodeMissing) => {
       setCodeNeeded(isCodeMissing);
       if (isCodeMissing) return;
+      announceSession();
       await queryClient.invalidateQueries();
       setAsked(false);
     },

@@ -44,7 +44,7 @@ export async function send(
   throw new Error(`${response.status()} ${path}: ${await response.text()}`);
 }
 
-const GUEST = { name: 'Grace Hopper', password: 'nine dry moths in a relay' } as const;
+export const GUEST = { name: 'Grace Hopper', password: 'nine dry moths in a relay' } as const;
 
 /**
  * Adds a person with the given role to the account.
