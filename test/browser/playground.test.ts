@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
 import { waitForFocus } from './support/keyboard.ts';
-import { ADA, newAccount } from './support/people.ts';
+import { ADA, invite, newAccount } from './support/people.ts';
 import { goTo, settled } from './support/settled.ts';
 import { during, LANGUAGES, type Language } from './support/visit.ts';
 import { type Say, wordsOf } from './support/words.ts';
@@ -50,18 +50,22 @@ for (const language of LANGUAGES) {
     });
 
     test('an example is sent at once, and its answer has a table', async () => {
-      await during(installation.visit({ language }), async (page) => {
+      const guest = await invite(installation, 'member', `playground-${language}`);
+      await during(installation.visit({ language, ...guest }), async (page) => {
         await goTo(page, '/console/playground');
-        await page
-          .getByText(
-            say(
-              'Your first message creates an API key for the playground. An account owner can limit that key under “API keys”.',
-            ),
-          )
-          .waitFor();
-        await page.getByRole('button', { name: say(EXAMPLE) }).click();
+        const keyHint = page.getByText(
+          say(
+            'Your first message creates an API key for the playground. An account owner can limit that key under “API keys”.',
+          ),
+        );
+        await keyHint.waitFor();
+        const example = page.getByRole('button', { name: say(EXAMPLE) });
+        await example.click();
         await answered(page, say).waitFor();
         await page.getByRole('article').getByRole('table').waitFor();
+        await page.getByRole('button', { name: say('Clear chat') }).click();
+        await example.waitFor();
+        await keyHint.waitFor({ state: 'detached' });
       });
     });
 

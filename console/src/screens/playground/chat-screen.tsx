@@ -18,6 +18,7 @@ import { type Model, useModels } from '#catalogue/models.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { Page } from '#components/page.tsx';
 import { useTexts } from '#i18n/texts.ts';
+import { keysQuery } from '#keys/key-queries.ts';
 import { navigationTexts } from '#shell/navigation.ts';
 import { recordedCharge } from './chat/answer/recorded-charge.ts';
 import classes from './chat/chat.module.css';
@@ -127,7 +128,11 @@ function openChat(personId: string, queryClient: QueryClient): ChatStore {
       newId: () => crypto.randomUUID(),
       onNextFrame: frames(),
       chargeOf: recordedCharge,
-      onAnswered: () => void queryClient.invalidateQueries(walletsQuery),
+      onAnswered: () => {
+        void queryClient.invalidateQueries(walletsQuery);
+        // The first message creates the playground key.
+        void queryClient.invalidateQueries(keysQuery);
+      },
     },
     savedChat(sessionStorage, personId) ?? undefined,
   );

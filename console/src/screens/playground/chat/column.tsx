@@ -1,12 +1,16 @@
 /** A column: one conversation with its model and its cost so far. */
 import { Button, CloseButton, Group, Stack, Text, Textarea, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconMessages, IconPencil } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { memo, useId, useState } from 'react';
+import { useSignedIn } from '#api/session.ts';
 import type { Model } from '#catalogue/models.ts';
 import { CopyIcon } from '#components/copy-icon.tsx';
 import { Empty } from '#components/empty.tsx';
 import { onSendPress } from '#components/forms/send-key.ts';
 import { useTexts } from '#i18n/texts.ts';
+import type { ApiKey } from '#keys/key-form.ts';
+import { keysQuery } from '#keys/key-queries.ts';
 import { parseAmount } from '#money/amount.ts';
 import { Money } from '#money/money.tsx';
 import { TargetFacts, TargetPicker } from '#screens/playground/target-picker.tsx';
@@ -180,7 +184,7 @@ function EmptyConversation({ store, name, models }: EmptyConversationProps) {
               {t(example)}
             </Button>
           ))}
-          <Text variant="caption">{t('keyHint')}</Text>
+          <KeyHint />
         </Stack>
       }
     >
@@ -188,6 +192,18 @@ function EmptyConversation({ store, name, models }: EmptyConversationProps) {
     </Empty>
   );
 }
+
+/** Says that the first message creates the person's playground key, unless the key exists. */
+function KeyHint() {
+  const t = useTexts(chatTexts);
+  const { id } = useSignedIn();
+  const { data } = useQuery(keysQuery);
+  if (data?.some((key) => isPlaygroundKeyOf(id, key)) !== false) return null;
+  return <Text variant="caption">{t('keyHint')}</Text>;
+}
+
+const isPlaygroundKeyOf = (personId: string, key: ApiKey): boolean =>
+  key.purpose === 'playground' && key.created_by === personId && key.status !== 'revoked';
 
 type UserViewProps = {
   readonly message: UserMessage;
