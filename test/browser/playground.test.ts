@@ -66,6 +66,9 @@ for (const language of LANGUAGES) {
         await page.getByRole('button', { name: say('Clear chat') }).click();
         await example.waitFor();
         await keyHint.waitFor({ state: 'detached' });
+        const undo = await page.getByRole('button', { name: say('Undo') }).boundingBox();
+        const send = await page.getByRole('button', { name: say('Send') }).boundingBox();
+        expect((undo?.y ?? 0) + (undo?.height ?? 0)).toBeLessThan(send?.y ?? 0);
       });
     });
 

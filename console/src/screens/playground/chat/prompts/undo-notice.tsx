@@ -5,7 +5,12 @@ import { useTexts } from '#i18n/texts.ts';
 import { promptsTexts } from './prompts-texts.ts';
 
 export function showUndo(message: string, onUndo: () => void): void {
-  notifications.show({ message: <Undo message={message} onUndo={onUndo} />, withBorder: true });
+  notifications.show({
+    message: <Undo message={message} onUndo={onUndo} />,
+    withBorder: true,
+    // The other notices are at the bottom right, where the button "Send" is.
+    position: 'top-center',
+  });
 }
 
 function Undo({ message, onUndo }: { readonly message: string; readonly onUndo: () => void }) {
