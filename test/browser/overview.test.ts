@@ -75,6 +75,23 @@ for (const [index, language] of LANGUAGES.entries()) {
   });
 }
 
+test('8 digits of spend fit half of a narrow phone', async () => {
+  const viewport = { width: 360, height: 780 };
+  await during(installation.visit({ viewport }), async (page) => {
+    await page.route('**/console/api/overview', async (route) => {
+      const response = await route.fetch();
+      const overview = await response.json();
+      for (const spend of overview.spend) spend.last_30_days = '12345678.9';
+      await route.fulfill({ response, json: overview });
+    });
+    await goTo(page, '/console');
+    const box = await page.getByText('$12,345,678.90').boundingBox();
+    const next = await page.getByText('Failure rate, last 7 days').boundingBox();
+    const gapPx = 16;
+    expect((box?.x ?? 0) + (box?.width ?? viewport.width) + gapPx).toBeLessThan(next?.x ?? 0);
+  });
+});
+
 test('the model and the key with the highest spend lead to their pages', async () => {
   await during(installation.visit(), async (page) => {
     for (const [card, path] of [

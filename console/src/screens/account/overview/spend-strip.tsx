@@ -39,6 +39,8 @@ export function SpendStrip({ overview }: { readonly overview: Overview }) {
   );
 }
 
+/** The font size of the figures. On a phone they are smaller, so that 8 digits fit half of it. */
+const FIGURE_SIZE = 'min(var(--mantine-font-size-xl), 4.4vw)';
 const NOTHING = { currency: 'USD', amount: '0', before: '0' } as const;
 
 type FigureProps = {
@@ -79,7 +81,7 @@ function Spend({ span, overview, rows, days }: TrendProps & { readonly span: Spa
       label={t(span.name)}
       figure={
         <div className={classes['amounts']} title={t('utc')}>
-          <Money {...first} fz="xl" fw={600} />
+          <Money {...first} fz={FIGURE_SIZE} fw={600} />
           {others.map(({ currency, amount }) => (
             <Money key={currency} {...{ currency, amount }} c="dimmed" fz="sm" />
           ))}
@@ -152,7 +154,7 @@ function FailureRate({ overview, rows, days }: TrendProps) {
       label={t('errorRate')}
       figure={
         <Text
-          fz="xl"
+          fz={FIGURE_SIZE}
           fw={600}
           c={isBad ? 'var(--mantine-color-red-light-color)' : 'var(--mantine-color-text)'}
         >
