@@ -131,6 +131,7 @@ test('connects a provider with two models, and keeps the key out of sight', asyn
     await large.getByLabel('Price, output').fill('0');
     await next(page);
     await page.getByRole('table', { name: 'Changes' }).waitFor();
+    expect(await page.getByText('is not set').count()).toBe(0);
     expect(await violationsOf(page)).toEqual([]);
     const save = page.getByRole('button', { name: 'Save and sell' });
     expect(await save.isDisabled()).toBe(true);

@@ -82,13 +82,18 @@ export async function reviewOf({ fields, sold, isNew }: ProviderChange): Promise
     fields.api_key.trim() === '' ? null : freeSecretName(fields.name, 'api_key', taken);
   const { upstreams, models } = patchOf(fields, secret, sold, sectionOf(document, 'models'));
   const patch = isNew ? { upstreams, models } : { models };
-  const planned = await answerOf(
+  const plan = await answerOf(
     api.PATCH('/admin/v1/config', {
       params: { header: etag(revision ?? 0), query: { dry_run: 'true' } },
       body: { document: patch },
     }),
   );
-  return { planned, patch, secret };
+  // The entered key is stored only when the change is saved, so the dry run reports it as missing.
+  const warnings = plan.warnings.filter(
+    ({ code, path }) =>
+      code !== 'secret_missing' || secret === null || path !== `upstreams.${fields.name}.api_key`,
+  );
+  return { planned: { ...plan, warnings }, patch, secret };
 }
 
 export type SaveOptions = {
