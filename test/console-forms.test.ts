@@ -221,6 +221,9 @@ test('the text has the bounds of the API', () => {
     fieldProblem('from must be a date such as 2026-11-01 or a time such as 2026-11-01T12:00:00Z.')
       ?.key,
   ).toBe('time');
+  expect(fieldProblem('base_url is a private address. Set allow_private to true.')?.key).toBe(
+    'private',
+  );
   expect(fieldProblem('date must be a date (UTC) such as 2026-11-01.')?.key).toBe('day');
   expect(fieldProblem('protocol must be openai or anthropic.')?.values['a']).toBe(
     'openai or anthropic',

@@ -82,7 +82,7 @@ test('names a wrong key, a private address, no server, and an empty list', async
     await page.goto('/console/admin/providers/new');
     await enter(page, `http://${upstream.host}/v1`, 'sk-wrong');
     await next(page);
-    await page.getByText('base_url is a private address').waitFor();
+    await page.getByText('This is a private address.').waitFor();
     await page.getByLabel('Allow a private address').check();
     await next(page);
     await page.getByText('The provider refused the key.').waitFor();

@@ -140,7 +140,7 @@ function Makes({ providers, fields, upstreams, onPick }: MakesProps) {
               .map(({ make, name }) => (
                 <Radio.Card key={make} value={make} className={classes['make'] ?? ''}>
                   <Text size="sm" fw={500} truncate>
-                    {name}
+                    {make === 'generic' ? t('compatible') : name}
                   </Text>
                 </Radio.Card>
               ))}
