@@ -79,8 +79,8 @@ export const REFUSAL_PATTERNS: readonly RefusalPattern[] = [
       /content (?:management |filtering |usage )?policy|content exists risk|safety system|violates? (?:our |the )?(?:usage|content|safety) (?:guidelines|polic)|was flagged|requires moderation|data may contain inappropriate content/i,
     isSure: true,
   },
-  // Anthropic: "messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to
-  // a different conversation."
+  // Anthropic: "messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound
+  // to a different conversation."
   {
     refusal: 'encrypted_content',
     names: /\binvalid_encrypted_content\b/,

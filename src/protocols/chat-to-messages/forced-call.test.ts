@@ -14,7 +14,7 @@ const demand = (tool: string) => ({
 test.each([
   ...['claude-opus-5-5', 'claude-sonnet-5-5-20260928', 'us.anthropic.claude-opus-5-5-v1:0'],
   ...['anthropic/claude-sonnet-5.5', 'claude-fable-5-1'],
-])('%s is told to call a tool, because it refuses to be forced', (model) => {
+])('%s is asked in words to call a tool, because it refuses to be forced', (model) => {
   expect(bodyFor(model, 'required')).toMatchObject({
     tool_choice: { type: 'auto' },
     messages: [{ role: 'user', content: [HI, demand('one of the tools')] }],

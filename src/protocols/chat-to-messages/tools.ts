@@ -20,7 +20,7 @@ export type Tools = {
 
 /**
  * Translates the tools and the tool choice.
- * @param schema the schema of the output format that the upstream enforces; null if there is none.
+ * @param schema the schema of the output format that the upstream enforces; null without one.
  * @throws GatewayError `unsupported_value` or `invalid_value`, which names the tool or the choice.
  */
 export function readTools(
