@@ -46,8 +46,8 @@ export const ERRORS = {
   context_length_exceeded: { status: 400, retryable: false, ...invalid },
   content_policy_violation: { status: 400, retryable: false, ...invalid },
   /**
-   * The caller sent back an `encrypted_content`, such as that of earlier reasoning, that was
-   * changed or comes from another installation.
+   * The caller sent back encrypted reasoning or signed thinking that was changed, or that comes
+   * from another installation or account.
    */
   invalid_encrypted_content: { status: 400, retryable: false, ...invalid },
   /**
