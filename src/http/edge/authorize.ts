@@ -1,6 +1,7 @@
 /** Authorizes calls: checks the credentials that the route's `auth` requires. */
 import type { Actor, Caller } from '../../accounts/account.ts';
 import { requireScope } from '../../accounts/authentication.ts';
+import { inTurn } from '../../accounts/limits/large-pages.ts';
 import type { Secret } from '../../config/secret.ts';
 import { GatewayError } from '../../errors.ts';
 import {
@@ -63,7 +64,7 @@ export function authorized(
   opened.admit(caller);
   requireScope(caller, route.scope);
   setCaller(call, caller);
-  return route.handle(call);
+  return inTurn(caller.accountId, call.request, () => route.handle(call));
 }
 
 type Admits = { readonly admit: (caller: Caller) => void };
@@ -81,13 +82,13 @@ async function authorizedLater(
       opened.admit(caller);
       requireScope(caller, route.scope);
       setCaller(call, caller);
-      return await route.handle(call);
+      return await inTurn(caller.accountId, request, () => route.handle(call));
     }
     case 'session': {
       const person = await personOf(request, route, deps);
       requireActiveAccount(request, route.role, person);
       setPerson(call, person);
-      return await route.handle(call);
+      return await inTurn(person.accountId, request, () => route.handle(call));
     }
     case 'playground': {
       const caller = await deps.playgroundOf(await personOf(request, route, deps), call.address);
