@@ -241,7 +241,7 @@ test('the lowest price of an image model does not depend on the order of its siz
 });
 
 test('a price for some weeks begins at a moment, and ends at a later one', async () => {
-  await using visit = await installation.visit();
+  await using visit = await installation.visit({ timeZone: 'America/New_York' });
   const { page } = visit;
   const from = async (editor: Locator, day: string): Promise<void> => {
     await editor.getByText('From a date', { exact: true }).click();
@@ -251,6 +251,7 @@ test('a price for some weeks begins at a moment, and ends at a later one', async
   await from(first, '2031-12-01');
   await first.getByLabel('Input', { exact: true }).fill('0.20');
   await toReview(first);
+  await first.getByText(/^The new prices apply from Dec 1, 2031, .* \(UTC\)\.$/).waitFor();
   await first.getByRole('button', { name: 'Save 1 price' }).click();
   await first.waitFor({ state: 'detached' });
   const second = await editCell(page, 'gen-v4-flash', 'direct');

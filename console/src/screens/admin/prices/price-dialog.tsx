@@ -95,7 +95,8 @@ type StepsProps = { readonly editing: By<'price' | 'factor'>; readonly onClose: 
 
 function Steps({ editing, onClose }: StepsProps) {
   const t = useTexts(pricesTexts);
-  const { time } = useFormats();
+  // The start is entered in UTC.
+  const { time } = useFormats('UTC');
   const ids = editing.by === 'price' ? [editing.model] : editing.models;
   const { data, error, refetch } = useQuery(configuredQuery(ids));
   const [compute, setCompute] = useState<Compute | null>(null);
