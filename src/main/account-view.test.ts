@@ -3,7 +3,7 @@
  * anything.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { joined, setUp, type Visit } from './console.fixture.ts';
+import { joined, setUp, Visit } from './console.fixture.ts';
 import { ADMIN_TOKEN, newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';
 import type { Gateway } from './gateway.ts';
 
@@ -186,4 +186,11 @@ test('a page that shows another account than the session neither reads nor chang
   expect((await admin.send(END, null, shows(ownAccount))).body).toEqual({ ended: true });
   const made = await admin.send('POST /console/api/keys', key, shows(ownAccount));
   expect(made.status).toBe(201);
+});
+
+test('a page whose session has ended is told to sign in, not to send a token', async () => {
+  const codeOf = async (headers: Readonly<Record<string, string>>) =>
+    (await new Visit(gateway).send('GET /admin/v1/accounts', null, headers)).body.error.code;
+  expect(await codeOf({ 'x-account': ownAccount })).toBe('not_signed_in');
+  expect(await codeOf({})).toBe('invalid_api_key');
 });

@@ -250,6 +250,7 @@ describe('a half-filled form', () => {
       await again.getByRole('button', { name: 'Sign in' }).click();
       await again.waitFor({ state: 'detached' });
       expect(await name.inputValue()).toBe('laptop of Lin');
+      expect(await dialog.getByRole('alert').count()).toBe(0);
       await dialog.getByRole('button', { name: 'Create key' }).click();
       await page.getByText('sk-mg-').first().waitFor();
     });

@@ -39,6 +39,8 @@ export type ApiProblemProps = {
 export function ApiProblem({ error, onRetry, retry, actions, children }: ApiProblemProps) {
   const t = useTexts(texts);
   const text = useProblemText()(error);
+  // The sign-in that the console asks for says this already, and afterward it is over.
+  if (error instanceof ApiError && error.code === 'not_signed_in') return null;
   const requestId = error instanceof ApiError ? error.requestId : null;
   const isFailure = text === null || (error instanceof ApiError && error.status >= 500);
   return (

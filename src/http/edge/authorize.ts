@@ -126,7 +126,10 @@ async function actorOf(request: Request, deps: AuthorizeDeps): Promise<Actor> {
     requireAdminToken(request, deps.adminToken);
     return 'admin';
   }
-  if (!hasSessionCookie(request.headers.get('cookie'))) throw noAdminToken();
+  // A page of the console has no token: without the cookie, its session has ended.
+  const { headers } = request;
+  const isOfPage = hasSessionCookie(headers.get('cookie')) || headers.has(PAGE_ACCOUNT_HEADER);
+  if (!isOfPage) throw noAdminToken();
   return (await personOf(request, { role: 'administrator' }, deps)).id;
 }
 
