@@ -94,7 +94,7 @@ test('returns 402 with the affordable output when the wallet is empty', async ()
   expect(answer.at('error')).toMatchObject({
     code: 'insufficient_balance',
     currency: 'USD',
-    available: '0.000000000',
+    available: '0.00',
     affordable_max_tokens: 0,
   });
   const message = await ask(caller, MESSAGES, hello.messages);

@@ -123,8 +123,8 @@ describe.each([
     expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([402]));
     expect(refused[0]?.at('error')).toMatchObject({
       code: 'insufficient_balance',
-      available: '0.099990000',
-      required: '0.200200000',
+      available: '0.09999',
+      required: '0.2002',
     });
     const left = { balance: 99_990_000n, held: 0n };
     expect(await wallet({ ...first(), ...client })).toEqual(left);

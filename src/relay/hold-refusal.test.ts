@@ -23,20 +23,34 @@ test('a balance of which a silent node keeps a part gets 402 with the time to re
   const error = holdRefusal({ ...refused, isPartial: true }, ASKED);
   expect([error.code, error.retryAfterSeconds]).toEqual(['insufficient_balance', 15]);
   expect(error.message).toContain('reserved by an unresponsive node of this gateway');
-  expect(error.extra).toMatchObject({ available: '0.100000000' });
+  expect(error.extra).toMatchObject({ available: '0.10' });
   expect(holdRefusal(refused, ASKED).retryAfterSeconds).toBeNull();
   expect(extendRefusal({ ...refused, isPartial: true }).retryAfterSeconds).toBe(15);
+});
+
+test('amounts have no trailing zeros, which clients would take for the status 500', () => {
+  const available = nano(5_000_000n);
+  const asked = { ...ASKED, atLeast: nano(10_485_000n) };
+  for (const refused of [
+    { status: 'balance_too_low', available },
+    { status: 'cap_reached', owner: 'key', window: 'day', available },
+    { status: 'worst_case_too_low', available },
+  ] as const) {
+    const { message, extra } = holdRefusal(refused, asked);
+    expect(`${message} ${JSON.stringify(extra)}`).not.toMatch(/429|500|502|503|504|524/);
+    expect(message).toContain('0.005 USD');
+  }
 });
 
 test('a worst case that is not covered gets 402 with what is needed and available', () => {
   const available = nano(5_000_000_000n);
   const error = holdRefusal({ status: 'worst_case_too_low', available }, ASKED);
   expect([error.code, error.status]).toEqual(['insufficient_balance', 402]);
-  expect(error.message).toContain('9.000000000 USD, and 5.000000000 USD is available.');
+  expect(error.message).toContain('9.00 USD, and 5.00 USD is available.');
   expect(error.extra).toEqual({
     currency: 'USD',
-    available: '5.000000000',
-    required: '9.000000000',
+    available: '5.00',
+    required: '9.00',
   });
 });
 

@@ -1,7 +1,7 @@
 /** Maps a refused hold or extension to an error for the caller. */
 import { GatewayError } from '../errors.ts';
 import type { CapOwner, Outcome } from '../ledger/ledger.ts';
-import { type Currency, formatAmount, type NanoAmount, nano, ZERO } from '../money/amount.ts';
+import { type Currency, formatDecimal, type NanoAmount, nano, ZERO } from '../money/amount.ts';
 
 /**
  * The hold that a request asks for. If it is refused, the 402 response states how much is needed,
@@ -26,6 +26,12 @@ const OWNERS: Readonly<Record<CapOwner, string>> = {
   member: 'the member who created this API key',
   account: 'the account',
 };
+/**
+ * Omits trailing zeros. opencode and pi take the digits 500 anywhere in an error, such as in
+ * `0.005000000`, for the status 500, and repeat the request for a minute.
+ */
+const shortAmount = (amount: NanoAmount): string => formatDecimal(amount, 9, 2);
+
 const WINDOWS = { day: 'daily', week: 'weekly', month: 'monthly', total: 'total' } as const;
 
 /** Returns the error for a refused hold. @param outcome the ledger's answer. */
@@ -37,7 +43,7 @@ export function holdRefusal(outcome: Outcome | undefined, asked: Asked): Gateway
       const { owner, window, available } = outcome;
       return new GatewayError(
         'spend_limit_reached',
-        `The ${WINDOWS[window]} spending limit of ${OWNERS[owner]} leaves ${formatAmount(available)} ${asked.currency}, and this request needs at least ${formatAmount(asked.atLeast)} ${asked.currency}. Raise the limit, wait until it resets, or send a smaller request.`,
+        `The ${WINDOWS[window]} spending limit of ${OWNERS[owner]} leaves ${shortAmount(available)} ${asked.currency}, and this request needs at least ${shortAmount(asked.atLeast)} ${asked.currency}. Raise the limit, wait until it resets, or send a smaller request.`,
         { extra: { limit: `${owner}_${window}`, ...shortage(available, asked) } },
       );
     }
@@ -164,8 +170,8 @@ function worstCaseTooLow(available: NanoAmount, asked: Asked): GatewayError {
   const { currency, worstCase } = asked;
   const fields = {
     currency,
-    available: formatAmount(available),
-    required: formatAmount(worstCase),
+    available: shortAmount(available),
+    required: shortAmount(worstCase),
   };
   return new GatewayError(
     'insufficient_balance',
@@ -180,7 +186,7 @@ function balanceTooLow(
 ): GatewayError {
   const { currency, atLeast } = asked;
   const fields = shortage(available, asked);
-  const needs = `it needs at least ${formatAmount(atLeast)} ${currency} and ${fields.available} ${currency} is available`;
+  const needs = `it needs at least ${shortAmount(atLeast)} ${currency} and ${fields.available} ${currency} is available`;
   if (isPartial === true) {
     return new GatewayError(
       'insufficient_balance',
@@ -199,8 +205,8 @@ function shortage(free: NanoAmount, { currency, atLeast, price }: Asked) {
   const available = nano(free < ZERO ? ZERO : free);
   return {
     currency,
-    available: formatAmount(available),
-    required: formatAmount(atLeast),
+    available: shortAmount(available),
+    required: shortAmount(atLeast),
     ...price.affordable(available),
   };
 }

@@ -176,8 +176,8 @@ describe('holding', () => {
       retryable: false,
       extra: {
         currency: 'USD',
-        available: '0.000000000',
-        required: '0.000000400',
+        available: '0.00',
+        required: '0.0000004',
         affordable_max_tokens: 0,
       },
     });
@@ -215,7 +215,7 @@ describe('holding', () => {
       code: 'spend_limit_reached',
       status: 402,
       retryable: false,
-      extra: { limit: `${owner}_day`, available: '0.000000300', affordable_max_tokens: 300 },
+      extra: { limit: `${owner}_day`, available: '0.0000003', affordable_max_tokens: 300 },
     });
     expect(String(thrown)).toContain(`daily spending limit of ${whose} leaves`);
   });
