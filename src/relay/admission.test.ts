@@ -156,6 +156,8 @@ test('refuses a prompt only when no text of that length could fit', () => {
   expect(admitted(asking(), 24_000).model.id).toBe('gen-usd');
   const error = refused({}, 24_001);
   expect([error.code, error.param]).toEqual(['context_length_exceeded', 'messages']);
+  // The words by which opencode, pi and LiteLLM recognize this error.
+  expect(error.message).toMatch(/maximum context length is \d+ tokens/);
 });
 
 test('settles a USD model in USD without a rate', () => {

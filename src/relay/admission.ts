@@ -123,9 +123,11 @@ export function admitText(
   }
   refuseManyUses(request.extras.serverTools, channels[0].card);
   if (textBytes > model.contextWindow * MOST_BYTES_PER_TOKEN) {
+    // Coding agents find the words `maximum context length is N tokens`, and then shorten the
+    // conversation themselves.
     throw new GatewayError(
       'context_length_exceeded',
-      `The prompt is longer than the ${model.contextWindow} tokens that ${model.id} can read. Shorten the conversation.`,
+      `The maximum context length is ${model.contextWindow} tokens for ${model.id}, and the prompt is longer. Shorten the conversation.`,
       { param: request.promptField ?? 'messages' },
     );
   }
