@@ -13,6 +13,7 @@ import type { AnswerContext } from '../translator.ts';
 import { addCostMembers, appendedCost, usageWithCost } from '../usage-object.ts';
 import { isFailedFinish, isForeignTier, normalizedFinish, outputBytesOf } from './answer-fields.ts';
 import { reportedError } from './errors.ts';
+import { withTextContent } from './model-output.ts';
 import {
   correctedCounts,
   estimatedCounts,
@@ -150,7 +151,7 @@ function repairedChoices(choices: readonly unknown[], requestId: string): readon
 function repairedChoice(choice: JsonObject, mintId: () => string): JsonObject {
   const given = asJsonObject(choice['message']);
   if (given === null) return choice;
-  const message = repairedCalls(repairedRole(given), mintId);
+  const message = repairedCalls(repairedRole(withTextContent(given)), mintId);
   const finish = choice['finish_reason'];
   const hasCalls = Array.isArray(message['tool_calls']);
   const reason = typeof finish === 'string' ? normalizedFinish(finish, hasCalls) : finish;

@@ -6,6 +6,7 @@ import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../jso
 import { derivedId } from '../dialect.ts';
 import { isFailedFinish, normalizedFinish, outputBytesOf } from './answer-fields.ts';
 import { CallTracker } from './call-tracker.ts';
+import { withTextContent } from './model-output.ts';
 
 type ChoiceState = {
   readonly index: number;
@@ -80,7 +81,9 @@ export class ChoiceTracker {
 
   #repairChoice(choice: JsonObject): JsonObject {
     const state = this.#stateOf(choice['index']);
-    const delta = asJsonObject(choice['delta']) ?? {};
+    const given = asJsonObject(choice['delta']) ?? {};
+    const delta = withTextContent(given);
+    if (delta !== given) this.changes += 1;
     this.outputBytes += outputBytesOf(delta);
     const edits: Record<string, unknown> = {};
     const repairedDelta = this.#repairCalls(this.#repairRole(delta, state), state);
@@ -88,9 +91,9 @@ export class ChoiceTracker {
     // with the results of content filters have no `delta`.
     if (repairedDelta !== choice['delta']) edits['delta'] = repairedDelta;
     if (choice['index'] !== state.index) edits['index'] = state.index;
-    const given = choice['finish_reason'] ?? null;
-    const reason = this.#finish(given, delta, state);
-    if (reason !== given) edits['finish_reason'] = reason;
+    const finish = choice['finish_reason'] ?? null;
+    const reason = this.#finish(finish, delta, state);
+    if (reason !== finish) edits['finish_reason'] = reason;
     return Object.keys(edits).length === 0 ? choice : { ...choice, ...edits };
   }
 

@@ -6,6 +6,7 @@ import type { UpstreamMake } from '../../config/upstream-schema.ts';
 import { NOTHING_SERVED, type Served } from '../../money/served.ts';
 import { NO_USAGE, type Usage } from '../../money/usage.ts';
 import { quirksOf } from '../../upstreams/known-servers.ts';
+import { NO_QUIRKS } from '../quirks.ts';
 import { readChatAnswer } from './answer.ts';
 import { openChatStream } from './stream-pass.ts';
 
@@ -256,3 +257,35 @@ test.each(CASES.map((each) => [each.name, each] as const))(
     expect(pass.facts).toMatchObject(expected);
   },
 );
+
+test("Mistral's list of reasoning and text becomes the strings that clients join", () => {
+  const thinking = [{ type: 'text', text: 'Hm' }];
+  const content = [
+    { type: 'thinking', thinking },
+    { type: 'text', text: 'Hi' },
+  ];
+  const options = { requestId: 'req_1', quirks: NO_QUIRKS };
+  const message = { role: 'assistant', content };
+  const whole = { choices: [{ index: 0, message, finish_reason: 'stop' }] };
+  const cost = { usd: '0', exact: '0', currency: 'USD', estimated: null } as const;
+  const answer = readChatAnswer(new TextEncoder().encode(JSON.stringify(whole)), options);
+  expect(JSON.parse(answer.write({ model: 'm', cost })).choices[0].message).toEqual({
+    ...{ role: 'assistant', content: 'Hi', reasoning_content: 'Hm' },
+  });
+  expect(answer.facts.outputBytes).toBe(4);
+  const pass = openChatStream({
+    ...{ ...options, model: 'm', maxEventBytes: 4096, includeUsage: false },
+  });
+  const chunk = (delta: object) =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`;
+  const image = [{ type: 'image_url', image_url: { url: 'data:' } }];
+  const deltas = [{ content }, { content: [{ type: 'text', text: 'Ho' }] }, { content: image }];
+  const sent = pass.push(new TextEncoder().encode(deltas.map(chunk).join('')));
+  const events = Buffer.from(sent).toString().trim().split('\n\n');
+  expect(events.map((event) => JSON.parse(event.slice(6)).choices[0].delta)).toEqual([
+    { role: 'assistant', content: 'Hi', reasoning_content: 'Hm' },
+    { content: 'Ho' },
+    { content: image },
+  ]);
+  expect(pass.facts.outputBytes).toBe(6);
+});

@@ -91,6 +91,26 @@ export const thoughtIn = (parts: readonly unknown[]): string =>
     })
     .join('');
 
+/** The types of parts that `withTextContent` converts. A list with another part is kept. */
+const TEXT_PARTS: ReadonlySet<unknown> = new Set(['text', 'thinking']);
+
+/**
+ * Converts content that is a list of texts and reasoning, as Mistral sends it, to the two strings
+ * that clients join. Returns the same object if there is no such list.
+ */
+export function withTextContent(part: JsonObject): JsonObject {
+  const { content } = part;
+  if (!Array.isArray(content)) return part;
+  if (!content.every((each) => TEXT_PARTS.has(asJsonObject(each)?.['type']))) return part;
+  const thought = thoughtIn(content);
+  const reasoning = textOrNone(part['reasoning_content']) + thought;
+  return {
+    ...part,
+    content: textIn(content),
+    ...(thought === '' ? {} : { reasoning_content: reasoning }),
+  };
+}
+
 function callsOf({
   tool_calls: calls,
   function_call: legacy,
