@@ -144,7 +144,7 @@ function embeddingsIn(bytes: Uint8Array<ArrayBuffer>, data: Span): readonly Span
 
 /**
  * Characters that no list of numbers has. One of them is in each other value: in NaN, Infinity and
- * null, which servers write after an overflow, in true and false, and in strings, lists and objects.
+ * null, which servers write after an overflow, and in booleans, strings, lists and objects.
  */
 const NOT_OF_NUMBERS = ['n', 'N', 'u', 'a', '"', '[', '{'] as const;
 

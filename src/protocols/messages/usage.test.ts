@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { NOTHING_SERVED } from '../../money/served.ts';
 import { NO_USAGE, promptTokens, tokensIn, tokensOf, USAGE_BUCKETS } from '../../money/usage.ts';
-import { billedUsage, mergeUsage, messagesReport, NO_REPORT } from './usage.ts';
+import { billedUsage, estimatedCounts, mergeUsage, messagesReport, NO_REPORT } from './usage.ts';
 
 const usageOf = (usage: unknown) => messagesReport({}, usage).usage;
 const none = { ...NO_USAGE, input: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0 };
@@ -57,6 +57,15 @@ describe('buckets', () => {
       ...none,
       input: 7,
     });
+  });
+});
+
+test('an estimate has every count, since clients keep each one of message_start that it lacks', () => {
+  expect(estimatedCounts({ ...NO_USAGE, input: 3, output: 4 })).toEqual({
+    input_tokens: 3,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 0,
+    output_tokens: 4,
   });
 });
 
