@@ -14,10 +14,10 @@ const lastPages = new Map<string, Promise<void>>();
 /** Calls `answer`, after the account's earlier large pages if the request is for a large page. */
 export function inTurn(
   accountId: string,
-  { method, url }: Pick<Request, 'method' | 'url'>,
+  { url }: Pick<Request, 'url'>,
   answer: () => Promise<Response>,
 ): Promise<Response> {
-  if (method === 'POST' || !(Number(LIMIT.exec(url)?.[1]) > MAX_ROWS_AT_ONCE)) return answer();
+  if (!(Number(LIMIT.exec(url)?.[1]) > MAX_ROWS_AT_ONCE)) return answer();
   const page = (lastPages.get(accountId) ?? Promise.resolve()).then(nextTurn).then(answer);
   const forget = (): void => {
     if (lastPages.get(accountId) === ended) lastPages.delete(accountId);
