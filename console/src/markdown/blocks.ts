@@ -23,16 +23,21 @@ const DEFINITION = /^ {0,3}\[(?!\^)[^\]]+\]:[ \t]*\S/;
 const FOOTNOTE = /^ {0,3}\[\^[^\]]+\]:/m;
 
 const MAX_NESTING = 50;
-/** Matches a line with too many quotation or list markers, or with a list item indented too far. */
+const MAX_EMPHASIS = 200;
+/**
+ * Matches a line with too many quotation or list markers, with a list item indented too far, or
+ * with too many emphasis markers beside a word.
+ */
 const DEEP_LINE = new RegExp(
   `^(?:[ \\t]*(?:>|(?:[-*+]|\\d{1,9}[.)])[ \\t])){${MAX_NESTING}}` +
-    `|^(?: {2}|\\t){${MAX_NESTING}}[ \\t]*(?:[-*+]|\\d{1,9}[.)])[ \\t]`,
+    `|^(?: {2}|\\t){${MAX_NESTING}}[ \\t]*(?:[-*+]|\\d{1,9}[.)])[ \\t]` +
+    `|[*_]{${MAX_EMPHASIS}}[^*_\\s]|[^*_\\s][*_]{${MAX_EMPHASIS}}`,
   'm',
 );
 
 /**
- * Whether a block nests quotations, lists or brackets so deep that rendering it could take minutes
- * or exceed the stack. A model that repeats itself writes such text.
+ * Whether a block nests quotations, lists, brackets or emphasis so deep that rendering it could
+ * take minutes or exceed the stack. A model that repeats itself writes such text.
  */
 export function isTooNested(block: string): boolean {
   let depth = 0;

@@ -66,11 +66,13 @@ describe('Markdown', () => {
       Array.from({ length: 200 }, (_, level) => `${'\t'.repeat(level)}- end`).join('\n'),
       `${'['.repeat(deep)}end${'](b)'.repeat(deep)}`,
       `${'!['.repeat(deep)}end${'](b)'.repeat(deep)}`,
+      `${'*'.repeat(deep)}end${'*'.repeat(deep)}`,
+      `${'*_'.repeat(deep)}end${'_*'.repeat(deep)}`,
     ]) {
       const html = rendered(`before\n\n${text}\n\n*after*`);
       expect(html).toContain('<em>after</em>');
       expect(html).toContain('end');
-      expect(html).not.toMatch(/<(?:blockquote|ul|ol|a) ?/);
+      expect(html).not.toMatch(/<(?:blockquote|ul|ol|a|strong) ?/);
     }
     const shallow = `${'> '.repeat(40)}end\n\n${'- '.repeat(40)}end\n\n${'[x](https://a.example) '.repeat(90)}`;
     const html = rendered(shallow);
