@@ -3,7 +3,7 @@ import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/c
 import { IconRefresh, IconTrash, IconWebhook } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf, api } from '#api/client.ts';
+import { answerOf, api, newIdempotencyKey } from '#api/client.ts';
 import type { components } from '#api/schema.gen.ts';
 import { ActionsMenu } from '#components/actions-menu.tsx';
 import { ApiProblem } from '#components/api-problem.tsx';
@@ -37,6 +37,13 @@ const deliveriesQuery = queryOptions({
  */
 const OVERLAPS = { now: '0s', hour: '1h', day: '24h' } as const;
 type Overlap = keyof typeof OVERLAPS;
+const rotate = (overlap: Overlap, idempotencyKey: string) =>
+  answerOf(
+    api.POST('/console/api/alerts/webhook/secret', {
+      headers: { 'Idempotency-Key': idempotencyKey },
+      body: { overlap: OVERLAPS[overlap] },
+    }),
+  );
 const NAMES = Object.keys(OVERLAPS).filter((name): name is Overlap => name in OVERLAPS);
 
 export function WebhookCard() {
@@ -47,6 +54,7 @@ export function WebhookCard() {
   const [secret, setSecret] = useState('');
   const [asked, ask] = useState<'rotate' | 'remove' | null>(null);
   const [overlap, setOverlap] = useState<Overlap>('day');
+  const [rotationKey, setRotationKey] = useState('');
   const url = query.data?.url ?? null;
   const earlierUntil = query.data?.earlier_secret_until ?? null;
   const changed = () => queries.invalidateQueries({ queryKey: webhookQuery.queryKey });
@@ -54,7 +62,14 @@ export function WebhookCard() {
     <ActionsMenu
       label={t('actions')}
       actions={[
-        { label: t('rotate'), icon: IconRefresh, act: () => ask('rotate') },
+        {
+          label: t('rotate'),
+          icon: IconRefresh,
+          act: () => {
+            setRotationKey(newIdempotencyKey());
+            ask('rotate');
+          },
+        },
         { label: t('remove'), icon: IconTrash, isGrave: true, act: () => ask('remove') },
       ]}
     />
@@ -98,11 +113,7 @@ export function WebhookCard() {
         confirm={t(asked ?? 'remove')}
         act={async () => {
           if (asked === 'remove') await answerOf(api.DELETE('/console/api/alerts/webhook'));
-          else {
-            const body = { overlap: OVERLAPS[overlap] };
-            const rotated = api.POST('/console/api/alerts/webhook/secret', { body });
-            setSecret((await answerOf(rotated)).secret ?? '');
-          }
+          else setSecret((await rotate(overlap, rotationKey)).secret ?? '');
         }}
         onDone={changed}
       >
@@ -133,10 +144,16 @@ type UrlFormProps = {
 
 function UrlForm({ url: saved, onSaved }: UrlFormProps) {
   const t = useTexts(webhookTexts);
+  const [rotationKey] = useState(newIdempotencyKey);
   const { form, ...sending } = useApiForm({
     initialValues: { url: saved },
     validate: ({ url }) => ({ url: url.trim() === '' ? t('missing') : null }),
-    send: (body) => answerOf(api.PUT('/console/api/alerts/webhook', { body })),
+    send: async (body) => {
+      const set = await answerOf(api.PUT('/console/api/alerts/webhook', { body }));
+      // A new webhook without a secret was made by an earlier attempt whose answer was lost. Nobody
+      // has seen its secret, so it gets another one.
+      return saved === '' && set.secret === null ? await rotate('day', rotationKey) : set;
+    },
     onSent: ({ secret }) => onSaved(secret),
   });
   return (
