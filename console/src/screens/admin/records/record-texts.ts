@@ -100,7 +100,7 @@ export const recordTexts = defineTexts('admin-records', {
     noKey: '无需密钥',
     signIn: '云鉴权方式',
     ends: '末四位 {{ends}}',
-    setBy: '由 {{name}} 设置于{{ago}}',
+    setBy: '由 {{name}} 设置于 {{ago}}',
     admin: '管理员令牌',
     unset: '未设置',
     unreadable: '需重新输入',

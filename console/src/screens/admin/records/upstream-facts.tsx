@@ -6,6 +6,7 @@ import { type Fact, FactGrid } from '#components/facts.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { providersQuery } from '#screens/admin/providers/provider-queries.ts';
+import { providerTexts } from '#screens/admin/providers/provider-texts.ts';
 import { type StoredSecret, secretsQuery } from '#screens/admin/secrets/secret-queries.ts';
 import type { SettingField } from '#screens/admin/settings/config-queries.ts';
 import { keysInRecord, pathOf } from '#screens/admin/settings/setting-edits.ts';
@@ -17,6 +18,7 @@ export function UpstreamFacts({ fields }: { readonly fields: readonly SettingFie
   const t = useTexts(recordTexts);
   const words = useFieldWords();
   const providers = useQuery(providersQuery).data?.data;
+  const tProvider = useTexts(providerTexts);
   const make = fieldValue(fields, 'make');
   const quirks = fields.filter(
     (field) => ['quirks', 'pass'].includes(keysInRecord(field)[0] ?? '') && field.value !== null,
@@ -27,7 +29,9 @@ export function UpstreamFacts({ fields }: { readonly fields: readonly SettingFie
       value:
         make === null
           ? t('builtin')
-          : (providers?.find((each) => each.make === make)?.name ?? make),
+          : make === 'generic'
+            ? tProvider('compatible')
+            : (providers?.find((each) => each.make === make)?.name ?? make),
     },
     { name: t('address'), value: fieldValue(fields, 'base_url') },
     { name: t('signIn'), value: fieldValue(fields, 'sign_in.kind') },
