@@ -188,7 +188,7 @@ test('a page that shows another account than the session neither reads nor chang
   expect(made.status).toBe(201);
 });
 
-test('a page whose session has ended is told to sign in, not to send a token', async () => {
+test('a page whose session has ended is asked to sign in, not to send a token', async () => {
   const codeOf = async (headers: Readonly<Record<string, string>>) =>
     (await new Visit(gateway).send('GET /admin/v1/accounts', null, headers)).body.error.code;
   expect(await codeOf({ 'x-account': ownAccount })).toBe('not_signed_in');
