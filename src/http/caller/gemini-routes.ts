@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
-import { geminiAnswer } from '../../protocols/gemini-to-chat/answer.ts';
+import { type Asked, geminiAnswer } from '../../protocols/gemini-to-chat/answer.ts';
 import { inGeminiTerms } from '../../protocols/gemini-to-chat/errors.ts';
 import { readGemini } from '../../protocols/gemini-to-chat/request.ts';
 import { GeminiStream } from '../../protocols/gemini-to-chat/stream.ts';
@@ -73,11 +73,12 @@ async function generate(
 ): Promise<Response> {
   const { model, isStream } = calledMethod(call);
   const readScanned = call.readScanned.bind(call);
-  let showsThoughts = false;
+  let asked: Asked = { showsThoughts: false, functionNames: new Map() };
   let isTranslated = false;
   call.readScanned = async () => {
     const request = readGemini(await readScanned(), model, isStream);
-    showsThoughts = request.showsThoughts;
+    const { showsThoughts, functionNames } = request;
+    asked = { showsThoughts, functionNames };
     isTranslated = true;
     return await call.scanMade(request.bytes);
   };
@@ -86,10 +87,10 @@ async function generate(
   });
   const { body, headers, status } = response;
   if (!isStream || body === null)
-    return new Response(geminiAnswer(await response.text(), model, showsThoughts), {
+    return new Response(geminiAnswer(await response.text(), model, asked), {
       ...{ headers, status },
     });
-  const stream = new GeminiStream(model, showsThoughts, maxEventBytes + ADDED_BYTES);
+  const stream = new GeminiStream(model, asked, maxEventBytes + ADDED_BYTES);
   let lastWriteMs = clock.monotonicMs();
   const written = new TransformStream<Uint8Array, Uint8Array>({
     transform: (bytes, controller) => {

@@ -10,6 +10,10 @@ import {
 import { argumentsText, readModelOutput } from '../chat/model-output.ts';
 import { NO_QUIRKS } from '../quirks.ts';
 import { argumentsObject } from '../tool-arguments.ts';
+import type { GeminiRequest } from './request.ts';
+
+/** The part of a request by which its answer is converted. */
+export type Asked = Pick<GeminiRequest, 'showsThoughts' | 'functionNames'>;
 
 /** Maps chat's finish reasons to Google's. */
 const FINISH_REASONS: ReadonlyMap<unknown, string> = new Map([
@@ -26,17 +30,19 @@ export const finishReason = (reason: unknown): string => FINISH_REASONS.get(reas
  * Converts a non-streaming chat answer.
  * @param text the chat answer as JSON.
  * @param model the model's name for the caller.
- * @param showsThoughts whether the answer includes the thinking.
+ * @param asked the translated request.
  */
-export function geminiAnswer(text: string, model: string, showsThoughts: boolean): string {
+export function geminiAnswer(text: string, model: string, asked: Asked): string {
   const answer = asJsonObject(parseExact(text)) ?? {};
   const candidates = asArray(answer['choices'])
     .filter(isJsonObject)
     .map((choice, at) => {
       const message = asJsonObject(choice['message']) ?? {};
       const parts = [
-        ...textParts(message, showsThoughts),
-        ...asArray(message['tool_calls']).filter(isJsonObject).map(callPart),
+        ...textParts(message, asked.showsThoughts),
+        ...asArray(message['tool_calls'])
+          .filter(isJsonObject)
+          .map((call) => callPart(call, asked)),
       ];
       const reason = finishReason(choice['finish_reason']);
       return { ...candidate(at, parts, reason), ...tokenChances(choice, true) };
@@ -92,13 +98,13 @@ export function tokenChances(choice: JsonObject, isWhole: boolean): JsonObject {
 }
 
 /** Converts a complete tool call of chat to a part with a function call. */
-export function callPart(call: JsonObject): JsonObject {
+export function callPart(call: JsonObject, { functionNames }: Asked): JsonObject {
   const { name, arguments: json } = asJsonObject(call['function']) ?? {};
   const args = argumentsObject(argumentsText(json));
   const google = asJsonObject(asJsonObject(call['extra_content'])?.['google']);
   const signature = asString(google?.['thought_signature']);
   return {
-    functionCall: { id: call['id'], name, args },
+    functionCall: { id: call['id'], name: functionNames.get(String(name)) ?? name, args },
     ...(signature === null ? {} : { thoughtSignature: signature }),
   };
 }

@@ -1,6 +1,7 @@
 /** Translates Gemini's turns to chat messages. */
-import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
+import { asFilledString, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import type { Placeholders } from '../../json/placeholders.ts';
+import { chatToolName } from '../chat/chat-names.ts';
 import {
   type ChatPart,
   contentOf,
@@ -100,14 +101,14 @@ const isOnlySignature = (part: JsonObject): boolean =>
 const SIGNATURE_MEMBERS = new Set(['thoughtSignature', 'thought']);
 
 function callOf(call: JsonObject, part: JsonObject, path: string, calls: Calls, writer: Writer) {
-  const name = asString(call['name']);
+  const name = asFilledString(call['name']);
   if (name === null)
     throw missing(`${path}.functionCall.name`, 'it must be the name of the function');
   const signature = asString(member(part, 'thoughtSignature'));
   return {
     id: calls.made(name, asString(call['id'])),
     type: 'function',
-    function: { name, arguments: writer.stringify(call['args'] ?? {}) },
+    function: { name: chatToolName(name), arguments: writer.stringify(call['args'] ?? {}) },
     ...(signature === null ? {} : { extra_content: { google: { thought_signature: signature } } }),
   };
 }

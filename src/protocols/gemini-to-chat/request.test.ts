@@ -54,6 +54,21 @@ test.each([
   expect(chatOf({ ...hi, tools, toolConfig }).tool_choice).toEqual(choice);
 });
 
+test('a name with a dot, as Gemini CLI makes for MCP tools, becomes one that chat servers accept', () => {
+  const name = 'mcp_my.server_tool';
+  const chat = chatOf({
+    contents: [said({ text: 'Go' }), { role: 'model', parts: [{ functionCall: { name } }] }].concat(
+      said({ functionResponse: { name, response: { output: 'ok' } } }),
+    ),
+    tools: [{ functionDeclarations: [{ name }] }],
+    toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: [name] } },
+  });
+  const made = chat.tools[0].function.name;
+  expect(made).toMatch(/^mcp_my_server_tool_[0-9a-f]{12}$/);
+  expect(chat.tool_choice.function.name).toBe(made);
+  expect(chat.messages[1].tool_calls[0].function.name).toBe(made);
+});
+
 test('options have their names in chat, in either spelling', () => {
   const generationConfig = {
     ...{ temperature: 0.5, topP: 0.9, topK: 40, maxOutputTokens: 9, stopSequences: ['x'] },

@@ -15,6 +15,8 @@ export type GeminiRequest = {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Whether the caller wants thinking in the answer. */
   readonly showsThoughts: boolean;
+  /** The names of the functions, by their names in chat. */
+  readonly functionNames: ReadonlyMap<string, string>;
 };
 
 /**
@@ -43,7 +45,8 @@ export function readGemini(body: ScannedObject, model: string, stream: boolean):
     throw missing('contents', 'it must be the turns of the conversation');
   const config = objectAt(json, 'generationConfig', '') ?? {};
   const system = systemText(member(json, 'systemInstruction'));
-  const functions = readFunctions(listAt(json, 'tools'));
+  const functionNames = new Map<string, string>();
+  const functions = readFunctions(listAt(json, 'tools'), functionNames);
   const { provider } = json;
   const chat = {
     model,
@@ -59,7 +62,7 @@ export function readGemini(body: ScannedObject, model: string, stream: boolean):
   };
   const thinking = objectAt(config, 'thinkingConfig', 'generationConfig');
   const showsThoughts = thinking !== null && member(thinking, 'includeThoughts') === true;
-  return { bytes: placeholders.encode(chat), showsThoughts };
+  return { bytes: placeholders.encode(chat), showsThoughts, functionNames };
 }
 
 /** Maps the options of `generationConfig` to the fields of chat that have the same meaning. */

@@ -35,12 +35,15 @@ function call(index: number, id: string | undefined, name: string | undefined, j
   return { id: 'c1', choices: [{ index: 0, delta: { tool_calls: [fragment] } }] };
 }
 
+/** The names of functions that chat servers refuse, by their names in chat. */
+const functionNames = new Map([['my_f_0a1b', 'my.f']]);
+
 function written(
   pieces: readonly Uint8Array[],
   showsThoughts = true,
   isOverdue = false,
 ): readonly unknown[] {
-  const stream = new GeminiStream('gen-x', showsThoughts, 1024);
+  const stream = new GeminiStream('gen-x', { showsThoughts, functionNames }, 1024);
   const text = pieces
     .map((piece) => new TextDecoder().decode(stream.push(piece, isOverdue)))
     .join('');
@@ -108,7 +111,9 @@ test('output is read in every form in which servers write it', () => {
   const stream = encoder.encode(`data: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`);
   expect(written([stream])).toEqual([{ candidates: [end], ...common }]);
   const whole = { id: 'c1', choices: [{ message: output, finish_reason: 'tool_calls' }] };
-  const answer = JSON.parse(geminiAnswer(JSON.stringify(whole), 'gen-x', true));
+  const answer = JSON.parse(
+    geminiAnswer(JSON.stringify(whole), 'gen-x', { showsThoughts: true, functionNames }),
+  );
   expect(answer.candidates).toEqual([end]);
 });
 
@@ -154,9 +159,9 @@ test('log probabilities stand beside the text of which they are', () => {
   ]);
   const choice = { message: { content: 'Hi!' }, finish_reason: 'stop', logprobs };
   const answer = JSON.stringify({ id: 'c1', choices: [choice] });
-  expect(JSON.parse(geminiAnswer(answer, 'gen-x', false)).candidates).toEqual([
-    { content, finishReason: 'STOP', index: 0, avgLogprobs: -0.5, logprobsResult },
-  ]);
+  expect(
+    JSON.parse(geminiAnswer(answer, 'gen-x', { showsThoughts: false, functionNames })).candidates,
+  ).toEqual([{ content, finishReason: 'STOP', index: 0, avgLogprobs: -0.5, logprobsResult }]);
 });
 
 test('a stream that breaks ends with an error, and never with a finish reason', () => {
@@ -213,4 +218,16 @@ test('tool calls longer than an event end the stream with an error, and nothing 
   expect(sent).toEqual([{ error: expect.objectContaining({ code: 502, status: 'UNAVAILABLE' }) }]);
   const many = Array.from({ length: 20 }, (_, at) => line(call(at, 'a', 'n'.repeat(100), '')));
   expect(JSON.stringify(written(many))).toContain('tool calls of the answer are too long');
+});
+
+test('a function whose name chat servers refuse has its own name in the answer', () => {
+  const call = { index: 0, id: 'a', function: { name: 'my_f_0a1b', arguments: '{}' } };
+  const output = { tool_calls: [call] };
+  const event = { id: 'c1', choices: [{ index: 0, delta: output, finish_reason: 'tool_calls' }] };
+  const stream = encoder.encode(`data: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`);
+  const parts = [{ functionCall: { id: 'a', name: 'my.f', args: {} } }];
+  expect(written([stream])).toMatchObject([{ candidates: [{ content: { parts } }] }]);
+  const whole = JSON.stringify({ id: 'c1', choices: [{ message: output }] });
+  const answer = JSON.parse(geminiAnswer(whole, 'gen-x', { showsThoughts: false, functionNames }));
+  expect(answer.candidates).toMatchObject([{ content: { parts } }]);
 });

@@ -16,6 +16,7 @@ import {
 import { argumentsText } from '../chat/model-output.ts';
 import { encodeEvent, SseReader } from '../sse.ts';
 import {
+  type Asked,
   callPart,
   candidate,
   chunk,
@@ -55,7 +56,7 @@ type Output = {
 export class GeminiStream {
   readonly #reader: SseReader;
   readonly #model: string;
-  readonly #showsThoughts: boolean;
+  readonly #asked: Asked;
   readonly #choices = new Map<number, Choice>();
   #answer: JsonObject = {};
   #usage: JsonObject | null = null;
@@ -70,11 +71,11 @@ export class GeminiStream {
   #failed = false;
 
   /** @param model the model's name for the caller. */
-  constructor(model: string, showsThoughts: boolean, maxEventBytes: number) {
+  constructor(model: string, asked: Asked, maxEventBytes: number) {
     this.#reader = new SseReader({ maxEventBytes });
     this.#maxEventBytes = maxEventBytes;
     this.#model = model;
-    this.#showsThoughts = showsThoughts;
+    this.#asked = asked;
   }
 
   /**
@@ -149,7 +150,7 @@ export class GeminiStream {
       this.#kept += add(kept.calls, call);
     const reason = asFilledString(choice['finish_reason']);
     if (reason !== null) kept.reason = finishReason(reason);
-    const parts = textParts(delta, this.#showsThoughts);
+    const parts = textParts(delta, this.#asked.showsThoughts);
     return parts.length === 0 ? [] : [{ index, parts, chances: tokenChances(choice, false) }];
   }
 
@@ -157,7 +158,10 @@ export class GeminiStream {
     const candidates = [...this.#choices].map(([index, { calls, reason }]) => {
       const held = this.#held.find((output) => output.index === index);
       const made = [...calls.values()].map(({ first, arguments: json }) =>
-        callPart({ ...first, function: { ...asJsonObject(first['function']), arguments: json } }),
+        callPart(
+          { ...first, function: { ...asJsonObject(first['function']), arguments: json } },
+          this.#asked,
+        ),
       );
       const parts = [...(held?.parts ?? []), ...made];
       const whole = candidate(index, parts.length === 0 ? [NO_TEXT] : parts, reason ?? 'OTHER');

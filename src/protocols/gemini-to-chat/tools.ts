@@ -2,16 +2,22 @@
  * Translates Gemini's function declarations, their schemas and the function calling configuration
  * to chat.
  */
-import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
+import { asFilledString, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
+import { chatToolName } from '../chat/chat-names.ts';
 import { toolInputSchema } from '../json-schema.ts';
 import { invalid, missing, unsupportedParameter, unsupportedValue } from '../validation.ts';
 import { camel, listAt, member, objectAt, onlyMembers } from './members.ts';
 
 /**
- * Translates function declarations to chat tools.
+ * Translates function declarations to chat tools. Google's names may have dots and colons, which
+ * chat servers refuse.
+ * @param originals gets the name of each function by its name in chat, to restore it in the answer.
  * @throws GatewayError for a tool that runs on Google's servers.
  */
-export function readFunctions(tools: readonly unknown[]): readonly JsonObject[] {
+export function readFunctions(
+  tools: readonly unknown[],
+  originals: Map<string, string>,
+): readonly JsonObject[] {
   return tools.flatMap((tool, index) => {
     const path = `tools[${index}]`;
     if (!isJsonObject(tool)) throw invalid(path, 'must be an object');
@@ -22,15 +28,17 @@ export function readFunctions(tools: readonly unknown[]): readonly JsonObject[] 
       throw unsupportedParameter(`${path}.${name}`, remedy);
     }
     return listAt(tool, 'functionDeclarations').map((each, at) =>
-      functionOf(each, `${path}.functionDeclarations[${at}]`),
+      functionOf(each, `${path}.functionDeclarations[${at}]`, originals),
     );
   });
 }
 
-function functionOf(declared: unknown, path: string): JsonObject {
+function functionOf(declared: unknown, path: string, originals: Map<string, string>): JsonObject {
   if (!isJsonObject(declared)) throw invalid(path, 'must be an object');
-  const name = asString(declared['name']);
-  if (name === null) throw missing(`${path}.name`, 'it must be the name of the function');
+  const original = asFilledString(declared['name']);
+  if (original === null) throw missing(`${path}.name`, 'it must be the name of the function');
+  const name = chatToolName(original);
+  originals.set(name, original);
   const own = objectAt(declared, 'parameters', path);
   const parameters =
     objectAt(declared, 'parametersJsonSchema', path) ?? (own === null ? null : jsonSchema(own));
@@ -68,7 +76,10 @@ export function readToolConfig(config: JsonObject | null, functions: number): Js
 }
 
 function allowedTools(mode: 'auto' | 'required', names: readonly unknown[]): JsonObject {
-  const tools = names.map((name) => ({ type: 'function', function: { name } }));
+  const tools = names.map((name) => ({
+    type: 'function',
+    function: { name: chatToolName(String(name)) },
+  }));
   // Only some servers know `allowed_tools`, but all know a choice of one function.
   if (mode === 'required' && tools.length === 1) return { tool_choice: tools[0] };
   return { tool_choice: { type: 'allowed_tools', allowed_tools: { mode, tools } } };
