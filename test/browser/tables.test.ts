@@ -156,6 +156,7 @@ test('on a phone a row is a card of a table, accessible, with a sort', async () 
     expect(await page.getByRole('cell').first().isVisible()).toBe(true);
     expect(await violationsOf(page)).toEqual([]);
     await goTo(page, '/console/keys?q=Sta');
+    expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('menuitemradio', { name: 'Name, descending' }).waitFor();
   });

@@ -99,17 +99,22 @@ function SortButton<Row>({ column, sort, onSort }: SortButtonProps<Row>) {
   const isSorted = sort?.column === column.name;
   const Icon = isSorted && sort.isDescending ? IconArrowDown : IconArrowUp;
   return (
-    <button
-      type="button"
-      className={classes['sort']}
-      data-sorted={isSorted}
-      onClick={() => onSort(nextSort(column.name, sort))}
-    >
-      <span>
+    <>
+      <button
+        type="button"
+        className={classes['sort']}
+        data-sorted={isSorted}
+        onClick={() => onSort(nextSort(column.name, sort))}
+      >
+        <span>
+          <Heading column={column} />
+        </span>
+        <Icon size={14} aria-hidden />
+      </button>
+      <span className={classes['phoneHeading']}>
         <Heading column={column} />
       </span>
-      <Icon size={14} aria-hidden />
-    </button>
+    </>
   );
 }
 
