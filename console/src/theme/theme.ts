@@ -55,6 +55,7 @@ export const theme = createTheme({
   },
   components: {
     Accordion: { defaultProps: { transitionDuration: MOTION_MS } },
+    AppShell: { defaultProps: { transitionDuration: MOTION_MS } },
     Badge: { defaultProps: { variant: 'light', color: 'gray', radius: 'sm', tt: 'none', fw: 500 } },
     Burger: { defaultProps: { transitionDuration: MOTION_MS } },
     Card: { defaultProps: { withBorder: true, padding: 'md', radius: 'lg' } },
