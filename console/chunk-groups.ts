@@ -37,10 +37,12 @@ const COMMON = modules(
     ],
     ...['Table', 'Tabs', 'ThemeIcon'],
   ].join('|')})/`,
-  'src/(?:api|bill|charts|code|i18n|money|shell)/',
-  'src/catalogue/(?!notice-facts|price-origin|price-terms|uptime-bars)',
+  'src/(?:api|charts|code|i18n|shell)/',
+  'src/money/(?!reason)',
+  'src/bill/(?!bill-texts|cost-|request-)',
+  'src/catalogue/(?!notice-facts|price-origin|price-terms|status-query|uptime)',
   'src/requests/(?!refusal)',
-  'src/components/(?!sign-in/|forms/)',
+  'src/components/(?!sign-in/|forms/|shown-once)',
   'src/keys/(?:budget|key-(?:names|queries|state|texts))',
 );
 /** Modules of large input fields, which few forms have. */
@@ -87,6 +89,7 @@ export const chunkGroups = [
   { name: 'large-fields', minShareCount: 2, test: LARGE_FIELDS },
   { name: 'fields', minShareCount: 2, test: modules('@mantine/', 'src/components/forms/') },
   { name: 'snippets', minShareCount: 2, test: modules('src/snippets/'), entriesAware: true },
+  { name: 'bill', minShareCount: 2, test: modules('src/bill/') },
   { name: 'chat', minShareCount: 2, test: modules('src/chat/') },
   { name: 'people', minShareCount: 2, test: modules('src/(?:keys|people|components/sign-in)/') },
   ...Object.entries(AREAS).map(([area, shared]) => ({
