@@ -42,6 +42,9 @@ test('a start reads only the start settings, so that the rest of the file may be
   write(IN_DATABASE.replace('maker: gen', 'makr: "${MISSING}"'));
   expect(loadStart({ path, env: {} })).toMatchObject({ models: {}, listen: { port: 1 } });
   expect(() => loadConfig({ path, env: {} })).toThrow('models.gen-x.maker: is missing');
+});
+
+test('a start names an invalid start setting', () => {
   write('config: database\nlisten: nowhere\n');
   expect(() => loadStart({ path, env: {} })).toThrow(`${path}:2: listen: write HOST:PORT`);
   write('config: database\nlistn: 127.0.0.1:1\n');
