@@ -8,7 +8,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { watchConnection } from './api/connection.ts';
 import { createQueryClient } from './api/query-client.ts';
-import { onSessionElsewhere, sessionQuery } from './api/session.ts';
+import { isOpeningPage, onSessionElsewhere, sessionQuery } from './api/session.ts';
 import { leaveToSignIn } from './api/sign-out.ts';
 import { hasUnsaved } from './components/forms/unsaved.ts';
 import { loadTexts } from './i18n/texts.ts';
@@ -37,7 +37,7 @@ onSessionElsewhere(() => void followSession());
 async function followSession(): Promise<void> {
   await queryClient.invalidateQueries({ ...sessionQuery, refetchType: 'all' });
   const { status, data } = queryClient.getQueryState(sessionQuery.queryKey) ?? {};
-  if (status !== 'success' || data?.person == null) return;
+  if (isOpeningPage() || status !== 'success' || data?.person == null) return;
   // Leaves the sign-in page, or uncovers this page and reads again what failed without a session.
   await Promise.all([router.invalidate(), queryClient.invalidateQueries()]);
   setAsked(false);

@@ -32,6 +32,9 @@ export const sessionQuery = queryOptions({
  */
 let opening: string | null = null;
 
+/** Whether another page is being loaded, so that this one must not request anything more. */
+export const isOpeningPage = (): boolean => opening !== null;
+
 /** Loads a page of the console, by default the overview. Discards all data of this page. */
 export function openPage(path = ''): void {
   opening ??= path;
