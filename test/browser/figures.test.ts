@@ -33,7 +33,9 @@ afterAll(() => installation[Symbol.asyncDispose]());
 /** Returns a table's rows, each as a map from column headings to cell texts. */
 const rowsOf = (page: Page, table: string): Promise<readonly Readonly<Record<string, string>>[]> =>
   page.getByRole('table', { name: table }).evaluate((element) => {
-    const headings = [...element.querySelectorAll('thead th')].map((it) => it.textContent);
+    const headings = [...element.querySelectorAll<HTMLElement>('thead th')].map((it) =>
+      it.innerText.trim(),
+    );
     return [...element.querySelectorAll('tbody tr')].map((row) =>
       Object.fromEntries(
         [...row.children].map((cell, at) => [headings[at] ?? '', cell.textContent.trim()]),
