@@ -4,13 +4,20 @@ import { AT_MS, credit, furnish, hold, settle } from './conformance/ledger.fixtu
 import { resetFutureWindows } from './future-windows.ts';
 import { newTestDatabase, openTestUrl } from './postgres/postgres.fixture.ts';
 
-test('a reset counts a charge that is written at the same time', async () => {
+/** Opens a database with a charge that was written 40 days ahead. */
+async function openAhead() {
   const url = await newTestDatabase();
   const database = await openTestUrl(url, { attemptMs: 30_000, deadlineMs: 60_000 });
-  const { ledger, sql } = database;
   await furnish(database);
   const atMs = AT_MS + 40 * 86_400_000;
-  await ledger.apply([credit('c1', 100n), hold('h1', 4n), { ...settle('h1', 4n), atMs }]);
+  const charge = [credit('c1', 100n), hold('h1', 4n), { ...settle('h1', 4n), atMs }];
+  await database.ledger.apply(charge);
+  return { url, database };
+}
+
+test('a reset counts a charge that is written at the same time', async () => {
+  const { url, database } = await openAhead();
+  const { ledger, sql } = database;
   await ledger.apply([hold('h2', 5n)]);
   const client = postgres(url, { max: 1 });
   const waiting = `SELECT COUNT(*)::int AS n FROM pg_stat_activity
@@ -40,12 +47,8 @@ test('a reset counts a charge that is written at the same time', async () => {
 }, 120_000);
 
 test('a reset locks accounts before their meters, as charges do', async () => {
-  const url = await newTestDatabase();
-  const database = await openTestUrl(url, { attemptMs: 30_000, deadlineMs: 60_000 });
-  const { ledger, sql } = database;
-  await furnish(database);
-  const atMs = AT_MS + 40 * 86_400_000;
-  await ledger.apply([credit('c1', 100n), hold('h1', 4n), { ...settle('h1', 4n), atMs }]);
+  const { url, database } = await openAhead();
+  const { sql } = database;
   const client = postgres(url, { max: 1 });
   let isOver = false;
   const resetting = await client.begin(async (begun) => {
