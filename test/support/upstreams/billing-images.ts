@@ -71,8 +71,9 @@ export function drawImages(body: Json, random: Random): Drawing {
 
   const prompt = 1 + below(Math.ceil(String(body['prompt']).length / 2));
   const read = below(prompt);
-  let output = 0;
-  for (let index = 0; index < count; index++) output += below(IMAGE_TOKENS[image] ?? 0);
+  // Each image counts at least one token: the gateway estimates an answer whose images count none.
+  let output = count;
+  for (let index = 0; index < count; index++) output += below((IMAGE_TOKENS[image] ?? 0) - 1);
   const text = random() < 0.3 ? below(output) : 0;
   const { plain, high, largeHigh } = IMAGE_TOKEN_PRICES;
   const rate = quality !== 'high' ? plain : body['size'] === '96x64' ? largeHigh : high;
