@@ -164,3 +164,15 @@ test('refuses SQLite in a data folder that belongs to PostgreSQL, and changes no
   expect(stderr).toContain('belongs to installation abababababab in PostgreSQL');
   expect(stderr).toContain(`delete ${path}`);
 });
+
+test('warns about a misspelled variable, and not about those of other programs', async () => {
+  const env = {
+    MODELGATE_DATABSE: 'postgres://nowhere/modelgate',
+    MODELGATE_API_KEY: 'sk-mg-of-a-client',
+    MODELGATE_PORT: 'tcp://10.0.0.7:80',
+  };
+  await using gateway = await startGateway({ env });
+  const logged = gateway.stderr() + gateway.stdout();
+  expect(logged).toContain('Did you mean MODELGATE_DATABASE?');
+  expect(logged.match(/Did you mean/g)).toHaveLength(1);
+});

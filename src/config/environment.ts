@@ -1,6 +1,7 @@
 /** Overrides settings of the file with environment variables, before validation. */
 import { parseListen, withListenParts } from './address.ts';
 import type { Environment } from './document/references.ts';
+import { nearest } from './nearest.ts';
 import type { Path, Problem } from './problem.ts';
 import { valueAt } from './schema-path.ts';
 import { Secret } from './secret.ts';
@@ -11,8 +12,30 @@ type Override = { readonly value: unknown; readonly source: string };
 
 export const DEFAULT_LISTEN = '127.0.0.1:8787';
 
+/** The names of all variables that were read, whether they are set or not. */
+const readNames = new Set<string>();
+
 /** Returns a variable; null if unset or empty, because container files often have empty ones. */
-export const readVariable = (env: Environment, name: string): string | null => env[name] || null;
+export function readVariable(env: Environment, name: string): string | null {
+  readNames.add(name);
+  return env[name] || null;
+}
+
+const PREFIX = /^MODELGATE_/;
+/** Wrong letters of a misspelled name. With more, the name may be meant for another program. */
+const MOST_WRONG_LETTERS = 2;
+
+/** Returns a warning for each set variable whose name looks like that of an unset one misspelled. */
+export function misspelledVariables(env: Environment = process.env): readonly string[] {
+  const unset = [...readNames].filter((name) => PREFIX.test(name) && !env[name]);
+  return Object.keys(env).flatMap((name) => {
+    if (!PREFIX.test(name) || readNames.has(name)) return [];
+    const meant = nearest(name, unset, MOST_WRONG_LETTERS);
+    return meant === null
+      ? []
+      : [`${name} is not a variable of the gateway and has no effect. Did you mean ${meant}?`];
+  });
+}
 
 /** Returns the value of a variable whose name an operator gives; null if it is unset or empty. */
 export function environmentSecret(name: string, env: Environment = process.env): Secret | null {

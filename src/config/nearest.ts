@@ -8,13 +8,17 @@ const MOST_EDITS = 3;
 
 /**
  * Returns the known word that is most similar to the typed word, ignoring case. Returns null if
- * more than three letters, or more than a third of the letters, differ.
+ * more than `most` letters, or more than a third of the letters, differ.
  */
-export function nearest(typed: string, known: readonly string[]): string | null {
+export function nearest(
+  typed: string,
+  known: readonly string[],
+  most: number = MOST_EDITS,
+): string | null {
   let best: string | null = null;
   let bestEdits = Number.POSITIVE_INFINITY;
   for (const word of known) {
-    const allowed = Math.min(MOST_EDITS, Math.ceil(word.length / 3));
+    const allowed = Math.min(most, Math.ceil(word.length / 3));
     // The input may be megabytes long by mistake. A comparison of the lengths is enough to reject
     // it.
     if (Math.abs(typed.length - word.length) > allowed) continue;

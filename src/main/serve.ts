@@ -5,6 +5,7 @@ import { type Config, configSteps, fileDocument, loadStart } from '../config/con
 import { freeSchemas } from '../config/document/on-demand.ts';
 import { SecretLookup } from '../config/document/secret-name.ts';
 import { inSlices } from '../config/document/steps.ts';
+import { misspelledVariables } from '../config/environment.ts';
 import { requireOutgoingRequests } from '../config/runtime.ts';
 import { type Edge, IDLE_SECONDS } from '../http/edge/edge.ts';
 import { METRICS_PATH, metricsResponse } from '../http/edge/service-routes.ts';
@@ -45,6 +46,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   const file = { path: configPath, secrets: secrets.find };
   const config = loadStart(file);
   const { log, close: closeLog } = openLog(config.log.level, clock);
+  for (const warning of misspelledVariables()) log.warn(warning);
   const requestLines = new RequestLines(config.log.requests ? config.log.level : 'silent', clock);
   let handle: Edge['fetch'] = answerWhileStarting;
   const start = () => listen(config, (...args) => handle(...args));
