@@ -17,6 +17,11 @@ export type AnswerLimits = {
   readonly maxAnswerBytes: number;
   /** The maximum silence of the upstream within its answer. */
   readonly idleTimeoutMs: number;
+  /**
+   * Called with the size of each chunk. If it returns a promise, the next chunk is read when that
+   * has resolved.
+   */
+  readonly pace?: (bytes: number) => Promise<void> | null;
 };
 
 /**
@@ -43,22 +48,22 @@ export function readAnswer<Answer>(
   limits: AnswerLimits,
   read: (bytes: Uint8Array<ArrayBuffer>) => Answer,
 ): Promise<Answer> {
-  const { clock, maxAnswerBytes, idleTimeoutMs } = limits;
+  const { clock, maxAnswerBytes, idleTimeoutMs, pace } = limits;
   const declared = declaredLength(response.headers);
   if (declared !== null && declared > maxAnswerBytes)
     return Promise.reject(tooLarge(maxAnswerBytes));
-  return declared !== null && declared <= WHOLE_READ_BYTES
+  return declared !== null && declared <= WHOLE_READ_BYTES && pace === undefined
     ? readAtOnce(response, clock, idleTimeoutMs, read)
     : readChunks(response, limits).then(read);
 }
 
 async function readChunks(
   response: Response,
-  { clock, maxAnswerBytes, idleTimeoutMs }: AnswerLimits,
+  { clock, maxAnswerBytes, idleTimeoutMs, pace }: AnswerLimits,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const silence = new TimeLimit(clock, idleTimeoutMs, FELL_SILENT);
   try {
-    return await collect(response, maxAnswerBytes, silence);
+    return await collect(response, maxAnswerBytes, silence, pace);
   } catch (thrown) {
     throw thrown instanceof GatewayError ? thrown : brokenOff(thrown);
   } finally {
@@ -105,6 +110,7 @@ async function collect(
   response: Response,
   maxBytes: number,
   silence: TimeLimit,
+  pace: AnswerLimits['pace'],
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
@@ -112,13 +118,16 @@ async function collect(
   while (reader !== undefined) {
     const { done, value } = await silence.orTimeout(reader.read());
     if (done) break;
-    silence.restart();
+    silence.end();
     size += value.byteLength;
     if (size > maxBytes) {
       await reader.cancel();
       throw tooLarge(maxBytes);
     }
     chunks.push(value);
+    const waiting = pace?.(value.byteLength) ?? null;
+    if (waiting !== null) await waiting;
+    silence.restart();
   }
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : concatBytes(chunks, size);
 }

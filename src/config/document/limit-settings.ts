@@ -43,6 +43,11 @@ export const limitSettings = built(() =>
     read_on: duration().prefault('15m'),
     /** The maximum size of a non-streaming answer. */
     answer_size: size().prefault('64MiB'),
+    /**
+     * The maximum total size of all image answers in memory. While it is exceeded, answers wait at
+     * their upstreams, and new image requests get 429.
+     */
+    image_bytes: size().prefault('512MiB'),
     event_size: size().prefault('8MiB'),
     /** Maximum requests per minute that an API key may send to `count_tokens`, which is free. */
     count_tokens_per_minute: count(1, 1_000_000).default(300),

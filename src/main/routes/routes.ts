@@ -15,6 +15,7 @@ import { imageRoutes } from '../../http/caller/images/image-routes.ts';
 import { textRoutes } from '../../http/caller/text-routes.ts';
 import type { Route } from '../../http/edge/route.ts';
 import { serviceRoutes } from '../../http/edge/service-routes.ts';
+import { AnswerMemory } from '../../relay/images/answer-memory.ts';
 import { ImageShelf } from '../../relay/images/image-shelf.ts';
 import { supportedParameters } from '../../routing/supported-parameters.ts';
 import type { GatewayDeps } from '../gateway-deps.ts';
@@ -116,6 +117,7 @@ function inferenceRoutes({ config, clock }: GatewayDeps, rooms: Rooms): readonly
     ...embeddingRoutes({ shop, clock, idempotency }),
     ...imageRoutes({
       ...{ shop, clock, idempotency, shelf: new ImageShelf({ ...images, clock }) },
+      memory: new AnswerMemory(config.limits.image_bytes),
       statusHoldMs: config.limits.image_status_hold,
     }),
     ...catalogueRoutes({

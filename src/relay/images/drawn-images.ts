@@ -13,6 +13,7 @@ import type { RouteAttempt } from '../../routing/route-search.ts';
 import { reportedFailure } from '../../routing/upstream-failure.ts';
 import type { CallScope } from '../in-flight.ts';
 import { readAnswerBytes } from '../upstream-answer.ts';
+import type { AnswerShare } from './answer-memory.ts';
 
 export type DrawnImage = {
   /** The file as the upstream delivered it, in any format and size. */
@@ -31,11 +32,12 @@ export async function readDrawnImages(
   response: Response,
   attempt: RouteAttempt<Card>,
   { clock, limits }: Pick<CallScope, 'clock' | 'limits'>,
-  count: number,
+  { count, memory }: { readonly count: number; readonly memory: AnswerShare },
 ): Promise<DrawnImages> {
-  const { to } = attempt;
+  const { to, signal } = attempt;
   const { maxAnswerBytes, idleTimeoutMs } = limits;
-  const bytes = await readAnswerBytes(response, { clock, maxAnswerBytes, idleTimeoutMs });
+  const pace = (read: number) => memory.add(read, signal);
+  const bytes = await readAnswerBytes(response, { clock, maxAnswerBytes, idleTimeoutMs, pace });
   const answer = readImagesAnswer(bytes, to.quirks);
   if (answer.kind === 'error') throw reportedFailure(answer.error, failureContext(to));
   // At a price per image, extra images are not charged, so they are not delivered either.
@@ -47,6 +49,7 @@ export async function readDrawnImages(
   for (const image of delivered) {
     const drawn = await fetched(image, attempt, left);
     left -= drawn.bytes.byteLength;
+    if ('url' in image.content) await memory.add(drawn.bytes.byteLength, signal);
     images.push(drawn);
   }
   return { images, usage: answer.usage, served: answer.served };

@@ -22,6 +22,7 @@ import { smallCatalogue } from '../admission.fixture.ts';
 import { EVENTS, NOTHING_LEFT, openWorld, type WorldOptions } from '../sale-world.fixture.ts';
 import { CALLER, type Sent, UPSTREAMS } from '../scheduled-upstreams.fixture.ts';
 import { sell } from '../sell.ts';
+import { AnswerMemory } from './answer-memory.ts';
 import { imageOrder } from './image-order.ts';
 import { ImageShelf } from './image-shelf.ts';
 
@@ -249,12 +250,11 @@ async function run(asked: Schedule) {
     headers: () => ({}),
     onCharged: null,
   };
-  const ask = () =>
-    sell(
-      shop,
-      buyer,
-      imageOrder({ request, inputs: null, shelf, releaseBody: () => {}, onBegun: () => {} }),
-    );
+  const order = imageOrder({
+    ...{ request, inputs: null, shelf, memory: new AnswerMemory(0).open() },
+    ...{ releaseBody: () => {}, onBegun: () => {} },
+  });
+  const ask = () => sell(shop, buyer, order);
   const got = await world.drive(ask, async (response, take) => take(await response.text()));
   return { ...world, got };
 }

@@ -25,6 +25,7 @@ import {
 } from '../goods.ts';
 import type { CallScope } from '../in-flight.ts';
 import { isCallersDoing } from '../outcome.ts';
+import type { AnswerShare } from './answer-memory.ts';
 import type { DrawnImages } from './drawn-images.ts';
 import { ImagePrice, type PricedImages, sentFacts } from './image-price.ts';
 import type { ImageShelf } from './image-shelf.ts';
@@ -34,6 +35,7 @@ export type ImageTerms = {
   /** The images to edit; null when images are drawn from text only. */
   readonly inputs: EditInputs | null;
   readonly shelf: ImageShelf;
+  readonly memory: AnswerShare;
   /** Called when the request is about to be sent. From then on, the request ends with a receipt. */
   readonly onBegun: () => void;
   /** Called when no other route can be tried. */
@@ -55,6 +57,7 @@ export abstract class ImageGoods<Answer> implements Goods<Card, Answer> {
   readonly offer: ImageOffer;
   readonly price: ImagePrice;
   protected readonly choice: ImageChoice;
+  protected readonly memory: AnswerShare;
   readonly #request: ImagesRequest;
   readonly #onBegun: () => void;
   readonly #releaseBody: () => void;
@@ -63,8 +66,9 @@ export abstract class ImageGoods<Answer> implements Goods<Card, Answer> {
   #ignored: readonly string[] = [];
 
   constructor(terms: ImageTerms, offer: ImageOffer, choice: ImageChoice) {
-    const { request, inputs } = terms;
+    const { request, inputs, memory } = terms;
     this.#request = request;
+    this.memory = memory;
     this.#onBegun = terms.onBegun;
     this.#releaseBody = terms.releaseBody;
     this.#files = inputs === null ? [] : filesOf(inputs);

@@ -21,10 +21,11 @@ import { StreamedImages } from './image-stream.ts';
 export const imageOrder = (terms: ImageTerms): Order<Card, DrawnImages> => ({
   affinity: () => null,
   admit: (catalogue, mayUse) => {
-    const { request, inputs } = terms;
+    const { request, inputs, memory } = terms;
     const offer = admitImages(catalogue, request, mayUse);
     if (inputs !== null) checkInputs(inputs, offer.model);
     const choice = checkAgainstModel(request, offer.model);
+    memory.requireRoom();
     return choice.partialImages === null
       ? new WholeImages(terms, offer, choice)
       : new StreamedImages(terms, offer, choice);
@@ -55,7 +56,8 @@ class WholeImages extends ImageGoods<DrawnImages> implements WholeGoods<Card, Dr
     scope: CallScope,
   ): Promise<DrawnImages> {
     attempt.firstByte();
-    return await readDrawnImages(response, attempt, scope, this.choice.count);
+    const { memory } = this;
+    return await readDrawnImages(response, attempt, scope, { count: this.choice.count, memory });
   }
 
   async finish({ images }: DrawnImages): Promise<void> {

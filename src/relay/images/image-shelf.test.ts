@@ -4,6 +4,7 @@ import { GatewayError } from '../../errors.ts';
 import type { ImageId } from '../../images/image-store.ts';
 import { readImagesRequest } from '../../protocols/images/request.ts';
 import { smallCatalogue } from '../admission.fixture.ts';
+import { AnswerMemory } from './answer-memory.ts';
 import { imageOrder } from './image-order.ts';
 import { ImageShelf } from './image-shelf.ts';
 
@@ -25,7 +26,7 @@ test('refuses requests for URLs for ten seconds after two failures of the store 
       response_format,
     });
     const order = imageOrder({
-      ...{ request, inputs: null, shelf },
+      ...{ request, inputs: null, shelf, memory: new AnswerMemory(0).open() },
       ...{ onBegun: () => {}, releaseBody: () => {} },
     });
     try {

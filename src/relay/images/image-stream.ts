@@ -50,7 +50,10 @@ export class StreamedImages extends ImageGoods<OpenedStream> implements Streamed
       );
     }
     attempt.firstByte();
-    const { images, usage, served } = await readDrawnImages(response, attempt, scope, 1);
+    const { images, usage, served } = await readDrawnImages(response, attempt, scope, {
+      count: 1,
+      memory: this.memory,
+    });
     const [image] = images;
     if (image === undefined) throw new Error('an answer without images should have been refused');
     const { bytes } = await fileFor(image.bytes, this.choice);

@@ -15,6 +15,7 @@ import {
   readImagesRequest,
 } from '../../../protocols/images/request.ts';
 import { identityDigest } from '../../../protocols/request-fields.ts';
+import type { AnswerMemory } from '../../../relay/images/answer-memory.ts';
 import type { ImageTerms } from '../../../relay/images/image-goods.ts';
 import { imageOrder } from '../../../relay/images/image-order.ts';
 import type { ImageShelf } from '../../../relay/images/image-shelf.ts';
@@ -30,6 +31,7 @@ import { slowAnswer } from './slow-answer.ts';
 export type ImageRouteDeps = InferenceDeps & {
   readonly shop: Shop;
   readonly shelf: ImageShelf;
+  readonly memory: AnswerMemory;
   /**
    * How long a non-streaming response waits for the answer before it sends its status line, in
    * milliseconds.
@@ -141,8 +143,9 @@ async function sellImages(
   const headers = (kind: 'json' | 'stream') => call.headers(kind);
   const begun = Promise.withResolvers<void>();
   const left = new AbortController();
+  const memory = deps.memory.open();
   const order = imageOrder({
-    ...{ request, inputs, shelf, onBegun: begun.resolve },
+    ...{ request, inputs, shelf, memory, onBegun: begun.resolve },
     releaseBody: () => call.releaseBody(),
   });
   const answering = idempotentInference(
@@ -151,7 +154,8 @@ async function sellImages(
     { endpoint: 'images', model, body: content, stream, headers: {} },
     (given, onCharged) => {
       const signal = AbortSignal.any([given, left.signal]);
-      return sell(shop, { requestId, trace, caller, signal, headers, onCharged }, order);
+      const sold = sell(shop, { requestId, trace, caller, signal, headers, onCharged }, order);
+      return sold.finally(memory.release);
     },
   );
   if (stream) return await answering;

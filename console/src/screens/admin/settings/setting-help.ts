@@ -81,6 +81,8 @@ export const settingHelp = defineTexts('admin-setting-help', {
     'limits.first_event_hold':
       'How long the gateway waits for the first event of a stream before it sends status 200. An error during this wait is returned with an error status.',
     'limits.idle_timeout': 'How long a provider may send no data within a stream.',
+    'limits.image_bytes':
+      'The total memory for image answers. While it is full, answers wait at their providers, and new image requests get error 429.',
     'limits.image_status_hold':
       'How long the gateway waits for an image before it sends status 200. A later error is reported only in the body.',
     'limits.keep_alive':
@@ -189,6 +191,8 @@ export const settingHelp = defineTexts('admin-setting-help', {
     'limits.first_event_hold':
       '网关在发送状态码 200 之前，等待流式响应首个事件的时长。此期间发生的错误会返回错误状态码。',
     'limits.idle_timeout': '允许供应商在流式回答中没有输出的最长时间。',
+    'limits.image_bytes':
+      '所有图像回答共用的内存上限。用满时，回答在供应商处等待，新的图像请求返回 429。',
     'limits.image_status_hold':
       '网关在发送状态码 200 之前，等待图像的时长。此后发生的错误只写在响应体中。',
     'limits.keep_alive': '发给调用方的流式响应超过此时长没有内容时，网关发送一条注释以保持连接。',
