@@ -35,11 +35,33 @@ const DEEP_LINE = new RegExp(
   'm',
 );
 
+const MAX_MARKS = 1_000;
+/** Matches markers of emphasis, code and links, but no underscores inside of a word. */
+const MARK = /[*~`]+|(?<!\w)_|_(?!\w)|\]/g;
+/** Matches a line that begins a text of its own: a blank line, a list item or a row of a table. */
+const OWN_TEXT = /^[ \t>]*(?:$|(?:[-*+]|\d{1,9}[.)])[ \t]|\|)/;
+
 /**
- * Whether a block nests quotations, lists, brackets or emphasis so deep that rendering it could
- * take minutes or exceed the stack. A model that repeats itself writes such text.
+ * Whether rendering a block could take minutes or exceed the stack, because its quotations, lists,
+ * brackets or emphasis are too deep, or because a paragraph has too many markers. A model that
+ * repeats itself writes such text.
  */
-export function isTooNested(block: string): boolean {
+export const isTooCostly = (block: string): boolean => isTooNested(block) || hasTooManyMarks(block);
+
+/** Counts the markers of each paragraph, without code blocks. */
+function hasTooManyMarks(block: string): boolean {
+  let fence: Fence | null = null;
+  let marks = 0;
+  for (const { line } of linesOf(block)) {
+    fence = fenceAfter(line, fence);
+    if (fence !== null || OWN_TEXT.test(line)) marks = 0;
+    if (fence === null) marks += line.match(MARK)?.length ?? 0;
+    if (marks > MAX_MARKS) return true;
+  }
+  return false;
+}
+
+function isTooNested(block: string): boolean {
   let depth = 0;
   for (const character of block) {
     if (character === '[') depth += 1;

@@ -80,6 +80,18 @@ describe('Markdown', () => {
     expect(html.match(/<a /g)).toHaveLength(90);
   });
 
+  test('a paragraph with too many markers is displayed as plain text', () => {
+    for (const mark of ['*a_ ', 'a* ', '**a* _b*\n', 'a] ', '` `` ', '_a ', '> a~\n']) {
+      const html = rendered(`before\n\n${mark.repeat(2_000)}\n\n*after*`);
+      expect(html).toContain('<em>after</em>');
+      expect(html).not.toMatch(/<(?:strong|code|blockquote)/);
+    }
+    const rich = `${'- **a** `b`\n'.repeat(300)}\n\`\`\`\n${'*a_ '.repeat(2_000)}\n\`\`\`\n`;
+    const html = rendered(`${rich}\n${'snake_case_name '.repeat(600)}\n*after*`);
+    expect(html.match(/<strong/g)).toHaveLength(300);
+    expect(html).toContain('<em>after</em>');
+  });
+
   test('rendering by blocks equals rendering the whole text', () => {
     const text = [
       '# Title',

@@ -17,7 +17,7 @@ import remend from 'remend';
 import { CodeBlock } from '#code/code-block.tsx';
 import { codeLanguageOf } from '#code/highlighter.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
-import { isTooNested, splitBlocks } from './blocks.ts';
+import { isTooCostly, splitBlocks } from './blocks.ts';
 import { linkTarget } from './link-target.ts';
 import classes from './markdown.module.css';
 
@@ -95,7 +95,7 @@ const PLUGINS = [remarkGfm];
 const Rendered = memo(function Rendered({ text, isPage }: Pick<BlockProps, 'text' | 'isPage'>) {
   // This prefix keeps the footnote ids of different answers on one page distinct.
   const clobberPrefix = useId();
-  if (isTooNested(text)) return <div className={classes['plain']}>{text.trim()}</div>;
+  if (isTooCostly(text)) return <div className={classes['plain']}>{text.trim()}</div>;
   return (
     <div className={classes['block']}>
       <ReactMarkdown
