@@ -9,7 +9,7 @@ import type { OidcSettings } from '../../config/document/console-settings.ts';
 import { GatewayError } from '../../errors.ts';
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { type OidcReason, oidcFailed, oidcUnavailable } from './oidc-errors.ts';
-import { hasWhatIsNeeded, identityIn, type ProviderIdentity } from './provider-claims.ts';
+import { hasWhatIsNeeded, identityIn, type ProviderIdentity, withMore } from './provider-claims.ts';
 import { ProviderFetch } from './provider-fetch.ts';
 
 /** The timeout of each request to the provider. */
@@ -92,7 +92,7 @@ export class IdentityProvider {
       const claims = tokens.claims();
       if (claims === undefined) throw oidcFailed('refused');
       const more = await this.#moreClaims(configuration, claims, tokens.access_token);
-      return identityIn({ ...more, ...claims }, this.settings.role_claim);
+      return identityIn(withMore(claims, more), this.settings.role_claim);
     });
   }
 

@@ -157,6 +157,16 @@ function linking(law: Law): void {
     expect(await sso.enter()).toBe('domain');
   });
 
+  law('is linked if only userinfo says that the address is verified', async (sso) => {
+    const ada = await sso.room.join('ada@example.com', 'owner');
+    provider.forgery = { claims: ({ email_verified: _, ...it }) => it };
+    expect(await sso.enter()).toBe(ada.id);
+    provider.forgery = {
+      claims: ({ email_verified: _, ...it }) => ({ ...it, email: 'other@example.com' }),
+    };
+    expect(await sso.enter()).toBe('email_not_verified');
+  });
+
   law('of a removed person stays out until somebody invites them', async ({ room, ...sso }) => {
     await room.join('owner@example.com', 'owner');
     const ada = await room.join('ada@example.com', 'member');

@@ -34,7 +34,19 @@ export const identityIn = (claims: JsonObject, roleClaim: string | null): Provid
 
 /** Whether these claims suffice for a sign-in. If not, the caller fetches more claims. */
 export const hasWhatIsNeeded = (claims: JsonObject, roleClaim: string | null): boolean =>
-  claims['email'] !== undefined && (roleClaim === null || claimAt(claims, roleClaim) !== undefined);
+  claims['email'] !== undefined &&
+  (claims['email_verified'] ?? claims['xms_edov']) !== undefined &&
+  (roleClaim === null || claimAt(claims, roleClaim) !== undefined);
+
+/**
+ * Adds the claims of `more` that the ID token lacks. If the two have different email addresses,
+ * `more` does not say that the address of the ID token is verified.
+ */
+export function withMore(claims: JsonObject, more: JsonObject): JsonObject {
+  const { email_verified, xms_edov, ...others } = more;
+  const isSameEmail = (claims['email'] ?? more['email']) === more['email'];
+  return { ...(isSameEmail ? more : others), ...claims };
+}
 
 /**
  * Whether the provider has verified the email address. Some providers send the boolean as a string.
