@@ -34,9 +34,9 @@ const signInRoutes = (deps: PasskeyDeps): readonly Route[] => [
   publicRoute(
     'POST /sign-in/passkey',
     { summary: 'Begin a sign-in with a passkey', response: PASSKEY_REQUEST },
-    async ({ request }) => {
-      requireSameOrigin(request, deps.publicUrl);
-      const { options, cookies } = deps.passkeySignIn.begin();
+    async (call) => {
+      requireSameOrigin(call.request, deps.publicUrl);
+      const { options, cookies } = deps.passkeySignIn.begin(visitorOf(call));
       return answer({ options }, cookies);
     },
   ),

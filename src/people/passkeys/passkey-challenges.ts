@@ -12,6 +12,8 @@ import { passkeyFailed } from './passkey-errors.ts';
 
 /** How long a challenge is valid. A person needs time to find a phone or a security key. */
 export const CHALLENGE_MS = 300_000;
+/** The length of the random part of a challenge's stamp. Its time follows. */
+const STAMP_CHARS = 16;
 
 /** The purpose of a challenge: to sign in, or to add a passkey for one person. */
 export type Purpose = 'sign in' | `add for ${string}`;
@@ -35,27 +37,39 @@ export class PasskeyChallenges {
     this.#deps = deps;
   }
 
-  /** Returns a new challenge in base64url, and the Set-Cookie line that binds it to the browser. */
-  draw(purpose: Purpose): { readonly value: string; readonly cookie: string } {
+  /**
+   * Returns a new challenge in base64url, and the Set-Cookie line that binds it to the browser. The
+   * browser keeps its cookie, because several tabs may wait for a passkey.
+   */
+  draw(
+    purpose: Purpose,
+    cookieHeader: string | null,
+  ): { readonly value: string; readonly cookie: string } {
     const { clock, cookies } = this.#deps;
-    const token = randomBase62(clock, TOKEN_CHARS) + clock.nowMs().toString(36);
+    const token = cookies.read(cookieHeader, PASSKEY_COOKIE) ?? randomBase62(clock, TOKEN_CHARS);
+    const stamp = randomBase62(clock, STAMP_CHARS) + clock.nowMs().toString(36);
     const cookie = cookies.write(PASSKEY_COOKIE, token, CHALLENGE_MS);
-    return { value: this.#valueOf(token, purpose), cookie };
+    return { value: this.#valueOf(token, purpose, stamp), cookie };
   }
 
   /**
-   * Returns the challenge that is bound to the browser.
-   * @throws GatewayError `passkey_failed` if no challenge is bound or it has expired.
+   * Returns the challenge that the browser should have answered. The caller compares it with the
+   * one that the authenticator has signed.
+   * @param clientDataJSON the part of the browser's answer that has the challenge.
+   * @throws GatewayError `passkey_failed` if no challenge is bound to the browser, if it has
+   *   expired, or if the answer has none of ours.
    */
-  open(purpose: Purpose, cookieHeader: string | null): Challenge {
+  open(purpose: Purpose, cookieHeader: string | null, clientDataJSON: string): Challenge {
     const { clock, cookies } = this.#deps;
     const token = cookies.read(cookieHeader, PASSKEY_COOKIE);
     if (token === null) throw passkeyFailed('expired');
-    const ageMs = clock.nowMs() - Number.parseInt(token.slice(TOKEN_CHARS), 36);
-    // The negated form also refuses a token without a time, whose age is NaN.
+    const stamp = stampIn(clientDataJSON);
+    if (stamp === undefined) throw passkeyFailed('refused');
+    const ageMs = clock.nowMs() - Number.parseInt(stamp.slice(STAMP_CHARS), 36);
+    // The negated form also refuses a stamp without a time, whose age is NaN.
     if (!(ageMs >= 0 && ageMs <= CHALLENGE_MS)) throw passkeyFailed('expired');
-    const id = `chl_${Buffer.from(hashToken(token)).toString('hex')}`;
-    return { value: this.#valueOf(token, purpose), id };
+    const value = this.#valueOf(token, purpose, stamp);
+    return { value, id: `chl_${Buffer.from(hashToken(value)).toString('hex')}` };
   }
 
   /** Returns the Set-Cookie line that removes the challenge from the browser. */
@@ -78,9 +92,17 @@ export class PasskeyChallenges {
     ];
   }
 
-  #valueOf(token: string, purpose: Purpose): string {
-    return this.#deps.cookies.derived(token, `passkey to ${purpose} with`);
+  #valueOf(token: string, purpose: Purpose, stamp: string): string {
+    const proof = this.#deps.cookies.derived(token, `passkey to ${purpose} at ${stamp} with`);
+    return Buffer.from(`${stamp} ${proof}`).toString('base64url');
   }
+}
+
+/** Returns the stamp of the challenge in a browser's answer; undefined if it has none. */
+function stampIn(clientDataJSON: string): string | undefined {
+  const said = Buffer.from(clientDataJSON, 'base64url').toString();
+  const [, challenge = ''] = /"challenge":\s*"([\w-]+)"/.exec(said) ?? [];
+  return /^([A-Za-z0-9]+) /.exec(Buffer.from(challenge, 'base64url').toString())?.[1];
 }
 
 /** Returns an SQL condition that is true if `use` was the first use of the challenge. */

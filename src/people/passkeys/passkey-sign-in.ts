@@ -33,9 +33,9 @@ export class PasskeySignIn {
    * Returns the options and the cookie with which the browser signs in.
    * @throws GatewayError `passkey_failed` if passkeys are off or the host is an IP address.
    */
-  begin() {
+  begin({ cookie: known }: Pick<Visitor, 'cookie'>) {
     const { challenges, party } = this.#deps;
-    const { value, cookie } = challenges.draw('sign in');
+    const { value, cookie } = challenges.draw('sign in', known);
     return { options: party.request(value), cookies: [cookie] };
   }
 
@@ -49,7 +49,7 @@ export class PasskeySignIn {
     const name = Buffer.from(hashToken(answer.id)).toString('hex');
     const guess = guard.take(`passkey ${name}`, visitor.address);
     try {
-      const challenge = challenges.open('sign in', visitor.cookie);
+      const challenge = challenges.open('sign in', visitor.cookie, answer.response.clientDataJSON);
       const person = await this.#personOf(answer, challenge);
       const result = await signIn.byPasskey(person, visitor);
       guess.right();

@@ -48,6 +48,7 @@ export function passkeysConformance(open: Open): void {
   describe('an answer', () => {
     refusing(law);
     oncePerChallenge(law);
+    amongTabs(law);
     refusingNew(law);
   });
 }
@@ -67,7 +68,7 @@ async function enter(
   fault?: Fault,
   browser = new Browser(),
 ): Promise<string | null> {
-  const { options, cookies } = room.passkeySignIn.begin();
+  const { options, cookies } = room.passkeySignIn.begin(browser.visitor);
   browser.keep(cookies);
   const answer = authenticator.get(options, fault);
   const result = await room.passkeySignIn.finish(answer, browser.visitor);
@@ -224,8 +225,8 @@ function ending(law: Law): void {
     const { settings, room, ada, browser } = bench;
     const authenticator = new TestAuthenticator();
     await add(bench, authenticator);
-    const begun = room.passkeySignIn.begin();
     const other = new Browser();
+    const begun = room.passkeySignIn.begin(other.visitor);
     other.keep(begun.cookies);
     settings.passkeys = false;
     const answer = authenticator.get(begun.options);
@@ -277,8 +278,8 @@ function refusing(law: Law): void {
     await add(bench, own);
     const grace = await room.join('grace@example.com', 'owner');
     await add({ ...bench, ada: grace, browser: await room.browserOf(grace.email) }, other);
-    const { options, cookies } = room.passkeySignIn.begin();
     const browser = new Browser();
+    const { options, cookies } = room.passkeySignIn.begin(browser.visitor);
     browser.keep(cookies);
     // The answer is signed by Grace's authenticator, but names Ada's passkey.
     const forged = { ...other.get(options), id: own.id };
@@ -315,7 +316,7 @@ function oncePerChallenge(law: Law): void {
     await add(bench, authenticator);
     const begun = () => {
       const browser = new Browser();
-      const { options, cookies } = room.passkeySignIn.begin();
+      const { options, cookies } = room.passkeySignIn.begin(browser.visitor);
       browser.keep(cookies);
       return { visitor: browser.visitor, answer: authenticator.get(options) };
     };
@@ -331,6 +332,26 @@ function oncePerChallenge(law: Law): void {
     expect((await Promise.all(twice)).toSorted()).toEqual(['done', 'expired']);
     room.advance(CHALLENGE_MS + 1_000);
     expect(await finish(late.answer, late.visitor)).toBe('expired');
+  });
+}
+
+function amongTabs(law: Law): void {
+  law('counts in each tab of the browser that began', async (bench) => {
+    const { room, ada } = bench;
+    const authenticator = new TestAuthenticator();
+    await add(bench, authenticator);
+    const browser = new Browser();
+    const [first, second] = [0, 1].map(() => {
+      const { options, cookies } = room.passkeySignIn.begin(browser.visitor);
+      browser.keep(cookies);
+      return options;
+    });
+    if (first === undefined || second === undefined) throw new Error('no options');
+    expect(first.challenge).not.toBe(second.challenge);
+    const { personId } = await room.passkeySignIn.finish(authenticator.get(first), browser.visitor);
+    expect(personId).toBe(ada.id);
+    const other = room.passkeySignIn.finish(authenticator.get(second), browser.visitor);
+    expect((await other).personId).toBe(ada.id);
   });
 }
 
@@ -356,7 +377,7 @@ function refusingNew(law: Law): void {
       return reasonOf(room.passkeys.add(person, { name: 'a', answer }, browser.visitor));
     };
     // A challenge for a sign-in or for another person cannot be used to add a passkey.
-    const signIn = room.passkeySignIn.begin();
+    const signIn = room.passkeySignIn.begin(browser.visitor);
     browser.keep(signIn.cookies);
     expect(await addWith(signIn.options.challenge)).toBe('refused');
     const grace = await room.join('grace@example.com', 'owner');

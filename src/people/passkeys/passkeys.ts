@@ -71,7 +71,7 @@ export class Passkeys {
     await credentials.requireProof(person, password, visitor);
     const known = await this.#credentialsOf(person.id);
     if (known.length >= MAX_PASSKEYS) throw tooManyPasskeys(MAX_PASSKEYS);
-    const { value, cookie } = challenges.draw(purposeOf(person));
+    const { value, cookie } = challenges.draw(purposeOf(person), visitor.cookie);
     return { options: party.creation(person, value, known), cookies: [cookie] };
   }
 
@@ -86,7 +86,8 @@ export class Passkeys {
     visitor: Visitor,
   ): Promise<readonly string[]> {
     const { sql, clock, challenges, party } = this.#deps;
-    const challenge = challenges.open(purposeOf(person), visitor.cookie);
+    const { clientDataJSON } = answer.response;
+    const challenge = challenges.open(purposeOf(person), visitor.cookie, clientDataJSON);
     const key = await party.created(answer, challenge.value);
     const [id, use] = [newId(clock, 'psk'), newId(clock, 'use')];
     const rows = await sql.transaction(
