@@ -20,6 +20,7 @@ const limitsWith = (clock = manualClock()): OpenLimits => ({
 const pass = () =>
   openChatStream({
     requestId: 'req_01X',
+    createdSeconds: 1_790_000_000,
     model: 'm',
     includeUsage: false,
     maxEventBytes: 1_000,

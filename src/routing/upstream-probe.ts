@@ -148,7 +148,9 @@ function passOf({ format, model, quirks }: ProbeTarget): StreamPass {
   const options = { model, maxEventBytes: MAX_ANSWER_BYTES, quirks };
   switch (format) {
     case 'chat':
-      return openChatStream({ ...options, requestId: 'probe', includeUsage: false });
+      return openChatStream({
+        ...{ ...options, requestId: 'probe', createdSeconds: 0, includeUsage: false },
+      });
     case 'messages':
       return openMessagesStream(options);
     case 'responses':

@@ -17,6 +17,30 @@ const SPACE = 0x20;
 const DATA = new TextEncoder().encode('data: ');
 const BLANK_LINE = new TextEncoder().encode('\n\n');
 
+/** The members that typed clients require in each chunk. Some upstreams omit them. */
+export type ChunkHead = {
+  readonly id: string;
+  readonly object: string;
+  readonly created: number;
+};
+
+/** The members of `json` that belong in a chunk's head and have the right type. */
+export function headIn(json: JsonObject): Partial<ChunkHead> {
+  const { id, object, created } = json;
+  return {
+    ...(typeof id === 'string' ? { id } : {}),
+    ...(typeof object === 'string' ? { object } : {}),
+    ...(typeof created === 'number' ? { created } : {}),
+  };
+}
+
+type EditOptions = {
+  readonly model: string;
+  readonly includeUsage: boolean;
+  /** The members to add to a chunk that lacks them. */
+  readonly head: ChunkHead;
+};
+
 /**
  * Returns the edited event to send. Returns null if nothing must be edited, and `unreadable` if the
  * chunk has duplicate keys or is nested too deeply.
@@ -27,7 +51,7 @@ export function editedChunk(
   data: Uint8Array,
   json: JsonObject,
   choices: readonly unknown[],
-  options: { readonly model: string; readonly includeUsage: boolean },
+  options: EditOptions,
 ): Uint8Array | 'unreadable' | null {
   const edits = editsOf(json, choices, options);
   if (edits.size === 0) return null;
@@ -44,9 +68,12 @@ export function editedChunk(
 function editsOf(
   json: JsonObject,
   choices: readonly unknown[],
-  { model, includeUsage }: { readonly model: string; readonly includeUsage: boolean },
+  { model, includeUsage, head }: EditOptions,
 ): ReadonlyMap<string, string | null> {
   const edits = new Map<string, string | null>();
+  if (typeof json['id'] !== 'string') edits.set('id', JSON.stringify(head.id));
+  if (typeof json['object'] !== 'string') edits.set('object', JSON.stringify(head.object));
+  if (typeof json['created'] !== 'number') edits.set('created', JSON.stringify(head.created));
   if (json['model'] !== model) edits.set('model', JSON.stringify(model));
   if (choices !== json['choices']) edits.set('choices', JSON.stringify(choices));
   // Some clients treat even `error: null` as an error, so the key is removed.

@@ -242,6 +242,7 @@ test.each(CASES.map((each) => [each.name, each] as const))(
 
     const pass = openChatStream({
       requestId: 'req_1',
+      createdSeconds: 1_790_000_000,
       model: 'gen',
       includeUsage: true,
       maxEventBytes: 64 * 1024,
@@ -264,7 +265,7 @@ test("Mistral's list of reasoning and text becomes the strings that clients join
     { type: 'thinking', thinking },
     { type: 'text', text: 'Hi' },
   ];
-  const options = { requestId: 'req_1', quirks: NO_QUIRKS };
+  const options = { requestId: 'req_1', createdSeconds: 1, quirks: NO_QUIRKS };
   const message = { role: 'assistant', content };
   const whole = { choices: [{ index: 0, message, finish_reason: 'stop' }] };
   const cost = { usd: '0', exact: '0', currency: 'USD', estimated: null } as const;

@@ -16,6 +16,7 @@ export function passThrough(
 ): Passed {
   const pass = openChatStream({
     requestId: 'req_01X',
+    createdSeconds: 1_790_000_000,
     model: FIXTURE_MODEL,
     includeUsage,
     maxEventBytes: 64 * 1024,

@@ -208,7 +208,7 @@ describe('the model', () => {
 
   test('is replaced in place: every other byte stays, odd spelling included', () => {
     const odd =
-      '{"id":"\\u0063","created":1.0,"model":"m","choices":[{"index":0,"delta":{"role":"assistant","content":"\\u4f60"},"x":1e2}]}';
+      '{"id":"\\u0063","object":"chat.completion.chunk","created":1.0,"model":"m","choices":[{"index":0,"delta":{"role":"assistant","content":"\\u4f60"},"x":1e2}]}';
     expect(passThrough([`data: ${odd}\n\n`]).text).toBe(
       `data: ${odd.replace('"m"', `"${FIXTURE_MODEL}"`)}\n\n`,
     );
@@ -258,6 +258,7 @@ describe('an incomplete answer is never reported as complete', () => {
   test("an event beyond the limit is the upstream's failure", () => {
     const pass = openChatStream({
       requestId: 'req_01X',
+      createdSeconds: 1_790_000_000,
       model: 'm',
       includeUsage: true,
       maxEventBytes: 100,

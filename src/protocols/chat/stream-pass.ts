@@ -6,21 +6,28 @@
  */
 import { ByteWriter, joinBytes } from '../../json/bytes.ts';
 import { asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
-import type { CostFields, StreamPass } from '../dialect.ts';
+import { type CostFields, derivedId, type StreamPass } from '../dialect.ts';
 import { EventPass } from '../event-pass.ts';
 import { encodeEvent, type SseEvent } from '../sse.ts';
 import type { StreamContext } from '../translator.ts';
 import { usageWithCost } from '../usage-object.ts';
 import { isForeignTier } from './answer-fields.ts';
 import { ChoiceTracker } from './choice-tracker.ts';
-import { dataEvent, editedChunk, isPendingEndMark, oneLine } from './chunk.ts';
+import {
+  type ChunkHead,
+  dataEvent,
+  editedChunk,
+  headIn,
+  isPendingEndMark,
+  oneLine,
+} from './chunk.ts';
 import { ChunkTemplates } from './chunk-template.ts';
 import { reportedError } from './errors.ts';
 import { correctedCounts, estimatedCounts, servedFromChat, usageFromChat } from './usage.ts';
 
 type Options = Pick<
   StreamContext,
-  'requestId' | 'model' | 'includeUsage' | 'maxEventBytes' | 'quirks'
+  'requestId' | 'createdSeconds' | 'model' | 'includeUsage' | 'maxEventBytes' | 'quirks'
 >;
 
 /**
@@ -42,12 +49,16 @@ class ChatStreamPass extends EventPass {
    * caller.
    */
   #envelope: JsonObject | null = null;
+  #head: ChunkHead;
   #rawUsage: JsonObject | null = null;
 
   constructor(options: Options) {
     super(options);
     this.#options = options;
-    this.#choices = new ChoiceTracker(options.requestId);
+    const { requestId, createdSeconds } = options;
+    this.#choices = new ChoiceTracker(requestId);
+    const id = derivedId('chatcmpl-', requestId);
+    this.#head = { id, object: 'chat.completion.chunk', created: createdSeconds };
   }
 
   protected get outputBytes(): number {
@@ -120,7 +131,7 @@ class ChatStreamPass extends EventPass {
     // Drops chunks without choices, because clients read `choices[0]` without a check. The usage in
     // such a chunk is not lost, because the gateway sends it at the end.
     if (!Array.isArray(choices) || choices.length === 0) return;
-    this.#envelope ??= envelopeOf(json);
+    if (this.#envelope === null) this.#open(json);
     const { changes, begunCalls, outputBytes } = this.#choices;
     const repaired = this.#choices.repair(choices);
     if (this.#choices.begunCalls !== begunCalls) this.#templates.forget();
@@ -129,7 +140,9 @@ class ChatStreamPass extends EventPass {
       this.fail(`The upstream ended with the finish reason "${failedFinish}".`);
       return;
     }
-    const edited = editedChunk(event.data, json, repaired, this.#options);
+    const { model, includeUsage } = this.#options;
+    const head = this.#head;
+    const edited = editedChunk(event.data, json, repaired, { model, includeUsage, head });
     if (edited === 'unreadable') {
       this.fail('The upstream sent a chunk with the same key twice.');
       return;
@@ -138,6 +151,12 @@ class ChatStreamPass extends EventPass {
     else this.#out.write(edited);
     if (usage !== null || this.#choices.changes !== changes) return;
     this.#templates.learn(event.data, edited, this.#choices.outputBytes - outputBytes);
+  }
+
+  /** Stores the members that this chunk has in common with others of the stream. */
+  #open(json: JsonObject): void {
+    this.#head = { ...this.#head, ...headIn(json) };
+    this.#envelope = { ...this.#envelope, ...envelopeOf(json), ...this.#head };
   }
 
   /**
@@ -159,7 +178,7 @@ class ChatStreamPass extends EventPass {
     if (counted === null) return;
     this.usage = counted;
     this.#rawUsage = usage;
-    this.#envelope = { ...this.#envelope, ...envelopeOf(json) };
+    this.#open(json);
   }
 
   #endMark(): void {

@@ -217,6 +217,7 @@ test('includes separately counted reasoning in the completion, as charged', () =
   const { closing } = passChunks(
     openChatStream({
       requestId: 'req_01X',
+      createdSeconds: 1_790_000_000,
       model: 'm',
       includeUsage: true,
       maxEventBytes: 10_000,
