@@ -101,10 +101,10 @@ class MessagesAsChatPass extends EventPass {
   }
 
   #readUsage(): void {
-    const { message, counts, stopReason } = this.#state;
+    const { message, counts, stopReason, outputCounted } = this.#state;
     const report = messagesReport(message, counts, this.#context.quirks);
     this.#report = report;
-    this.usage = billedUsage(report, stopReason, this.outputBytes);
+    this.usage = billedUsage(report, stopReason, this.outputBytes, outputCounted);
     this.served = report.served;
   }
 }

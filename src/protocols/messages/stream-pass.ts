@@ -169,8 +169,8 @@ class MessagesStreamPass extends EventPass {
     const usage = asJsonObject(event.json['usage']);
     const reason = asString(asJsonObject(event.json['delta'])?.['stop_reason']);
     this.finishReason = reason ?? this.finishReason;
-    this.#count(usage);
     this.outputCounted ||= hasOutputCount(usage);
+    this.#count(usage);
     const counts = withoutCost(usage ?? {}, this.#options.quirks.reportedCost);
     if (typeof usage?.['output_tokens'] === 'number' && counts === usage) {
       // Copies the bytes, because the event is still needed after this call of `push`, and its
@@ -216,7 +216,8 @@ class MessagesStreamPass extends EventPass {
   #count(usage: unknown): void {
     this.#counts = mergeUsage(this.#counts, usage);
     const report = messagesReport(this.#message, this.#counts, this.#options.quirks);
-    this.usage = billedUsage(report, this.finishReason, this.outputBytes);
+    const { finishReason, outputBytes, outputCounted } = this;
+    this.usage = billedUsage(report, finishReason, outputBytes, outputCounted);
     this.served = report.served;
   }
 }

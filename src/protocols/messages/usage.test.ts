@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { NOTHING_SERVED } from '../../money/served.ts';
 import { NO_USAGE, promptTokens, tokensIn, tokensOf, USAGE_BUCKETS } from '../../money/usage.ts';
+import { chatStream } from '../chat-to-messages/answer.fixture.ts';
+import { eventText, passThrough } from './recorded-messages.fixture.ts';
 import { billedUsage, estimatedCounts, mergeUsage, messagesReport, NO_REPORT } from './usage.ts';
 
 const usageOf = (usage: unknown) => messagesReport({}, usage).usage;
@@ -174,6 +176,17 @@ describe('a refusal', () => {
     expect(billed(0, 'refusal', 5)).toEqual(input);
     expect(billed(0, 'end_turn', 0)).toEqual(input);
     expect(billedUsage(NO_REPORT, 'refusal', 0)).toBeNull();
+  });
+
+  test('is free in a stream that counted only the start of its output', () => {
+    const message = { id: 'msg_01', usage: { input_tokens: 412, output_tokens: 1 } };
+    const start = { type: 'message_start', message };
+    const end = { type: 'message_delta', delta: { stop_reason: 'refusal' }, usage: {} };
+    const events = [start, end, { type: 'message_stop' }].map(eventText).join('');
+    for (const { ended, facts } of [passThrough(events), chatStream([events])]) {
+      expect(ended).toBe(true);
+      expect(facts.usage).toEqual(NO_USAGE);
+    }
   });
 
   test('of all models leaves the rounds that wrote output', () => {

@@ -102,15 +102,20 @@ function roundsBeside(
   return rounds.length > MAX_ROUNDS ? null : rounds;
 }
 
-/** Returns the usage to bill. A refusal before any output is free, even if input was reported. */
+/**
+ * Returns the usage to bill. A refusal before any output is free, even if input was reported.
+ * @param outputCounted false if a stream counted only the start of its output so far.
+ */
 export function billedUsage(
   { usage, served }: MessagesReport,
   stopReason: string | null,
   outputBytes: number,
+  outputCounted = true,
 ): Usage | null {
   if (usage === null || stopReason !== 'refusal' || outputBytes > 0) return usage;
   const rounds = withRounds(NO_USAGE, served.rounds);
-  return tokensOf(usage, 'output') === tokensOf(rounds, 'output') ? rounds : usage;
+  const isUnused = tokensOf(usage, 'output') === tokensOf(rounds, 'output');
+  return isUnused || !outputCounted ? rounds : usage;
 }
 
 function withRounds(own: Usage, rounds: readonly ServedRound[]): Usage {
