@@ -8,7 +8,7 @@ import { Moment } from '#components/moment.tsx';
 import { DataTable } from '#components/tables/data-table.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { AdminLink } from '#screens/admin/admin-link.tsx';
-import { useActionName } from './action-texts.ts';
+import { useActionName, useFieldName } from './action-texts.ts';
 import type { AuditEntry } from './audit-queries.ts';
 import { auditTexts } from './audit-texts.ts';
 import { type Difference, type Fact, readDetail } from './differences.ts';
@@ -65,6 +65,7 @@ function EntryBody({ entry }: { readonly entry: AuditEntry }) {
 
 function Differences({ differences }: { readonly differences: readonly Difference[] }) {
   const t = useTexts(auditTexts);
+  const fieldName = useFieldName();
   return (
     <Stack gap="xs">
       <Title order={2} size="h5">
@@ -78,7 +79,7 @@ function Differences({ differences }: { readonly differences: readonly Differenc
           {
             name: 'field',
             heading: t('field'),
-            cell: ({ field }) => field,
+            cell: ({ field }) => fieldName(field),
           },
           {
             name: 'before',
@@ -118,12 +119,13 @@ function State({ text, color }: { readonly text: string | null; readonly color: 
 
 function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   const t = useTexts(auditTexts);
+  const fieldName = useFieldName();
   return (
     <Stack gap="xs">
       <Title order={2} size="h5">
         {t('says')}
       </Title>
-      <FactTable facts={facts.map(({ field, value }) => ({ name: field, value }))} />
+      <FactTable facts={facts.map(({ field, value }) => ({ name: fieldName(field), value }))} />
     </Stack>
   );
 }
