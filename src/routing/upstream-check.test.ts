@@ -233,7 +233,8 @@ describe('an upstream that fails is described in plain words', () => {
 
   test('an upstream that does not stream', async () => {
     const whole = { choices: [{ index: 0, message: { role: 'assistant', content: 'ok' } }] };
-    const { problem } = await check(`${listen(() => Response.json(whole))}/v1`);
+    const { problem, code } = await check(`${listen(() => Response.json(whole))}/v1`);
+    expect(code).toBe('not_streamed');
     expect(problem).toStartWith('The server sent a non-streaming answer to a streaming request.');
   });
 
@@ -242,6 +243,7 @@ describe('an upstream that fails is described in plain words', () => {
     for (const answer of [sse(`data: ${quota}`), new Response(quota)]) {
       const found = await check(`${listen(() => answer)}/v1`);
       expect(found.problem).toStartWith('Our account at the provider has no balance');
+      expect(found.code).toBe('balance');
       expect(found.raw).toContain('no money');
     }
   });
@@ -276,13 +278,16 @@ describe('an upstream that fails is described in plain words', () => {
     expect((await check(gone.url)).problem).toBe(
       `Connection refused by ${new URL(gone.url).host}. Check base_url, and that the server is running.`,
     );
+    expect((await check(gone.url)).code).toBe('unreachable');
     const plain = listen(() => sse(...CHAT));
     expect((await check(`${plain.replace('http:', 'https:')}/v1`)).problem).toBe(
       `There is no TLS at ${new URL(plain).host}. Write http:// in base_url, or use the TLS port.`,
     );
-    expect((await check('https://no-such-host.invalid/v1')).problem).toBe(
-      'The host name no-such-host.invalid cannot be resolved. Check base_url, and the DNS of this machine.',
-    );
+    expect(await check('https://no-such-host.invalid/v1')).toMatchObject({
+      problem:
+        'The host name no-such-host.invalid cannot be resolved. Check base_url, and the DNS of this machine.',
+      code: 'unresolved',
+    });
     const ssh = await listenRaw((socket) => socket.write('SSH-2.0-OpenSSH_9\r\n'));
     closing.push(ssh.close);
     expect((await check(ssh.url)).problem).toContain('is not HTTP');

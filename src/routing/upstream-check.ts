@@ -26,12 +26,42 @@ export type CheckTarget = ProbeTarget & {
 export type CheckFormat = TextFormat | 'images' | 'embeddings';
 type Asked = Pick<CheckTarget, 'model' | 'baseUrl'> & { readonly format: CheckFormat };
 
+/** What is wrong with an upstream, for clients that have words of their own. */
+export const CHECK_PROBLEMS = [
+  'private_address',
+  'unresolved',
+  'unreachable',
+  'no_tls',
+  'certificate',
+  'timeout',
+  'request',
+  'too_large',
+  'context_length',
+  'content_policy',
+  'encrypted_content',
+  'key',
+  'balance',
+  'rights',
+  'model',
+  'address',
+  'overload',
+  'over_rate',
+  'failure',
+  'broken_off',
+  'no_end_mark',
+  'unusable',
+  'not_streamed',
+  'not_an_answer',
+] as const;
+export type CheckProblem = (typeof CHECK_PROBLEMS)[number];
+
 export type CheckResult = Omit<ProbeResult, 'end'> & {
   readonly format: CheckFormat;
   /** The number of dimensions of an embedding; null for any other answer. */
   readonly dimensions: number | null;
   /** The problem and how to fix it; null when the upstream works. */
   readonly problem: string | null;
+  readonly code: CheckProblem | null;
   readonly raw: string | null;
 };
 
@@ -43,6 +73,7 @@ export async function checkUpstream(target: CheckTarget, clock: Clock): Promise<
     format: target.format,
     dimensions: null,
     problem: problemOf(end, target),
+    code: problemCodeOf(end),
     raw: 'text' in end ? rawOf(end.text, target) : null,
   };
 }
@@ -53,15 +84,10 @@ function problemOf(end: ProbeEnd, target: CheckTarget): string | null {
       return null;
     case 'unanswered':
       return unansweredProblem(end.thrown, target);
-    case 'refused': {
-      const refusal = refusalOf(end.response.status, readErrorBody(end.text));
-      return refusalProblem(refusal, end.text, target);
-    }
-    case 'reported': {
-      const { type, code, message } = end.error;
-      const refusal = refusalOf(null, { type, code, message, param: null });
-      return refusalProblem(refusal, message, target);
-    }
+    case 'refused':
+      return refusalProblem(refusalIn(end), end.text, target);
+    case 'reported':
+      return refusalProblem(refusalIn(end), end.error.message, target);
     case 'broken_off':
       return brokenOffProblem(end.thrown);
     case 'no_end_mark':
@@ -74,6 +100,26 @@ function problemOf(end: ProbeEnd, target: CheckTarget): string | null {
       return `The answer is not a stream of the ${PROTOCOLS[target.format]} protocol. Check base_url and protocol, and that the address is not a web page or proxy.`;
     }
   }
+}
+
+function problemCodeOf(end: ProbeEnd): CheckProblem | null {
+  switch (end.kind) {
+    case 'complete':
+      return null;
+    case 'unanswered':
+      return unansweredCode(end.thrown);
+    case 'refused':
+    case 'reported':
+      return refusalIn(end);
+    default:
+      return end.kind;
+  }
+}
+
+function refusalIn(end: Extract<ProbeEnd, { kind: 'refused' | 'reported' }>): Refusal {
+  if (end.kind === 'refused') return refusalOf(end.response.status, readErrorBody(end.text));
+  const { type, code, message } = end.error;
+  return refusalOf(null, { type, code, message, param: null });
 }
 
 const PROTOCOLS: Readonly<Record<TextFormat, string>> = {
@@ -178,6 +224,19 @@ export function unansweredProblem(
     return `The connection to ${host} closed before an answer arrived. If the server uses TLS, write https:// in base_url.`;
   }
   return `The answer of ${host} is not HTTP (${code}). Check scheme and port of base_url.`;
+}
+
+/** Returns why no answer came. */
+export function unansweredCode(
+  thrown: unknown,
+): 'private_address' | 'unresolved' | 'unreachable' | 'no_tls' | 'certificate' | 'timeout' {
+  if (thrown instanceof ForbiddenAddress) return 'private_address';
+  if (thrown instanceof GatewayError && thrown.code === 'upstream_timeout') return 'timeout';
+  const code = codeOf(thrown) ?? '';
+  if (code === 'ENOTFOUND' || code.startsWith('EAI_')) return 'unresolved';
+  if (/CERT|^UNABLE_TO_/.test(code)) return 'certificate';
+  if (/^EPROTO$|SSL|TLS/.test(code)) return 'no_tls';
+  return 'unreachable';
 }
 
 function brokenOffProblem(thrown: unknown): string {

@@ -27389,6 +27389,8 @@ export interface components {
             ok: boolean;
             /** @description The problem and its remedy; null: the test succeeded. */
             problem: string | null;
+            /** @description The code of the problem; null: the test succeeded. */
+            problem_code: ("private_address" | "unresolved" | "unreachable" | "no_tls" | "certificate" | "timeout" | "request" | "too_large" | "context_length" | "content_policy" | "encrypted_content" | "key" | "balance" | "rights" | "model" | "address" | "overload" | "over_rate" | "failure" | "broken_off" | "no_end_mark" | "unusable" | "not_streamed" | "not_an_answer") | null;
             /** @description The HTTP status of the answer; null: there was no answer. */
             status: number | null;
             /** @description Milliseconds from the request to the status line. */

@@ -6,7 +6,12 @@ import { GatewayError } from '../../errors.ts';
 import { tokensOf } from '../../money/usage.ts';
 import type { TextFormat } from '../../protocols/dialect.ts';
 import { checkGoods } from '../../routing/checks/goods-check.ts';
-import { type CheckResult, type CheckTarget, checkUpstream } from '../../routing/upstream-check.ts';
+import {
+  CHECK_PROBLEMS,
+  type CheckResult,
+  type CheckTarget,
+  checkUpstream,
+} from '../../routing/upstream-check.ts';
 import { quirksByName, withRouteDrop } from '../../upstreams/known-servers.ts';
 import type { Upstream } from '../../upstreams/upstream.ts';
 import { count, millis } from '../edge/answer-schema.ts';
@@ -65,6 +70,10 @@ const CHECK = z
       .nullable()
       .meta({ description: 'The number of dimensions of the embedding; null for other models.' }),
     problem: text.meta({ description: 'The problem and its remedy; null: the test succeeded.' }),
+    problem_code: z
+      .enum(CHECK_PROBLEMS)
+      .nullable()
+      .meta({ description: 'The code of the problem; null: the test succeeded.' }),
     error: text.meta({
       description: "The upstream's error message, with API keys removed; null: no message.",
     }),
@@ -205,6 +214,7 @@ const checkBody = (check: CheckResult): z.infer<typeof CHECK> => ({
           output_tokens: tokensOf(check.usage, 'output'),
         },
   problem: check.problem,
+  problem_code: check.code,
   dimensions: check.dimensions,
   error: check.raw,
 });

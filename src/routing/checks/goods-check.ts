@@ -5,7 +5,13 @@ import { asArray, asJsonObject, type JsonObject, parsedObject } from '../../json
 import type { Quirks } from '../../protocols/quirks.ts';
 import type { Upstream } from '../../upstreams/upstream.ts';
 import { readErrorBody } from '../error-body.ts';
-import { type CheckResult, rawOf, refusalProblem, unansweredProblem } from '../upstream-check.ts';
+import {
+  type CheckResult,
+  rawOf,
+  refusalProblem,
+  unansweredCode,
+  unansweredProblem,
+} from '../upstream-check.ts';
 import { readErrorText, refusalOf } from '../upstream-failure.ts';
 
 /** The timeout of a check, long enough for a slow image. */
@@ -46,15 +52,17 @@ export async function checkGoods(
     const answered = { ...nothing, status: response.status, statusMs: since() };
     if (!response.ok) {
       const text = await readErrorText(response, clock);
-      const problem = refusalProblem(refusalOf(response.status, readErrorBody(text)), text, target);
-      return { ...answered, dimensions: null, problem, raw: rawOf(text, target) };
+      const code = refusalOf(response.status, readErrorBody(text));
+      const problem = refusalProblem(code, text, target);
+      return { ...answered, dimensions: null, problem, code, raw: rawOf(text, target) };
     }
     const text = await boundedText(response);
     return { ...answered, firstByteMs: since(), ...judged(text, target) };
   } catch (thrown) {
     const { aborted, reason } = abort.signal;
-    const problem = unansweredProblem(aborted ? reason : thrown, target);
-    return { ...nothing, dimensions: null, problem, raw: null };
+    const cause = aborted ? reason : thrown;
+    const problem = unansweredProblem(cause, target);
+    return { ...nothing, dimensions: null, problem, code: unansweredCode(cause), raw: null };
   } finally {
     timer.cancel();
     abort.abort();
@@ -91,21 +99,23 @@ const WORDS = { images: 'image', embeddings: 'embedding' } as const;
 function judged(
   text: string,
   target: GoodsTarget,
-): Pick<CheckResult, 'dimensions' | 'problem' | 'raw'> {
+): Pick<CheckResult, 'dimensions' | 'problem' | 'code' | 'raw'> {
   const [first] = asArray(parsedObject(text)?.['data']);
   const entry = asJsonObject(first);
   const embedding = entry?.['embedding'];
   if (target.format === 'embeddings' && Array.isArray(embedding) && embedding.length > 0) {
-    return { dimensions: embedding.length, problem: null, raw: null };
+    return { dimensions: embedding.length, problem: null, code: null, raw: null };
   }
   const image = entry?.['b64_json'] ?? entry?.['url'];
   if (target.format === 'images' && typeof image === 'string' && image !== '') {
-    return { dimensions: null, problem: null, raw: null };
+    return { dimensions: null, problem: null, code: null, raw: null };
   }
   const reported = readErrorBody(text);
-  const problem =
-    reported === null
-      ? `The answer has no ${WORDS[target.format]}. Check base_url, and that this is an ${WORDS[target.format]} model.`
-      : refusalProblem(refusalOf(null, reported), text, target);
-  return { dimensions: null, problem, raw: rawOf(text, target) };
+  const raw = rawOf(text, target);
+  if (reported === null) {
+    const problem = `The answer has no ${WORDS[target.format]}. Check base_url, and that this is an ${WORDS[target.format]} model.`;
+    return { dimensions: null, problem, code: 'not_an_answer', raw };
+  }
+  const code = refusalOf(null, reported);
+  return { dimensions: null, problem: refusalProblem(code, text, target), code, raw };
 }

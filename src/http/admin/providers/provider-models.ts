@@ -1,16 +1,14 @@
 /** Reads a provider's list of models for an operator, or explains why it is missing. */
 import type { Clock } from '../../../clock.ts';
-import { GatewayError } from '../../../errors.ts';
 import { egressOf } from '../../../routing/connected-upstreams.ts';
 import { readErrorBody } from '../../../routing/error-body.ts';
 import {
-  codeOf,
   rawOf,
   refusalProblem,
+  unansweredCode,
   unansweredProblem,
 } from '../../../routing/upstream-check.ts';
 import { refusalOf } from '../../../routing/upstream-failure.ts';
-import { ForbiddenAddress } from '../../../upstreams/egress.ts';
 import { KNOWN_PRICES_SOURCE, knownPrice } from '../../../upstreams/known-prices.ts';
 import {
   type ListedModel,
@@ -132,13 +130,3 @@ function refused(
  * models names no model.
  */
 const ASKED = { model: '', format: 'chat', baseUrl: null } as const;
-
-function unansweredCode(thrown: unknown): ProblemCode {
-  if (thrown instanceof ForbiddenAddress) return 'private_address';
-  if (thrown instanceof GatewayError && thrown.code === 'upstream_timeout') return 'timeout';
-  const code = codeOf(thrown) ?? '';
-  if (code === 'ENOTFOUND' || code.startsWith('EAI_')) return 'unresolved';
-  if (/CERT|^UNABLE_TO_/.test(code)) return 'certificate';
-  if (/^EPROTO$|SSL|TLS/.test(code)) return 'no_tls';
-  return 'unreachable';
-}

@@ -13,6 +13,7 @@ import { useTexts } from '#i18n/texts.ts';
 import { testUpstream, type UpstreamTest } from './channel-queries.ts';
 import { channelTexts } from './channels-texts.ts';
 import type { TestedRoute } from './route-groups.ts';
+import { useTestProblem } from './test-problem-texts.ts';
 
 /** The maximum number of tests at once, because providers may limit concurrent requests. */
 const AT_A_TIME = 3;
@@ -91,6 +92,7 @@ function useColumns(results: readonly Result[]): readonly Column<Result>[] {
   const t = useTexts(channelTexts);
   const { duration } = useFormats();
   const problemText = useProblemText();
+  const testProblem = useTestProblem();
   const areOfOne = new Set(results.map(({ upstream }) => upstream)).size === 1;
   const isOk = (result: Result): boolean =>
     checksOf(result).length > 0 && checksOf(result).every(({ ok }) => ok);
@@ -102,7 +104,7 @@ function useColumns(results: readonly Result[]): readonly Column<Result>[] {
     const { found } = result;
     if (found instanceof Error) return problemText(found) ?? found.message;
     const failed = checksOf(result).find(({ ok }) => !ok);
-    return failed === undefined ? null : (failed.problem ?? failed.error);
+    return failed === undefined ? null : (testProblem(failed, true) ?? failed.error);
   };
   return [
     areOfOne

@@ -7,6 +7,7 @@ import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import type { UpstreamTest } from './channel-queries.ts';
 import { channelTexts } from './channels-texts.ts';
+import { useTestProblem } from './test-problem-texts.ts';
 
 type Check = UpstreamTest['checks'][number];
 
@@ -35,6 +36,7 @@ export function UpstreamFindings({ found }: { readonly found: UpstreamTest }) {
 
 function CheckResult({ check }: { readonly check: Check }) {
   const t = useTexts(channelTexts);
+  const problemText = useTestProblem();
   return (
     <Stack gap="xs">
       <Group gap="sm">
@@ -44,7 +46,7 @@ function CheckResult({ check }: { readonly check: Check }) {
         <Status tone={check.ok ? 'good' : 'bad'}>{check.ok ? t('passed') : t('failed')}</Status>
       </Group>
       <Figures check={check} />
-      {check.problem === null ? null : <Text size="sm">{check.problem}</Text>}
+      {check.problem === null ? null : <Text size="sm">{problemText(check)}</Text>}
       {check.error === null ? null : (
         <div>
           <Text variant="caption" mb={4}>
