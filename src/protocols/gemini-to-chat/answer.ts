@@ -10,6 +10,7 @@ import {
 import { argumentsText, readModelOutput } from '../chat/model-output.ts';
 import { NO_QUIRKS } from '../quirks.ts';
 import { argumentsObject } from '../tool-arguments.ts';
+import { toGoogleSignature } from './call-signature.ts';
 import type { GeminiRequest } from './request.ts';
 
 /** The part of a request by which its answer is converted. */
@@ -105,7 +106,7 @@ export function callPart(call: JsonObject, { functionNames }: Asked): JsonObject
   const signature = asString(google?.['thought_signature']);
   return {
     functionCall: { id: call['id'], name: functionNames.get(String(name)) ?? name, args },
-    ...(signature === null ? {} : { thoughtSignature: signature }),
+    ...(signature === null ? {} : { thoughtSignature: toGoogleSignature(signature) }),
   };
 }
 

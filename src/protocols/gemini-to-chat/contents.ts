@@ -10,6 +10,7 @@ import {
   toolResult,
 } from '../chat/content-parts.ts';
 import { invalid, MAX_MESSAGES, missing, unsupportedValue } from '../validation.ts';
+import { fromGoogleSignature } from './call-signature.ts';
 import { camel, listAt, member } from './members.ts';
 
 type Writer = Pick<Placeholders, 'stringify'>;
@@ -109,7 +110,9 @@ function callOf(call: JsonObject, part: JsonObject, path: string, calls: Calls, 
     id: calls.made(name, asString(call['id'])),
     type: 'function',
     function: { name: chatToolName(name), arguments: writer.stringify(call['args'] ?? {}) },
-    ...(signature === null ? {} : { extra_content: { google: { thought_signature: signature } } }),
+    ...(signature === null
+      ? {}
+      : { extra_content: { google: { thought_signature: fromGoogleSignature(signature) } } }),
   };
 }
 

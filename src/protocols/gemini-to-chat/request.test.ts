@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test';
 import { GatewayError } from '../../errors.ts';
 import { scanObject } from '../../json/scan.ts';
+import { CALL_SIGNATURE_PREFIX } from '../thinking-signature.ts';
+import { callPart } from './answer.ts';
 import { readGemini } from './request.ts';
 
 const scanned = (text: string) => scanObject(new TextEncoder().encode(text), 100);
@@ -200,6 +202,24 @@ test('the events of a streamed answer, which the library sends as turns, become 
     { role: 'tool', content: 'Sunny' },
     { role: 'assistant', content: 'Sunny.' },
   ]);
+});
+
+test("the gateway's signature of a call is base64 for Google's libraries, and returns from both alphabets", () => {
+  const signature = `${CALL_SIGNATURE_PREFIX}?>?W10`;
+  const asked = { showsThoughts: true, functionNames: new Map() };
+  const call = { id: 'a', function: { name: 'f', arguments: '{}' } };
+  const signed = (thought_signature: string) =>
+    callPart({ ...call, extra_content: { google: { thought_signature } } }, asked);
+  const part = signed(signature);
+  const encoded = String(part['thoughtSignature']);
+  expect(encoded).toBe(Buffer.from(signature).toString('base64'));
+  expect(signed('Provider+')).toMatchObject({ thoughtSignature: 'Provider+' });
+  for (const thoughtSignature of [encoded, encoded.replaceAll('/', '_'), signature])
+    expect(
+      chatOf({
+        contents: [said({ text: 'Go' }), { role: 'model', parts: [{ ...part, thoughtSignature }] }],
+      }).messages[1].tool_calls[0].extra_content.google.thought_signature,
+    ).toBe(signature);
 });
 
 test('a part of the model with only a signature, with which Google ends some streams, is dropped', () => {
