@@ -104,6 +104,7 @@ describe('an accepted request', () => {
       { type: 'server_tool_use', id: 'x', name: 'web_search', input: {} },
       { type: 'image', source: { type: 'from_the_future' } },
       { type: 'tool_result', tool_use_id: 'x' },
+      { type: 'thinking', thinking: 'Hm' },
       { type: 'redacted_thinking', data: 'Em' },
     ];
     const request = { tools, tool_choice: { type: 'any' }, future: { a: 1 }, ...user(...content) };

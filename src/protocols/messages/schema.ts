@@ -107,7 +107,8 @@ const BLOCKS = built(
       thinking: object({
         type: z.literal('thinking'),
         thinking: text(),
-        signature: text('the signature that came with the block'),
+        // LangChain for Python leaves out a signature that is empty in a stream.
+        signature: text('the signature that came with the block').nullish(),
       }),
       redacted_thinking: object({ type: z.literal('redacted_thinking'), data: text() }),
     }) as const,

@@ -141,7 +141,8 @@ describe('thinking of another upstream', () => {
 
   test('is removed, since its signature would be refused; signed thinking stays', () => {
     const foreign = thought('modelgate-thinking-1.aG0');
-    expect(sentMessages(user, assistant(foreign, thought('EqQB'), thought(''), says))).toEqual([
+    const unsigned = [thought(''), thought()];
+    expect(sentMessages(user, assistant(foreign, thought('EqQB'), ...unsigned, says))).toEqual([
       user,
       assistant(thought('EqQB'), says),
     ]);
