@@ -200,7 +200,7 @@ test('an error names the field of the caller, not that of the translated request
 test('what is not offered gets a 404, and a stream must be of events', async () => {
   const call = (path: string) =>
     post(gateway, `/v1beta/models/${path}`, { contents: [{ parts: [{ text: 'Hi' }] }] });
-  const unknown = await call('gen-v4-pro:embedContent');
+  const unknown = await call('gen-v4-pro:predict');
   expect([unknown.status, Object(await unknown.json()).error.status]).toEqual([404, 'NOT_FOUND']);
   const plain = await call('gen-v4-pro:streamGenerateContent');
   expect([plain.status, Object(await plain.json()).error.details[0].metadata.param]).toEqual([
@@ -222,19 +222,67 @@ test('the library works with the version that newer releases of it call', async 
   expect(streamedText).toBe(text ?? '');
 });
 
-test.each(['v1', 'v1beta'])(
-  'the library lists and reads the chat models below %s',
-  async (version) => {
-    const { models } = new GoogleGenAI({
-      ...{ apiKey: gateway.key, apiVersion: version, httpOptions: { baseUrl: gateway.url } },
-    });
-    const listed = await Array.fromAsync(await models.list());
-    expect(listed.length).toBe(5);
-    const known = { name: 'models/gen-opus-4-8', inputTokenLimit: 1_000_000 };
-    expect(listed[0]).toMatchObject(known);
-    expect(await models.get({ model: 'gen-opus-4-8' })).toMatchObject(known);
-  },
-);
+test.each(['v1', 'v1beta'])('the library lists and reads the models below %s', async (version) => {
+  const { models } = new GoogleGenAI({
+    ...{ apiKey: gateway.key, apiVersion: version, httpOptions: { baseUrl: gateway.url } },
+  });
+  const listed = await Array.fromAsync(await models.list());
+  expect(listed.length).toBe(6);
+  const known = { name: 'models/gen-opus-4-8', inputTokenLimit: 1_000_000 };
+  expect(listed[0]).toMatchObject(known);
+  expect(await models.get({ model: 'gen-opus-4-8' })).toMatchObject(known);
+});
+
+test.each(MODELS)('%s counts tokens, with functions too', async (model) => {
+  const { totalTokens = 0 } = await client().models.countTokens({
+    ...{ model, contents: 'Tell me about rivers.' },
+  });
+  expect(totalTokens).toBeGreaterThan(0);
+  const contents = [{ parts: [{ text: 'Tell me about rivers.' }] }];
+  const tools = [{ functionDeclarations: [WEATHER] }];
+  const generateContentRequest = { model: `models/${model}`, contents, tools };
+  const path = `/v1beta/models/${model}:countTokens`;
+  const more = await post(gateway, path, { generateContentRequest });
+  expect(more.headers.get('x-ignored-fields')).toBeNull();
+  expect(Object(await more.json()).totalTokens).toBeGreaterThan(totalTokens);
+});
+
+test('embeds one text and several, in the order of the texts', async () => {
+  const embed = async (contents: string[]) => {
+    const config = { outputDimensionality: 256, taskType: 'RETRIEVAL_QUERY' };
+    const request = { model: 'embed-1', contents, config };
+    const { embeddings } = await client().models.embedContent(request);
+    return (embeddings ?? []).map(({ values }) => values);
+  };
+  const both = await embed(['a river', 'a city']);
+  expect(both.map((values) => values?.length)).toEqual([256, 256]);
+  expect(await embed(['a city'])).toEqual([both[1]]);
+  const path = '/v1beta/models/embed-1:embedContent';
+  const content = { parts: [{ text: 'a river' }] };
+  const one = await post(gateway, path, { content, outputDimensionality: 256 });
+  const { embedding, usageMetadata } = Object(await one.json());
+  expect(embedding.values).toEqual(both[0]);
+  expect(usageMetadata).toMatchObject({ promptTokenCount: 2, cost_currency: 'USD' });
+});
+
+test('a refused embedding names the field of the caller', async () => {
+  const path = '/v1beta/models/embed-1:batchEmbedContents';
+  const content = { parts: [{ text: 'a river' }] };
+  const refused = async (...requests: object[]) => {
+    const { error } = Object(await (await post(gateway, path, { requests })).json());
+    return [error.details[0].metadata.param, error.message];
+  };
+  const empty = { content: { parts: [{ text: '' }] } };
+  const atSecond = 'requests[1].content';
+  expect(await refused({ content }, empty)).toEqual([
+    ...[atSecond, `${atSecond}: must not be empty; remove it.`],
+  ]);
+  const small = { content, outputDimensionality: 1 };
+  expect((await refused(small))[0]).toBe('outputDimensionality');
+  const other = { content, outputDimensionality: 300 };
+  expect((await refused({ content }, other))[0]).toBe('requests[1].outputDimensionality');
+  expect((await refused())[0]).toBe('requests');
+});
 
 test('an unknown model is an error in the form of the API', async () => {
   const answer = await fetch(`${gateway.url}/v1beta/models/nothing`, {

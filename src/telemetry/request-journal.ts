@@ -47,6 +47,8 @@ export type AskedFor = {
   readonly model: string;
   readonly channel: string | null;
   readonly stream: boolean;
+  /** The endpoint that serves the request, if the route serves several. */
+  readonly endpoint?: Endpoint;
 };
 
 /** Returns a known channel name, else `unknown`, because callers can send any text. */
@@ -217,7 +219,7 @@ export class OpenRequest {
       trace: this.trace,
       method: this.#method,
       route: route?.path.replace(PATTERN, '') ?? null,
-      endpoint: route?.endpoint ?? null,
+      endpoint: this.#asked?.endpoint ?? route?.endpoint ?? null,
       isProbe: route?.doc.tag === 'service',
       caller: this.#caller,
       asked: this.#asked,

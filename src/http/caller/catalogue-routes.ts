@@ -11,7 +11,7 @@ import { type ChannelFacts, type ModelBody, modelBody } from './catalogue-body.t
 import { MODEL, MODEL_LIST } from './catalogue-doc.ts';
 import type { HealthOf } from './channel-health-body.ts';
 import { codexModels } from './codex/codex-models.ts';
-import { geminiModel, geminiModels } from './gemini-models.ts';
+import { geminiModel, geminiModels, isInGeminiApi } from './gemini-models.ts';
 
 export type CatalogueDeps = Omit<ChannelFacts, 'healthOf'> & {
   /** Returns a function that reports the current health of a channel. */
@@ -162,7 +162,7 @@ class ModelPages {
   async one(call: Call, priceList: string | null): Promise<Response> {
     const { catalogue, facts, byId } = await this.#current(priceList);
     const model = findModel(catalogue, idOf(call));
-    if (isFromGemini(call) && model.kind === 'chat')
+    if (isFromGemini(call) && isInGeminiApi(model))
       return answer(call, catalogue, encode(JSON.stringify(geminiModel(model))));
     const body = byId.get(model.id) ?? encode(JSON.stringify(modelBody(model, catalogue, facts)));
     return answer(call, catalogue, body);

@@ -1,14 +1,23 @@
-/** The chat models in the form of the Gemini API. */
-import type { Catalogue, ChatModel } from '../../catalogue/catalogue.ts';
+/** The chat and embedding models in the form of the Gemini API. */
+import type { Catalogue, ChatModel, EmbeddingModel, Model } from '../../catalogue/catalogue.ts';
 
-/** Returns the chat models in the order of the catalogue. */
+type GeminiModel = ChatModel | EmbeddingModel;
+
+/** Returns the chat and embedding models in the order of the catalogue. */
 export const geminiModels = ({ models }: Catalogue) =>
-  [...models.values()].filter((model) => model.kind === 'chat').map(geminiModel);
+  [...models.values()].filter(isInGeminiApi).map(geminiModel);
 
-export const geminiModel = ({ id, name, contextWindow, maxOutput }: ChatModel) => ({
-  name: `models/${id}`,
-  displayName: name,
-  inputTokenLimit: contextWindow,
-  outputTokenLimit: maxOutput,
-  supportedGenerationMethods: ['generateContent', 'streamGenerateContent'],
+/** Whether the Gemini API serves the model. */
+export const isInGeminiApi = (model: Model): model is GeminiModel => model.kind !== 'image';
+
+export const geminiModel = (model: GeminiModel) => ({
+  name: `models/${model.id}`,
+  displayName: model.name,
+  inputTokenLimit: model.contextWindow,
+  ...(model.kind === 'chat'
+    ? {
+        outputTokenLimit: model.maxOutput,
+        supportedGenerationMethods: ['generateContent', 'streamGenerateContent', 'countTokens'],
+      }
+    : { supportedGenerationMethods: ['embedContent', 'batchEmbedContents'] }),
 });

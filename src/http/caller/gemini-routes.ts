@@ -1,17 +1,30 @@
 /**
- * Serves the paths of Google's Gemini API: translates each request into a chat request, passes it
- * to the chat route, and translates the answer back.
+ * Serves the paths of Google's Gemini API: translates each request into one of another protocol,
+ * passes it to the route of that protocol, and translates the answer back.
  */
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
+import { memberText, replaceMembers } from '../../json/edit.ts';
+import { asJsonObject } from '../../json/object.ts';
+import type { ScannedObject } from '../../json/scan.ts';
+import { chatToMessages } from '../../protocols/chat-to-messages/translator.ts';
 import { type Asked, geminiAnswer } from '../../protocols/gemini-to-chat/answer.ts';
+import {
+  geminiEmbeddings,
+  readGeminiEmbeddings,
+} from '../../protocols/gemini-to-chat/embeddings.ts';
 import { inGeminiTerms } from '../../protocols/gemini-to-chat/errors.ts';
 import { readGemini } from '../../protocols/gemini-to-chat/request.ts';
 import { GeminiStream } from '../../protocols/gemini-to-chat/stream.ts';
+import { NO_QUIRKS } from '../../protocols/quirks.ts';
+import { NO_PLAN } from '../../protocols/request-fields.ts';
 import { invalid } from '../../protocols/validation.ts';
+import type { Endpoint } from '../../telemetry/request-journal.ts';
 import type { KeyCall, Route } from '../edge/route.ts';
 
 const CHAT_PATH = '/v1/chat/completions';
+const EMBEDDINGS_PATH = '/v1/embeddings';
+const COUNT_PATH = '/v1/messages/count_tokens';
 /** Maximum bytes that the gateway adds to an event of an upstream: names, usage and cost. */
 const ADDED_BYTES = 64 * 1024;
 
@@ -35,14 +48,28 @@ export type GeminiStreamLimits = {
   readonly keepAliveMs: number;
 };
 
-/** Returns the routes of Gemini, which pass each request to the chat route in `routes`. */
+type Handle = (call: KeyCall) => Promise<Response>;
+type Translate = (
+  body: ScannedObject,
+) => Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>;
+
+const METHODS = [
+  ...['generateContent', 'streamGenerateContent', 'countTokens'],
+  ...['embedContent', 'batchEmbedContents'],
+];
+
+/** Returns the routes of Gemini, which pass each request to a route in `routes`. */
 export function geminiRoutes(
   routes: readonly Route[],
   limits: GeminiStreamLimits,
 ): readonly Route[] {
+  const handles = new Map(
+    routes.flatMap((route): readonly [string, Handle][] =>
+      route.auth === 'key' ? [[route.path, route.handle]] : [],
+    ),
+  );
   return routes.flatMap((route): readonly Route[] => {
     if (route.path !== CHAT_PATH || route.auth !== 'key') return [];
-    const { handle } = route;
     const path = '/models/:call{.+}';
     const beta: Route = {
       ...route,
@@ -57,33 +84,98 @@ export function geminiRoutes(
           properties: { candidates: { type: 'array', items: { type: 'object' } } },
         },
       },
-      handle: (call: KeyCall) => generate(handle, call, limits),
+      handle: (call: KeyCall) => answerMethod(route.handle, handles, call, limits),
     };
     // Newer versions of Google's libraries call /v1.
     return [beta, { ...beta, path: `/v1${path}`, isAlias: true }];
   });
 }
 
-type Handle = (call: KeyCall) => Promise<Response>;
+async function answerMethod(
+  chat: Handle,
+  others: ReadonlyMap<string, Handle>,
+  call: KeyCall,
+  limits: GeminiStreamLimits,
+): Promise<Response> {
+  const { model, method } = calledMethod(call);
+  const isBatch = method === 'batchEmbedContents';
+  const embeddings = others.get(EMBEDDINGS_PATH);
+  if (embeddings !== undefined && (isBatch || method === 'embedContent'))
+    return await embed(embeddings, call, model, isBatch);
+  const count = others.get(COUNT_PATH);
+  if (count !== undefined && method === 'countTokens') return await countTokens(count, call, model);
+  const isStream = method === 'streamGenerateContent';
+  return await generate(chat, call, { model, isStream }, limits);
+}
+
+/** Answers with `handle`, which gets the translated body. */
+async function passTo(handle: Handle, call: KeyCall, translate: Translate): Promise<Response> {
+  const readScanned = call.readScanned.bind(call);
+  let isTranslated = false;
+  call.readScanned = async () => {
+    const bytes = await translate(await readScanned());
+    isTranslated = true;
+    return await call.scanMade(bytes);
+  };
+  return await handle(call).catch((thrown: unknown) => {
+    throw isTranslated && thrown instanceof GatewayError ? inGeminiTerms(thrown) : thrown;
+  });
+}
+
+/** Sets the endpoint that the log and the metrics show, since the route is that of chat. */
+function logAs(call: KeyCall, endpoint: Endpoint): void {
+  const asks = call.asks.bind(call);
+  call.asks = (asked) => asks({ ...asked, endpoint });
+}
+
+async function embed(
+  handle: Handle,
+  call: KeyCall,
+  model: string,
+  isBatch: boolean,
+): Promise<Response> {
+  logAs(call, 'embeddings');
+  const answer = await passTo(handle, call, (body) => readGeminiEmbeddings(body, model, isBatch));
+  const { headers } = answer;
+  return new Response(geminiEmbeddings(await answer.text(), isBatch), { headers });
+}
+
+/** An arbitrary output limit, which the translation needs, although counting has none. */
+const ANY_LIMIT = { maxOutput: 64_000 } as const;
+
+/** Counts the tokens as Messages, because only Messages upstreams can count tokens. */
+async function countTokens(handle: Handle, call: KeyCall, model: string): Promise<Response> {
+  logAs(call, 'count_tokens');
+  const counted = await passTo(handle, call, async (body) => {
+    const whole = body.members.get('generateContentRequest');
+    const asked =
+      whole === undefined ? body : await call.scanMade(body.bytes.slice(whole.start, whole.end));
+    const chat = await call.scanMade(readGemini(asked, model, false).bytes);
+    const target = { model, quirks: NO_QUIRKS, clampedOutput: null, plan: NO_PLAN };
+    const messages = chatToMessages.prepare(chat, ANY_LIMIT, false).bodyFor(target);
+    const provider = memberText(chat, 'provider');
+    const edits = new Map([
+      ['max_tokens', null],
+      ['provider', provider],
+    ]);
+    return replaceMembers(await call.scanMade(messages), edits);
+  });
+  const { input_tokens: totalTokens } = asJsonObject(await counted.json()) ?? {};
+  return new Response(JSON.stringify({ totalTokens }), { headers: counted.headers });
+}
 
 async function generate(
   handle: Handle,
   call: KeyCall,
+  { model, isStream }: { readonly model: string; readonly isStream: boolean },
   { clock, maxEventBytes, keepAliveMs }: GeminiStreamLimits,
 ): Promise<Response> {
-  const { model, isStream } = calledMethod(call);
-  const readScanned = call.readScanned.bind(call);
   let asked: Asked = { showsThoughts: false, functionNames: new Map() };
-  let isTranslated = false;
-  call.readScanned = async () => {
-    const request = readGemini(await readScanned(), model, isStream);
+  const response = await passTo(handle, call, (body) => {
+    const request = readGemini(body, model, isStream);
     const { showsThoughts, functionNames } = request;
     asked = { showsThoughts, functionNames };
-    isTranslated = true;
-    return await call.scanMade(request.bytes);
-  };
-  const response = await handle(call).catch((thrown: unknown) => {
-    throw isTranslated && thrown instanceof GatewayError ? inGeminiTerms(thrown) : thrown;
+    return request.bytes;
   });
   const { body, headers, status } = response;
   if (!isStream || body === null)
@@ -110,18 +202,17 @@ async function generate(
  */
 function calledMethod({ params, url }: KeyCall): {
   readonly model: string;
-  readonly isStream: boolean;
+  readonly method: string;
 } {
   const path = params['call'] ?? '';
   const colon = path.lastIndexOf(':');
   const [model, method] = [path.slice(0, Math.max(colon, 0)), path.slice(colon + 1)];
-  if (model === '' || (method !== 'generateContent' && method !== 'streamGenerateContent'))
+  if (model === '' || !METHODS.includes(method))
     throw new GatewayError(
       'unknown_url',
-      'Use /v1beta/models/MODEL:generateContent or :streamGenerateContent; other methods of the Gemini API are not offered.',
+      `Use /v1beta/models/MODEL:METHOD with one of the methods ${METHODS.join(', ')}; others are not offered.`,
     );
-  const isStream = method === 'streamGenerateContent';
-  if (isStream && url.searchParams.get('alt') !== 'sse')
+  if (method === 'streamGenerateContent' && url.searchParams.get('alt') !== 'sse')
     throw invalid('alt', 'must be sse: streams are server-sent events');
-  return { model, isStream };
+  return { model, method };
 }

@@ -57,7 +57,7 @@ function hint(path: string, publicUrl: string): string {
     return `Text completions are not offered; the endpoint is POST ${publicUrl}/v2/chat/completions.`;
   }
   if (GOOGLE_PATH.test(path)) {
-    return `Google clients take ${publicUrl} as their base URL; the endpoints are POST ${publicUrl}/v1beta/models/MODEL:generateContent and :streamGenerateContent.`;
+    return `Google clients take ${publicUrl} as their base URL; the endpoints are POST ${publicUrl}/v1beta/models/MODEL:generateContent, :streamGenerateContent, :countTokens, :embedContent and :batchEmbedContents.`;
   }
   if (/\/models\/?$/.test(path)) {
     return `The models are listed at GET ${publicUrl}/v1/models; OpenAI clients take ${publicUrl}/v2 as their base URL, Anthropic clients ${publicUrl}.`;

@@ -128,6 +128,10 @@ export function usageMetadata(value: unknown): JsonObject | null {
     totalTokenCount: total,
     ...(typeof cached === 'number' && cached > 0 ? { cachedContentTokenCount: cached } : {}),
     ...(thought > 0 ? { thoughtsTokenCount: thought } : {}),
-    ...Object.fromEntries(Object.entries(usage).filter(([name]) => name.startsWith('cost'))),
+    ...costMembers(usage),
   };
 }
+
+/** Returns the members of usage that contain the cost. */
+export const costMembers = (usage: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(usage).filter(([name]) => name.startsWith('cost')));

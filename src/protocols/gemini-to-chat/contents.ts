@@ -16,15 +16,14 @@ import { camel, listAt, member } from './members.ts';
 type Writer = Pick<Placeholders, 'stringify'>;
 
 /**
- * Returns the text of `systemInstruction`, which is a string or has text parts.
+ * Returns the text of content such as `systemInstruction`, which is a string or has text parts.
  * @throws GatewayError
  */
-export function systemText(instruction: unknown): string {
-  const path = 'systemInstruction';
-  if (instruction === undefined || instruction === null) return '';
-  if (typeof instruction === 'string') return instruction;
-  if (!isJsonObject(instruction)) throw invalid(path, 'must be an object with parts');
-  return listAt(instruction, 'parts')
+export function textOf(content: unknown, path: string): string {
+  if (content === undefined || content === null) return '';
+  if (typeof content === 'string') return content;
+  if (!isJsonObject(content)) throw invalid(path, 'must be an object with parts');
+  return listAt(content, 'parts')
     .map((part, at) => {
       const text = isJsonObject(part) ? asString(part['text']) : null;
       if (text === null) throw invalid(`${path}.parts[${at}]`, 'must be a string');

@@ -25,12 +25,18 @@ const FIELDS: ReadonlyMap<string, string> = new Map([
   ['response_format', 'generationConfig.responseSchema'],
   ['messages', 'contents'],
   ['tool_choice', 'toolConfig'],
+  ['input', 'content'],
+  ['dimensions', 'outputDimensionality'],
 ]);
+/** Matches the path of an input of several in a request for embeddings. */
+const INPUT = /^input\[(\d+)\]$/;
 
 /** Returns the error of a translated request, with the caller's field instead of chat's. */
 export function inGeminiTerms(error: GatewayError): GatewayError {
   const { message, param } = error;
-  const field = FIELDS.get(/^\w+/.exec(param ?? '')?.[0] ?? '');
+  const input = INPUT.exec(param ?? '')?.[1];
+  const name = FIELDS.get(/^\w+/.exec(param ?? '')?.[0] ?? '');
+  const field = input === undefined ? name : `requests[${input}].content`;
   if (param === null || field === undefined) return error;
   const text = message.startsWith(`${param}:`) ? field + message.slice(param.length) : message;
   return error.withParam(field, text);

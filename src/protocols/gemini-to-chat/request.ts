@@ -6,7 +6,7 @@ import { asString, type JsonObject } from '../../json/object.ts';
 import { parseWithPlaceholders } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { invalid, missing, unsupportedParameter, unsupportedValue } from '../validation.ts';
-import { readContents, systemText } from './contents.ts';
+import { readContents, textOf } from './contents.ts';
 import { listAt, member, objectAt, onlyMembers } from './members.ts';
 import { jsonSchema, readFunctions, readToolConfig } from './tools.ts';
 
@@ -44,7 +44,7 @@ export function readGemini(body: ScannedObject, model: string, stream: boolean):
   if (member(json, 'contents') === undefined)
     throw missing('contents', 'it must be the turns of the conversation');
   const config = objectAt(json, 'generationConfig', '') ?? {};
-  const system = systemText(member(json, 'systemInstruction'));
+  const system = textOf(member(json, 'systemInstruction'), 'systemInstruction');
   const functionNames = new Map<string, string>();
   const functions = readFunctions(listAt(json, 'tools'), functionNames);
   const { provider } = json;
