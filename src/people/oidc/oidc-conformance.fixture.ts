@@ -302,6 +302,16 @@ function refusing(law: Law): void {
     expect(await sso.enter()).toBe('canceled');
   });
 
+  law('without a usable id of the person is refused', async ({ room, ...sso }) => {
+    await room.join('ada@example.com', 'owner');
+    for (const sub of ['', 'a\0b', 'a'.repeat(256)]) {
+      // The ID token has all claims, so `userinfo`, which has the right id, is not asked.
+      provider.forgery = { claims: (it) => ({ ...it, ...ADA, sub }) };
+      expect([sub, await sso.enter()]).toEqual([sub, 'refused']);
+    }
+    expect(await countOf(sso.database, 'identity')).toBe(0);
+  });
+
   law('counts once, in the browser that began, for 10 minutes', async ({ room }) => {
     const ada = await room.join('ada@example.com', 'owner');
     const { providerSignIn } = room;

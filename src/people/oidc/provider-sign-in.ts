@@ -28,6 +28,11 @@ const ATTEMPT_MS = 600_000;
  */
 const MAX_CHECKS = 32;
 const RETRY_SECONDS = 5;
+/**
+ * Matches a person's id at the provider, which has at most 255 characters (OpenID Connect Core 1.0,
+ * 2). An empty id would make everybody the same person.
+ */
+const SUBJECT = /^\P{Cc}{1,255}$/u;
 /** The maximum length of a person's name. The console's forms have the same limit. */
 const MAX_NAME_CHARS = 100;
 
@@ -109,6 +114,7 @@ export class ProviderSignIn {
    */
   async #admit(identity: ProviderIdentity, settings: OidcSettings): Promise<string> {
     const { identities, people } = this.#deps;
+    if (!SUBJECT.test(identity.subject)) throw oidcFailed('refused');
     const email = allowedEmail(identity, settings);
     const role = roleFrom(settings, identity);
     if (role === 'refuse') throw oidcFailed('no_role');
