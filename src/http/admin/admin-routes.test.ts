@@ -143,9 +143,11 @@ test('lists are paged and continue at the cursor', async () => {
   const first = (await get('/accounts?limit=2')).body;
   expect(names(first)).toEqual(['a', 'b']);
   expect(names((await get(`/accounts?limit=2&after=${first.next}`)).body)).toEqual(['c']);
-  for (const query of ['limit=0', 'limit=1001', 'limit=x', 'limit=', 'limit=1&limit=2']) {
-    expect((await get(`/accounts?${query}`)).body.error.param).toBe('limit');
-  }
+  const numbers = ['0', '1001', 'x', '', '0x5', '1e1', '%205', '1&limit=2'];
+  for (const number of numbers)
+    expect((await get(`/accounts?limit=${number}`)).body.error.param).toBe('limit');
+  for (const place of ['zzz', '', '0x1', 'acc_%25'])
+    expect((await get(`/accounts?after=${place}`)).body.error.param).toBe('after');
   expect((await get('/keys?account_id=acc_none')).status).toBe(404);
   expect((await get('/keys?acount_id=x')).body.error.param).toBe('acount_id');
 });

@@ -254,8 +254,9 @@ type Page = { readonly models: readonly EncodedModel[]; readonly hasMore: boolea
 
 /** Returns the requested page. `hasMore`: whether more models follow in the paging direction. */
 function pageOf(models: readonly EncodedModel[], query: URLSearchParams): Page {
-  const limit = query.has('limit') ? Number(query.get('limit') || Number.NaN) : MAX_PAGE;
-  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE) {
+  const given = query.get('limit') ?? `${MAX_PAGE}`;
+  const limit = Number(given);
+  if (!/^\d+$/.test(given) || limit < 1 || limit > MAX_PAGE) {
     throw invalid('limit', `must be a whole number from 1 to ${MAX_PAGE}`);
   }
   if (query.has('after_id') && query.has('before_id')) {

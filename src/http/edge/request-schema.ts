@@ -81,13 +81,23 @@ export const expiresAt = z.iso
   .nullish();
 
 const PAGE = `must be a whole number from 1 to ${MAX_PAGE}`;
-export const limit = z.coerce
-  .number({ error: PAGE })
-  .int({ error: PAGE })
-  .min(1, { error: PAGE })
-  .max(MAX_PAGE, { error: PAGE })
+/** Reads only decimal digits: `Number` would also read `0x5`, `1e1` and an empty text. */
+const readDigits = (value: unknown): unknown =>
+  typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+export const limit = z
+  .preprocess(
+    readDigits,
+    z
+      .number({ error: PAGE })
+      .int({ error: PAGE })
+      .min(1, { error: PAGE })
+      .max(MAX_PAGE, { error: PAGE }),
+  )
   .optional();
-export const PAGE_QUERY = z.strictObject({ limit, after: id.optional() });
+/** The id of an entry, such as `key_01`, also after its time; for redeem codes, a hash. */
+const PLACE = /^(?:(?:\d+\.)?[a-z]+_\w+|[0-9a-f]{64})$/;
+const after = id.regex(PLACE, { error: 'must be `next` of the previous page' }).optional();
+export const PAGE_QUERY = z.strictObject({ limit, after });
 
 export const pageOf = ({ limit, after }: z.infer<typeof PAGE_QUERY>): PageRequest => ({
   limit: limit ?? DEFAULT_PAGE,
