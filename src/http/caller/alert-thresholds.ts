@@ -1,6 +1,7 @@
 /** Low-balance thresholds of an account, with the same body for people and administrators. */
 import * as z from 'zod';
 import type { Actor } from '../../accounts/account.ts';
+import { GatewayError } from '../../errors.ts';
 import { formatAmount, type NanoAmount } from '../../money/amount.ts';
 import {
   type LowBalance,
@@ -50,7 +51,10 @@ export async function alertThresholds(
   return { ...ofEach(own), in_force: ofEach(inForce), etag: thresholdsTag(own) };
 }
 
-/** Sets the thresholds in the request body. Returns the account's thresholds in both currencies. */
+/**
+ * Sets the thresholds in the request body. Returns the account's thresholds in both currencies.
+ * @throws GatewayError `missing_required_parameter` for a body without a threshold.
+ */
 export async function changedThresholds(
   alerts: AlertSettings,
   accountId: string,
@@ -58,10 +62,18 @@ export async function changedThresholds(
   actor: Actor,
 ): Promise<z.infer<typeof ALERT_THRESHOLDS>> {
   const { USD, CNY } = checked(THRESHOLD_CHANGE, await call.readJson());
+  if (USD === undefined && CNY === undefined) throw nothingSet();
   const changes = { ...(USD === undefined ? {} : { USD }), ...(CNY === undefined ? {} : { CNY }) };
   await alerts.setThresholds(accountId, changes, actor, ifMatchOf(call.request));
   return await alertThresholds(alerts, accountId);
 }
+
+const nothingSet = (): GatewayError =>
+  new GatewayError(
+    'missing_required_parameter',
+    'The body sets no threshold. Send USD, CNY, or both.',
+    { param: 'USD' },
+  );
 
 const ofEach = (of: Thresholds) => ({ USD: textOf(of.USD), CNY: textOf(of.CNY) });
 
