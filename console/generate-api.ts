@@ -17,9 +17,11 @@ const HEAD =
  * @param document the parsed `/openapi.json`.
  */
 export async function clientTypes(document: object): Promise<string> {
-  // Removes the server address, so that every machine generates the same text.
+  // Removes the server address, so that every machine generates the same text, and the names of
+  // operations, whose types would be listed a second time.
   const alike = { ...document, servers: [] };
-  return HEAD + astToString(await openapiTypescript(JSON.stringify(alike), { alphabetize: true }));
+  const text = JSON.stringify(alike, (key, value) => (key === 'operationId' ? undefined : value));
+  return HEAD + astToString(await openapiTypescript(text, { alphabetize: true }));
 }
 
 /** Reads the current content of `schema.gen.ts`. */

@@ -7,6 +7,7 @@ import { openApiTextOf } from './routes/other-routes.ts';
 
 type Operation = {
   readonly name: string;
+  readonly id: unknown;
   readonly security: readonly Readonly<Record<string, unknown>>[];
   readonly headers: readonly string[];
   readonly schemas: readonly Readonly<Record<string, unknown>>[];
@@ -39,6 +40,7 @@ function operationOf(name: string, described: Readonly<Record<string, unknown>>)
   );
   return {
     name,
+    id: described['operationId'],
     security: Object(described['security']),
     headers: parameters.filter((it) => it.in === 'header').map((it) => it.name),
     schemas: Object.values(success).flatMap((answer) => {
@@ -47,6 +49,11 @@ function operationOf(name: string, described: Readonly<Record<string, unknown>>)
     }),
   };
 }
+
+test('names every operation once, even in languages without capital letters in names', () => {
+  const ids = operations.map(({ id }) => String(id).toLowerCase());
+  expect(new Set(ids).size).toBe(operations.length);
+});
 
 test('describes the fields of every JSON answer', () => {
   const vague = operations.filter(({ schemas }) =>

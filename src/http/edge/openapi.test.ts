@@ -77,6 +77,14 @@ test('lists every route once, with OpenAPI path parameters', () => {
   });
 });
 
+test('names each operation by its method and path', () => {
+  const named = (path: string, method: string): unknown =>
+    Object(document['paths'])[path][method].operationId;
+  expect(named('/v1/models/{id}', 'get')).toBe('getV1ModelsById');
+  expect(named('/v1/things', 'post')).toBe('postV1Things');
+  expect(named('/v1/things', 'delete')).toBe('deleteV1Things');
+});
+
 test('lists query parameters and which are required', () => {
   const [route] = ROUTES;
   if (route === undefined) throw new Error('no route to describe');

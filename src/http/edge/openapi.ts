@@ -122,6 +122,18 @@ class Components {
 const templateOf = (path: string): string =>
   path.replace(PARAMETER, '{$1}').replace(REST, `{${REST_NAME}}`);
 
+/**
+ * Returns the name of an operation, such as `getV1KeysById`. Generators of clients name their
+ * functions by it, so it derives from the method and the path alone.
+ */
+function operationId({ method, path }: Pick<Route, 'method' | 'path'>): string {
+  const words = templateOf(path)
+    .replaceAll('{', '/by/')
+    .split(/[^A-Za-z0-9]+/);
+  const names = words.map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`);
+  return `${method.toLowerCase()}${names.join('')}`;
+}
+
 function operation(route: Route): Json {
   const named = [...route.path.matchAll(PARAMETER)].map(([, name]) => name);
   const inPath = [...named, ...(REST.test(route.path) ? [REST_NAME] : [])].map((name) => ({
@@ -137,6 +149,7 @@ function operation(route: Route): Json {
     ...headerParameters(doc),
   ];
   return {
+    operationId: operationId(route),
     summary: doc.summary,
     tags: [doc.tag],
     security: SECURITY[isOpenNow(route) ? 'public' : route.auth],
