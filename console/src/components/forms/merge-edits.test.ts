@@ -33,6 +33,16 @@ describe('mergeEdits', () => {
     expect(mergeEdits(OPENED, same, same)).toEqual({ values: same, clashes: [], kept: [] });
   });
 
+  test('a value that was saved in another spelling is no conflict', () => {
+    const theirs = withLimits({ day: '1300.00' }, 'build');
+    const mine = withLimits({ day: '1,300' }, ' build ');
+    expect(mergeEdits(OPENED, theirs, mine)).toMatchObject({ clashes: [], kept: [] });
+    expect(mergeEdits(OPENED, theirs, withLimits({ day: '1301' }, 'Build')).clashes).toEqual([
+      'name',
+      'limits.day',
+    ]);
+  });
+
   test('takes chosen fields from other values', () => {
     const other = withLimits({ day: '9', month: '20', models: ['b'] }, 'build');
     expect(withFields(OPENED, other, ['limits.day', 'limits.models'])).toEqual(

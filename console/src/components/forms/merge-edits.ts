@@ -3,6 +3,8 @@
  * opened. Values are compared field by field; a list is one field.
  */
 import { isObject } from '#api/json.ts';
+import { parseAmount } from '#money/amount.ts';
+import { enteredAmount } from '#money/entered-amount.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -70,7 +72,15 @@ export function withFields<Values extends Fields>(
 
 const pathTo = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
-export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+/** Whether two values mean the same. `13` is typed, and saved as `13.00`. */
+export const isSame = (a: unknown, b: unknown): boolean => meaningOf(a) === meaningOf(b);
+
+const meaningOf = (value: unknown): string | undefined =>
+  JSON.stringify(value, (_name, part: unknown) => {
+    if (typeof part !== 'string') return part;
+    const amount = enteredAmount(part, { signed: true, zero: true });
+    return amount === null ? part.trim() : String(parseAmount(amount));
+  });
 
 /** Returns the value at a path such as `limits.spend.day`. */
 export const valueAt = (values: Fields, path: string): unknown =>
