@@ -18,7 +18,12 @@ import { loadConfig } from '../config/config.ts';
 import type { Environment } from '../config/document/references.ts';
 import { changedFile, SMALL_FILE } from '../config/file.fixture.ts';
 import type { Catalogue } from './catalogue.ts';
-import { LiveCatalogue, type LiveCatalogueOptions } from './live-catalogue.ts';
+import {
+  CHECK_EVERY_MS,
+  LiveCatalogue,
+  type LiveCatalogueOptions,
+  SETTLE_MS,
+} from './live-catalogue.ts';
 
 const NOW_MS = 1_790_000_000_000;
 const HIGHER_PRICE = changedFile('input: "5.00"', 'input: "6.00"');
@@ -273,11 +278,28 @@ describe('the watcher', () => {
     expect(inputPrice(gate.live)).toBe('6.00');
   });
 
+  test('reloads a file behind a symlink to another folder', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'modelgate-elsewhere-'));
+    renameSync(file, join(elsewhere, 'modelgate.yaml'));
+    symlinkSync(join(elsewhere, 'modelgate.yaml'), file);
+    const clock = manualClock(NOW_MS);
+    const { live, reloaded } = open({ clock });
+    const watcher = live.watch();
+    writeFileSync(join(elsewhere, 'modelgate.yaml'), `${HIGHER_PRICE}# changed\n`);
+    clock.advance(CHECK_EVERY_MS);
+    clock.advance(SETTLE_MS);
+    watcher.stop();
+    // Waits for the reload of the watcher.
+    await live.reload();
+    rmSync(elsewhere, { recursive: true });
+    expect(reloaded).toHaveLength(2);
+  });
+
   test('does not look at the file when others in the folder change, as a ledger does', async () => {
     let looks = 0;
     const report = Promise.withResolvers<void>();
     const { live } = open({
-      clock: systemClock,
+      clock: { ...systemClock, every: manualClock().every },
       stamp: (path) => {
         looks += 1;
         return readFileSync(path, 'utf8');

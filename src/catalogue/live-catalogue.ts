@@ -16,6 +16,8 @@ import { catalogueSteps, loadCatalogue } from './load-catalogue.ts';
  * in several operations.
  */
 export const SETTLE_MS = 100;
+/** The interval of the checks for changes that cause no file event. */
+export const CHECK_EVERY_MS = 5_000;
 
 /** Settings that a node reads only at startup. All other settings take effect after a reload. */
 const FIXED = [
@@ -46,7 +48,7 @@ const CONSOLE_SECRET = 'console.secret';
 export type LiveCatalogueOptions = {
   readonly config: Config;
   readonly load: () => Config | Promise<Config>;
-  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'after' | 'sleep'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'after' | 'every' | 'sleep'>;
   /**
    * Returns a text that differs after each change of the file; null if the file is missing. The
    * default uses `stat`.
@@ -117,7 +119,8 @@ export class LiveCatalogue {
 
   /**
    * Watches the settings file for changes. Watches its folder instead of the file itself, because
-   * editors replace a file by renaming, and containers by changing symlinks.
+   * editors replace a file by renaming, and containers by changing symlinks. Checks the file at
+   * intervals too, because a symlink to another folder or a mounted file causes no event there.
    */
   watch(): { readonly stop: () => void } {
     const { clock, onRefused, stamp = stampOf } = this.#options;
@@ -141,8 +144,10 @@ export class LiveCatalogue {
       const watcher = watchFolder(dirname(file), look);
       watcher.on('error', (error) => onRefused(notWatched(error)));
       watcher.unref();
+      const checks = clock.every(CHECK_EVERY_MS, () => look('check', null));
       return {
         stop: () => {
+          checks.cancel();
           timer?.cancel();
           watcher.close();
         },
