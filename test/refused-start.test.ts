@@ -109,6 +109,14 @@ test('refuses a port in use by its number', async () => {
   expect(stderr).toContain(port);
 });
 
+test('names the variable with an address that is not one of this machine', async () => {
+  const { code, stderr } = await serve(shippedConfig(), { MODELGATE_LISTEN: '203.0.113.7:8787' });
+  expect(code).toBe(1);
+  expect(stderr).toContain('Name an address of this machine');
+  expect(stderr).toContain('in MODELGATE_LISTEN.');
+  expect(stderr).not.toContain('Stop the other process');
+});
+
 test('refuses a port of the metrics that is in use, names the setting, and creates no key yet', async () => {
   await using gateway = await startGateway();
   const { host } = new URL(gateway.url);
@@ -118,7 +126,7 @@ test('refuses a port of the metrics that is in use, names the setting, and creat
   expect(code).toBe(1);
   expect(existsSync(join(data, 'modelgate.db'))).toBe(false);
   expect(stderr).toContain(`Cannot listen on ${host}`);
-  expect(stderr).toContain('change metrics.listen');
+  expect(stderr).toContain('or name another address in metrics.listen.');
 });
 
 test('says that the database is damaged, and how to restore it', async () => {

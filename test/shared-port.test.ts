@@ -92,5 +92,5 @@ test('a process without share_port cannot take the port of others', async () => 
     MODELGATE_DATA_DIR: `${first.folder}/other`,
   });
   expect(code).not.toBe(0);
-  expect(stderr).toContain('Stop the other process, or set PORT to another port.');
+  expect(stderr).toContain('Stop the other process, or name another address in HOST and PORT.');
 });

@@ -154,7 +154,8 @@ async function warnOfFileSystem(dataDir: string, log: Log): Promise<void> {
 
 function listen(config: Config, handle: Edge['fetch']) {
   const { host, port } = config.listen;
-  return orCannotListen(config.listen, 'set PORT to another port', () =>
+  const isWhole = config.sources.get('listen')?.source === 'environment MODELGATE_LISTEN';
+  return orCannotListen(config.listen, isWhole ? 'MODELGATE_LISTEN' : 'HOST and PORT', () =>
     Bun.serve({
       hostname: host,
       port,
@@ -177,7 +178,7 @@ export function listenForMetrics(
   metrics: Parameters<typeof metricsResponse>[0],
 ) {
   if (address === null) return null;
-  return orCannotListen(address, 'change metrics.listen', () =>
+  return orCannotListen(address, 'metrics.listen', () =>
     Bun.serve({
       hostname: address.host,
       port: address.port,
@@ -195,15 +196,18 @@ export function listenForMetrics(
 
 function orCannotListen<Server>(
   { host, port }: ListenAddress,
-  remedy: string,
+  setting: string,
   open: () => Server,
 ): Server {
   try {
     return open();
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    const message = `Cannot listen on ${host}:${port} (${why}). Stop the other process, or ${remedy}.`;
-    throw new Error(message, { cause });
+    const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+    const remedy = isTaken
+      ? `Stop the other process, or name another address in ${setting}`
+      : `Name an address of this machine, and a port that this user may use, in ${setting}`;
+    throw new Error(`Cannot listen on ${host}:${port} (${why}). ${remedy}.`, { cause });
   }
 }
 
