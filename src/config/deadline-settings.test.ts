@@ -41,6 +41,10 @@ test.each(['keep_alive', 'stall_timeout'])(
   },
 );
 
+test.each(['answer_size', 'event_size'])('rejects a %s into which no answer fits', (name) => {
+  expect(problemsIn(limits(`${name}: 0MiB`))[0]).toEndWith(`${name}: must be larger than 0`);
+});
+
 test('accepts the longest deadline', () => {
   expect(settingsOf(limits('total_timeout: 24d')).limits.total_timeout).toBe(24 * 86_400_000);
 });

@@ -91,11 +91,11 @@ export const sessionTime = built(() =>
     )
     .register(writtenForms, { type: 'duration', minimum: '5m', maximum: '365d' }),
 );
-/** A size written as `32MiB`, converted to bytes. */
+/** A size written as `32MiB`, converted to bytes. Zero is not allowed: no answer would fit. */
 export const size = built(() =>
-  parsed(parseSize, 'write a size such as 32MiB').register(writtenForms, {
-    type: 'size',
-  }),
+  parsed(parseSize, 'write a size such as 32MiB')
+    .refine((bytes) => bytes > 0, 'must be larger than 0')
+    .register(writtenForms, { type: 'size' }),
 );
 
 export const nodeName = built(() =>
