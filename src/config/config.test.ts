@@ -131,13 +131,19 @@ describe('the environment', () => {
     );
   });
 
+  test('does not set an administrator token that can be guessed', () => {
+    expect(() => load([], { MODELGATE_ADMIN_TOKEN: 'admin' })).toThrow(
+      'environment MODELGATE_ADMIN_TOKEN: must have at least 16 characters and no spaces',
+    );
+  });
+
   test('is the only source for what does not belong in a file', () => {
     const config = load([], {
-      MODELGATE_ADMIN_TOKEN: 'tok',
+      MODELGATE_ADMIN_TOKEN: 'token-of-16-chars',
       MODELGATE_INIT_KEY: 'sk',
       MODELGATE_INIT_CREDIT: '100 USD',
     });
-    expect(config.admin_token?.reveal()).toBe('tok');
+    expect(config.admin_token?.reveal()).toBe('token-of-16-chars');
     expect(config.init.key?.reveal()).toBe('sk');
     expect(config.init.credit).toBe('100 USD');
     expect(source(config, 'init.credit')).toBe('100 USD from environment MODELGATE_INIT_CREDIT');
@@ -208,7 +214,7 @@ describe('where each value came from', () => {
         'database: postgres://u:hush1@db/x',
         'images: { store: s3, bucket: b, endpoint: "https://s3.example", access_key_id: id, secret_access_key: hush2 }',
       ],
-      { KEY: 'hush3', MODELGATE_ADMIN_TOKEN: 'hush4', MODELGATE_INIT_KEY: 'hush5' },
+      { KEY: 'hush3', MODELGATE_ADMIN_TOKEN: 'hush4-hush4-hush4', MODELGATE_INIT_KEY: 'hush5' },
     );
     writeFileSync(
       file,

@@ -212,6 +212,10 @@ function readText(file: string): string {
   return bytes.toString('utf8');
 }
 
+const ADMIN_TOKEN = 'MODELGATE_ADMIN_TOKEN';
+/** The form of an administrator's token that cannot be found by trying. */
+const UNGUESSABLE = /^\S{16,}$/;
+
 /**
  * Reads the settings that can only be set by environment variables. Two of them are secrets, which
  * should not be in a file that people copy and commit.
@@ -228,7 +232,11 @@ function readEnvironmentOnly(env: Environment) {
     const value = read(setting, name, () => MASK);
     return value === null ? null : new Secret(value);
   };
-  const admin_token = secret('admin_token', 'MODELGATE_ADMIN_TOKEN');
+  const admin_token = secret('admin_token', ADMIN_TOKEN);
+  if (admin_token !== null && !UNGUESSABLE.test(admin_token.reveal())) {
+    const message = 'must have at least 16 characters and no spaces, so that nobody can guess it';
+    throw new ConfigError([{ where: `environment ${ADMIN_TOKEN}`, path: '', message }]);
+  }
   const key = secret('init.key', 'MODELGATE_INIT_KEY');
   const credit = read('init.credit', 'MODELGATE_INIT_CREDIT', (value) => value);
   return { admin_token, init: { key, credit }, sources };

@@ -132,8 +132,8 @@ describe("the administrator's token", () => {
 
   test('from the environment has priority and is not stored', () => {
     const folder = newFolder();
-    const config = configFor(folder, { MODELGATE_ADMIN_TOKEN: 'from-outside' });
-    expect(loadAdminToken(config, systemClock).reveal()).toBe('from-outside');
+    const config = configFor(folder, { MODELGATE_ADMIN_TOKEN: 'token-from-outside' });
+    expect(loadAdminToken(config, systemClock).reveal()).toBe('token-from-outside');
     expect(() => statSync(join(folder, ADMIN_TOKEN_FILE))).toThrow();
   });
 
