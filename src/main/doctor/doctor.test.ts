@@ -140,6 +140,11 @@ describe('the data folder', () => {
     ]);
   });
 
+  test('a folder that is missing is created for the user, not given to it', () => {
+    const [closed] = folderFindings({ ...FOLDER, existing: '/', refusal: 'EACCES' });
+    expect(closed?.remedy).toContain('`install -d -m 700 -o USER /data`');
+  });
+
   test('flushes that are slow, refused for space, or failing', () => {
     expect(problems(flushFindings({ medianMs: 2, longestMs: 90 }))).toEqual([]);
     expect(problems(flushFindings({ medianMs: 45, longestMs: 90 }))).toEqual([

@@ -81,7 +81,9 @@ function accessFinding({
   if (refusal !== null)
     return fail(CHECK, {
       found: `This user${userId === null ? '' : ` (${userId})`} cannot write in ${existing} (${refusal}).`,
-      remedy: `Run this command as the gateway's user, or make that user the owner of the folder: \`chown -R USER ${path}\`.`,
+      remedy: `Run this command as the gateway's user, or make that user the owner of the folder: \`${
+        path === existing ? 'chown -R USER' : 'install -d -m 700 -o USER'
+      } ${path}\`.`,
     });
   if (path !== existing) return null;
   if (userId !== null && ownerId !== userId)
