@@ -8,10 +8,11 @@ import { GatewayError } from '../errors.ts';
 import { credit, furnish, hold, settle } from '../ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../ledger/database.ts';
 import type { Receipt } from '../ledger/ledger.ts';
-import { DAY_MS } from '../money/calendar.ts';
+import { DAY_MS, firstOfMonth } from '../money/calendar.ts';
 import { NO_USAGE } from '../money/usage.ts';
 import { applied } from '../reports/reports.fixture.ts';
 import { RequestLog } from '../reports/request-log.ts';
+import { statement } from '../store/sql.ts';
 import { AlertOutbox } from '../topups/alerts/alert-outbox.ts';
 import { Nightly, type NightlyDeps } from './nightly.ts';
 import { Reconciler } from './reconciler.ts';
@@ -130,6 +131,22 @@ export function reconcileConformance(engine: string, open: () => Promise<Databas
       expect(await other.catch((thrown: unknown) => String(thrown))).toContain(
         'has no rows for these days',
       );
+    });
+
+    test('are not compared where receipts of the month are archived', async () => {
+      const month = firstOfMonth(DAY * DAY_MS, -1);
+      await database.sql.query(statement`INSERT INTO archive
+        (id, month, file, sha256, receipts, created_at_ms)
+        VALUES ('arc_1', ${month}, 'receipts-2026-10.jsonl.gz', '', 1, 1)`);
+      const csv = {
+        text: 'day,model,output\n2026-11-01,x,9\n',
+        columns: {},
+        currency: 'USD',
+      } as const;
+      const next = firstOfMonth(DAY * DAY_MS);
+      const run = (from: number, to: number) => reconcilerOf('').run('there', { from, to }, csv);
+      expect(await run(next - 1, next).catch(String)).toContain('archived in receipts-2026-10');
+      expect((await run(next, next)).compared).toBe(1);
     });
   });
 

@@ -76,7 +76,7 @@ export type CsvSource = {
 export type ReconcilerDeps = {
   readonly upstreams: () => Config['upstreams'];
   readonly catalogue: () => Pick<Catalogue, 'models'>;
-  readonly requests: Pick<RequestLog, 'page'>;
+  readonly requests: Pick<RequestLog, 'page' | 'archiveOf'>;
   readonly clock: Clock;
 };
 
@@ -102,6 +102,13 @@ export class Reconciler {
    */
   async run(upstream: string, days: DayRange, csv: CsvSource | null): Promise<Reconciliation> {
     const settings = this.#settingsOf(upstream);
+    const archive = await this.#deps.requests.archiveOf(days);
+    if (archive !== null)
+      throw new GatewayError(
+        'invalid_value',
+        `Receipts of these days are archived in ${archive}, so they cannot be compared.`,
+        { param: 'from' },
+      );
     const bill =
       csv === null
         ? await this.#fetched(upstream, settings, days)

@@ -3,6 +3,7 @@
 import type { StoredReceipt } from '../ledger/ledger.ts';
 import { receiptOf } from '../ledger/receipt-row.ts';
 import { type NanoAmount, nano } from '../money/amount.ts';
+import { DAY_MS, firstOfMonth } from '../money/calendar.ts';
 import { RECEIPT_COLUMNS } from '../store/columns.ts';
 import { integer, text, textOrNull } from '../store/row.ts';
 import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
@@ -97,6 +98,13 @@ export class RequestLog {
   async archivedIn(requestId: string): Promise<string | null> {
     const [row] = await this.#sql.query(statement`SELECT a.file AS file FROM archived_request r
       JOIN archive a ON a.id = r.archive_id WHERE r.request_id = ${requestId}`);
+    return row === undefined ? null : text(row, 'file');
+  }
+
+  /** Returns the first file with archived receipts of the months of these days; null if none. */
+  async archiveOf(days: { readonly from: number; readonly to: number }): Promise<string | null> {
+    const [row] = await this.#sql.query(statement`SELECT file FROM archive
+      WHERE month BETWEEN ${firstOfMonth(days.from * DAY_MS)} AND ${days.to} ORDER BY month LIMIT 1`);
     return row === undefined ? null : text(row, 'file');
   }
 
