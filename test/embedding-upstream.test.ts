@@ -175,6 +175,11 @@ describe('an upstream', () => {
     expect([refused.answer.status, refused.sent]).toEqual([400, []]);
     expect(String(refused.answer.at('error.message'))).toEndWith('send at most 2 inputs at once.');
     expect((await send(2)).answer.status).toBe(200);
+    // After an update, the server sends base64 as requested.
+    const wideText = Buffer.from(new Float32Array(wide).buffer).toString('base64');
+    upstream.script(({ body }) => answered((at(body, 'input') as unknown[]).map(() => wideText)));
+    expect((await send(2)).answer.status).toBe(200);
+    expect((await send(3)).answer.status).toBe(200);
   });
 
   test.each([

@@ -113,7 +113,7 @@ const FLOAT_BYTES = 24;
 const BASE64_BYTES = 6;
 
 /**
- * The routes whose servers send digits although base64 was requested. Official clients request
+ * The routes whose servers last sent digits although base64 was requested. Official clients request
  * base64 unasked.
  */
 const digitsOnly = new WeakSet<Route>();
@@ -231,8 +231,10 @@ class EmbeddingGoods implements WholeGoods<TokenCard, DeliveredEmbeddings> {
       throw thrown;
     });
     const answer = await readEmbeddingsAnswer(bytes, inputs.count, attempt.to.quirks);
-    if (answer.kind === 'embeddings' && answer.encoding !== encoding && encoding === 'base64')
-      digitsOnly.add(attempt.to.route);
+    if (answer.kind === 'embeddings' && encoding === 'base64') {
+      if (answer.encoding === 'base64') digitsOnly.delete(attempt.to.route);
+      else digitsOnly.add(attempt.to.route);
+    }
     if (answer.kind === 'error') throw reportedFailure(answer.error, failureContext(attempt.to));
     return answer;
   }
