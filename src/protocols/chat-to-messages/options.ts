@@ -4,6 +4,7 @@
  */
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { Placeholders } from '../../json/placeholders.ts';
+import { REASONING_EFFORTS } from '../chat/schema.ts';
 import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 import { acceptedSchema } from './accepted-schema.ts';
 import type { Block } from './cache-markers.ts';
@@ -42,11 +43,12 @@ export function readOptions(
   { schema, instruction }: AnswerFormat,
 ): Options {
   refuseUnsupported(json);
-  const effort = effortOf(json['reasoning_effort']);
+  const asked = askedEffort(json);
+  const effort = effortOf(asked);
   // Upstreams refuse thinking together with a forced tool call, so a forced call turns thinking
   // off.
   const thinks = effort !== null && !isToolForced;
-  const isOff = json['reasoning_effort'] === 'none' || isToolForced;
+  const isOff = asked === 'none' || isToolForced;
   const outputConfig = {
     ...(effort === null ? {} : { effort }),
     ...(schema === null ? {} : { format: { type: 'json_schema', schema } }),
@@ -88,9 +90,39 @@ function refuseUnsupported(json: JsonObject): void {
   }
 }
 
-function effortOf(effort: unknown): string | null {
+/**
+ * Returns the effort that the caller asked for; null if the caller asked for none. Clients of
+ * OpenRouter ask in `reasoning`, and those of DeepSeek and LiteLLM in `thinking`.
+ */
+function askedEffort(json: JsonObject): string | null {
+  const { reasoning_effort: effort, reasoning, thinking } = json;
+  return asString(effort) ?? switchedEffort(reasoning) ?? switchedEffort(thinking);
+}
+
+/** The highest thinking budgets, in tokens, that become low and medium effort. */
+const LOW_BUDGET = 2_048;
+const MEDIUM_BUDGET = 8_192;
+
+function switchedEffort(value: unknown): string | null {
+  const {
+    effort,
+    enabled,
+    type,
+    max_tokens: max,
+    budget_tokens: budget,
+  } = asJsonObject(value) ?? {};
+  if (enabled === false || type === 'disabled') return 'none';
+  const known = REASONING_EFFORTS.find((each) => each === effort);
+  if (known !== undefined) return known;
+  const tokens = max ?? budget;
+  if (typeof tokens === 'number' && tokens <= LOW_BUDGET) return 'low';
+  if (typeof tokens === 'number') return tokens <= MEDIUM_BUDGET ? 'medium' : 'high';
+  return enabled === true || type === 'enabled' || type === 'adaptive' ? 'medium' : null;
+}
+
+function effortOf(effort: string | null): string | null {
   if (effort === 'none') return null;
-  return effort === 'minimal' ? 'low' : asString(effort);
+  return effort === 'minimal' ? 'low' : effort;
 }
 
 /**

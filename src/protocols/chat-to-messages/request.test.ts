@@ -138,6 +138,29 @@ describe('reasoning effort', () => {
     for (const level of ['none', null, undefined]) expect(effort(level)).toEqual({});
   });
 
+  test.each([
+    ['high', { reasoning: { effort: 'high', exclude: false } }],
+    ['low', { reasoning: { max_tokens: 2_000 } }],
+    ['medium', { reasoning: { enabled: true } }],
+    ['medium', { thinking: { type: 'enabled' } }],
+    ['high', { thinking: { type: 'enabled', budget_tokens: 16_000 } }],
+    ['low', { reasoning_effort: 'low', reasoning: { effort: 'high' } }],
+  ])('is %s with the switches of OpenRouter and DeepSeek in %j', (level, switches) => {
+    const { reasoning_effort, ...rest } = { reasoning_effort: undefined, ...switches };
+    const asked = { thinking: adaptive, output_config: { effort: level } };
+    expect(effort(reasoning_effort, rest)).toEqual(asked);
+  });
+
+  test('a switch turns thinking off, and one that only hides it has no effect', () => {
+    const off = { thinking: { type: 'disabled' } };
+    const body = (rest: object) =>
+      messagesBody({ messages: HI, ...rest }, { ...target(), model: 'claude-opus-5' });
+    expect(body({ reasoning: { enabled: false } })).toMatchObject(off);
+    expect(body({ reasoning: { effort: 'none' } })).toMatchObject(off);
+    expect(body({ thinking: { type: 'disabled' } })).toMatchObject(off);
+    expect(body({ reasoning: { exclude: true } })['thinking']).toBeUndefined();
+  });
+
   test('omits thinking with a forced tool call, since upstreams refuse both', () => {
     const must = { tools: [tool('f')], tool_choice: 'required' };
     expect(effort('high', must)).toEqual({ output_config: { effort: 'high' } });
