@@ -111,3 +111,23 @@ test('a passkey is added, signs in, and ends when it is removed', async () => {
     await devtools.detach();
   });
 });
+
+test('the sign-in page says that a browser without HTTPS keeps no session', async () => {
+  await during(installation.visitAsStranger(), async (page) => {
+    const note = page.getByText('Open https://models.example instead.');
+    await page.route('**/console/api/session', async (route) => {
+      const response = await route.fetch();
+      const json = { ...(await response.json()), public_url: 'https://models.example' };
+      await route.fulfill({ response, json });
+    });
+    await goTo(page, '/console/sign-in');
+    expect(await note.count()).toBe(0);
+    // Browsers treat this test's address as secure, as it is `localhost`.
+    await page.addInitScript(() =>
+      Object.defineProperty(window, 'isSecureContext', { value: false }),
+    );
+    await goTo(page, '/console/sign-in');
+    await note.waitFor();
+    await fits(page);
+  });
+});

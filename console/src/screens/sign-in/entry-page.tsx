@@ -1,13 +1,16 @@
 /** The frame of sign-in and sign-up: the form, and beside it a description of the product. */
-import { Title } from '@mantine/core';
+import { Alert, Title } from '@mantine/core';
 import { IconArrowsExchange, IconHeartbeat, IconReceipt2 } from '@tabler/icons-react';
 import { TextLink } from '#components/button-link.tsx';
 import { Page, type PageProps } from '#components/page.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { plainRoute } from '#shell/parents.tsx';
 import classes from './entry-page.module.css';
 
 const texts = defineTexts('entry-page', {
   en: {
+    insecure:
+      'Open {{url}} instead. This page has no HTTPS, so your browser does not keep you signed in.',
     headline: 'One API for AI models',
     text: 'Chat and image models of many providers, with one base URL and one key',
     protocols: 'OpenAI and Anthropic protocols',
@@ -22,6 +25,7 @@ const texts = defineTexts('entry-page', {
     reference: 'API reference',
   },
   zh: {
+    insecure: '请改用 {{url}} 打开。此页面未使用 HTTPS，浏览器不会保持登录状态。',
     headline: '一个接口，调用各家模型',
     text: '多家供应商的对话与图像模型，共用一个 Base URL 和一个密钥',
     protocols: '兼容 OpenAI 与 Anthropic 协议',
@@ -43,11 +47,18 @@ const POINTS = [
 ] as const;
 const PAGES = ['models', 'status', 'reference'] as const;
 
-export function EntryPage(page: Omit<PageProps, 'actions'>) {
+export function EntryPage({ children, ...page }: Omit<PageProps, 'actions'>) {
+  const t = useTexts(texts);
+  const { public_url: url } = plainRoute.useRouteContext().session;
+  // With an `https:` public URL, the session cookie is `Secure`.
+  const isCookieLost = url.startsWith('https:') && !globalThis.isSecureContext;
   return (
     <div className={classes['split']}>
       <div className={classes['form']}>
-        <Page {...page} />
+        <Page {...page}>
+          {isCookieLost ? <Alert color="yellow">{t('insecure', { url })}</Alert> : null}
+          {children}
+        </Page>
       </div>
       <About />
     </div>
