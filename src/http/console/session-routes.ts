@@ -305,8 +305,8 @@ const signInWithCode: Handle = async (deps, call) => {
   return await entered(deps, call, await deps.signIn.withCode(code, visitorOf(call)), 200);
 };
 
-const beginAtProvider: Handle = async ({ providerSignIn }) => {
-  const { url, cookies } = await providerSignIn.begin();
+const beginAtProvider: Handle = async ({ providerSignIn }, call) => {
+  const { url, cookies } = await providerSignIn.begin(visitorOf(call));
   return answer({ url }, cookies);
 };
 

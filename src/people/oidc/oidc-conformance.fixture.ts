@@ -54,7 +54,7 @@ type Law = (name: string, statement: (sso: Sso) => Promise<void>) => void;
 
 async function entered(room: PeopleRoom, browser = new Browser()): Promise<string> {
   try {
-    const { url, cookies } = await room.providerSignIn.begin();
+    const { url, cookies } = await room.providerSignIn.begin(browser.visitor);
     browser.keep(cookies);
     const query = await provider.answerTo(url);
     const result = await room.providerSignIn.finish(query, browser.visitor);
@@ -315,9 +315,8 @@ function refusing(law: Law): void {
   law('counts once, in the browser that began, for 10 minutes', async ({ room }) => {
     const ada = await room.join('ada@example.com', 'owner');
     const { providerSignIn } = room;
-    const begun = async () => {
-      const browser = new Browser();
-      const { url, cookies } = await providerSignIn.begin();
+    const begun = async (browser = new Browser()) => {
+      const { url, cookies } = await providerSignIn.begin(browser.visitor);
       browser.keep(cookies);
       return { browser, query: await provider.answerTo(url) };
     };
@@ -334,6 +333,10 @@ function refusing(law: Law): void {
     expect(await reasonOf(elsewhere, mine.browser)).toBe('issuer');
     expect(await reasonOf(mine.query, mine.browser)).toBe(ada.id);
     expect(await reasonOf(mine.query, mine.browser)).toBe('refused');
+    // Two tabs of a browser can sign in at once.
+    const tab = await begun();
+    await begun(tab.browser);
+    expect(await reasonOf(tab.query, tab.browser)).toBe(ada.id);
     room.advance(601_000);
     expect(await reasonOf(other.query, other.browser)).toBe('not_started');
   });

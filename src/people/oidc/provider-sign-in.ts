@@ -22,6 +22,8 @@ import { type ProviderIdentity, roleFrom } from './provider-claims.ts';
 
 /** How long a person may take to sign in at the provider. */
 const ATTEMPT_MS = 600_000;
+/** The length of the random part of a sign-in's stamp. Its time follows. */
+const STAMP_CHARS = 16;
 /**
  * Maximum number of concurrent checks of the provider's answers. Anybody can cause a check, and
  * each check calls the provider.
@@ -78,14 +80,19 @@ export class ProviderSignIn {
   }
 
   /**
-   * Begins a sign-in. Returns the provider's URL and the browser's cookie.
+   * Begins a sign-in. Returns the provider's URL and the browser's cookie. The browser keeps its
+   * cookie, because a sign-in may run in several tabs.
    * @throws GatewayError `oidc_failed`, `oidc_unavailable`.
    */
-  async begin(): Promise<{ readonly url: string; readonly cookies: readonly string[] }> {
+  async begin({ cookie: known }: Pick<Visitor, 'cookie'>): Promise<{
+    readonly url: string;
+    readonly cookies: readonly string[];
+  }> {
     const { clock, cookies } = this.#deps;
-    const startedAt = clock.nowMs().toString(36);
-    const token = randomBase62(clock, TOKEN_CHARS) + startedAt;
-    const url = await this.#reported(() => this.#providerNow().startUrl(this.#attempt(token)));
+    const token = cookies.read(known, PROVIDER_COOKIE) ?? randomBase62(clock, TOKEN_CHARS);
+    const stamp = randomBase62(clock, STAMP_CHARS) + clock.nowMs().toString(36);
+    const attempt = this.#attempt(token, stamp);
+    const url = await this.#reported(() => this.#providerNow().startUrl(attempt));
     return { url, cookies: [cookies.write(PROVIDER_COOKIE, token, ATTEMPT_MS)] };
   }
 
@@ -99,9 +106,11 @@ export class ProviderSignIn {
     const { cookies, people, signIn } = this.#deps;
     const provider = this.#providerNow();
     const token = cookies.read(visitor.cookie, PROVIDER_COOKIE);
-    if (token === null || !this.#isRecent(token)) throw oidcFailed('not_started');
+    const stamp = /^([A-Za-z0-9]+)\./.exec(new URLSearchParams(query).get('state') ?? '')?.[1];
+    if (token === null || stamp === undefined || !this.#isRecent(stamp))
+      throw oidcFailed('not_started');
     const identity = await this.#reported(() =>
-      this.#inTurn(() => provider.identityOf(query, this.#attempt(token))),
+      this.#inTurn(() => provider.identityOf(query, this.#attempt(token, stamp))),
     );
     const id = await this.#admit(identity, provider.settings);
     const result = await signIn.asPerson(await people.get(id), visitor);
@@ -178,21 +187,23 @@ export class ProviderSignIn {
     return this.#provider;
   }
 
-  #attempt(token: string): Attempt {
-    const derived = (purpose: string): string => this.#deps.cookies.derived(token, purpose);
+  /** Returns the secrets of the sign-in in this browser that began with this stamp. */
+  #attempt(token: string, stamp: string): Attempt {
+    const derived = (purpose: string): string =>
+      this.#deps.cookies.derived(token, `${purpose} ${stamp} of`);
     return {
-      state: derived('state of'),
-      nonce: derived('nonce of'),
-      verifier: derived('code verifier of'),
+      state: `${stamp}.${derived('state')}`,
+      nonce: derived('nonce'),
+      verifier: derived('code verifier'),
     };
   }
 
   /**
-   * Whether the sign-in with this token began at most `ATTEMPT_MS` ago. The caller has checked the
-   * signature of the token.
+   * Whether the sign-in with this stamp began at most `ATTEMPT_MS` ago. The state with the stamp is
+   * checked later.
    */
-  #isRecent(token: string): boolean {
-    const ageMs = this.#deps.clock.nowMs() - Number.parseInt(token.slice(TOKEN_CHARS), 36);
+  #isRecent(stamp: string): boolean {
+    const ageMs = this.#deps.clock.nowMs() - Number.parseInt(stamp.slice(STAMP_CHARS), 36);
     return ageMs >= 0 && ageMs <= ATTEMPT_MS;
   }
 
