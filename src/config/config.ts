@@ -223,7 +223,8 @@ const UNGUESSABLE = /^\S{16,}$/;
 function readEnvironmentOnly(env: Environment) {
   const sources: [string, SourcedValue][] = [];
   const read = (setting: string, name: string, show: (value: string) => string): string | null => {
-    const value = readVariable(env, name);
+    // The value of a file often ends with a line break, which no request header can have.
+    const value = readVariable(env, name)?.trim() || null;
     if (value !== null)
       sources.push([setting, { value: show(value), source: `environment ${name}` }]);
     return value;
