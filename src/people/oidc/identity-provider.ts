@@ -160,7 +160,8 @@ export class IdentityProvider {
     } catch (thrown) {
       if (thrown instanceof GatewayError && thrown.code === 'oidc_failed') throw thrown;
       const reason = await reasonOf(thrown);
-      throw reason === null ? oidcUnavailable(thrown) : oidcFailed(reason, thrown);
+      const cause = await withAnswer(thrown);
+      throw reason === null ? oidcUnavailable(cause) : oidcFailed(reason, cause);
     }
   }
 }
@@ -195,6 +196,23 @@ async function reasonOf(thrown: unknown): Promise<OidcReason | null> {
     default:
       return null;
   }
+}
+
+/** The maximum length of a provider's words in the log. */
+const MAX_ANSWER_CHARS = 300;
+
+/**
+ * Returns the error with the provider's own words for the log. The library leaves them out of its
+ * message.
+ */
+async function withAnswer(thrown: unknown): Promise<unknown> {
+  const { AuthorizationResponseError, ResponseBodyError } = await import('openid-client');
+  const isAnswer =
+    thrown instanceof AuthorizationResponseError || thrown instanceof ResponseBodyError;
+  if (!isAnswer) return thrown;
+  const { error, error_description: description = 'no description' } = thrown;
+  const words = `${error}: ${description}`.slice(0, MAX_ANSWER_CHARS);
+  return new Error(`the identity provider answered ${words}`, { cause: thrown });
 }
 
 const REASON_OF_CLAIM: Readonly<Record<string, OidcReason>> = {

@@ -333,6 +333,10 @@ function refusing(law: Law): void {
     expect(await reasonOf(elsewhere, mine.browser)).toBe('issuer');
     expect(await reasonOf(mine.query, mine.browser)).toBe(ada.id);
     expect(await reasonOf(mine.query, mine.browser)).toBe('refused');
+    const again = await providerSignIn
+      .finish(mine.query, mine.browser.visitor)
+      .catch(({ cause }) => cause);
+    expect(String(again)).toContain('answered invalid_grant: grant request is invalid');
     // Two tabs of a browser can sign in at once.
     const tab = await begun();
     await begun(tab.browser);
