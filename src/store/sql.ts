@@ -53,12 +53,17 @@ const LIKE_SPECIALS = /[%_!]/g;
 const likeAnywhere = (part: string): string => `%${part.replace(LIKE_SPECIALS, '!$&')}%`;
 
 /**
- * Returns the condition that the column contains the text. The case of ASCII letters is ignored.
- * For other letters, this depends on the engine: SQLite does not lowercase them.
+ * Returns the condition that the column contains the text in any case. SQLite lowercases only ASCII
+ * letters, so for others, it finds the text as given, and in lower, upper and title case.
  */
 export function contains(column: string, part: string): SqlStatement {
-  const lowered = likeAnywhere(part.toLowerCase());
-  const loweredAscii = likeAnywhere(part.replace(/[A-Z]+/g, (it) => it.toLowerCase()));
-  return statement`(lower(${raw(column)}) LIKE ${lowered} ESCAPE '!'
-    OR lower(${raw(column)}) LIKE ${loweredAscii} ESCAPE '!')`;
+  const lower = part.toLowerCase();
+  const title = lower.replace(/(?<!\p{L})\p{L}/gu, (first) => first.toUpperCase());
+  const forms = [lower, part, part.toUpperCase(), title].map((form) =>
+    likeAnywhere(form.replace(/[A-Z]+/g, (ascii) => ascii.toLowerCase())),
+  );
+  const found = [...new Set(forms)].map(
+    (form) => statement`lower(${raw(column)}) LIKE ${form} ESCAPE '!'`,
+  );
+  return found.reduce((any, one) => statement`(${any} OR ${one})`);
 }
