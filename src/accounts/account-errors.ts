@@ -112,6 +112,12 @@ export const tooManyKeys = (max: number): GatewayError =>
     `The account has reached its limit of ${max} API keys (revoked keys do not count). Revoke a key first.`,
   );
 
+export const tooManyNewKeys = (max: number): GatewayError =>
+  new GatewayError(
+    'conflict',
+    `The account has created ${max} API keys within a day, the limit. Reuse its keys, or rotate one to get a new secret.`,
+  );
+
 export const expiredAccount = (atMs: number): GatewayError =>
   new GatewayError(
     'not_allowed',

@@ -17,6 +17,12 @@ export const showable = (name: string): string => name.replaceAll(HIDDEN, ' ').t
  * but a faulty script that keeps creating keys hits the limit soon and is noticed.
  */
 export const MAX_KEYS = 1_000;
+/**
+ * The maximum number of API keys that an account may create within a day, revoked ones included.
+ * Revoked keys and their audit entries are kept, so a script that creates and revokes keys in a
+ * loop would fill the store.
+ */
+export const MAX_NEW_KEYS = 10_000;
 
 /** The author of a change, as in the audit log: `admin`, `system`, `key_...` or `usr_...`. */
 export type Actor = string;

@@ -3,7 +3,7 @@ import type { ManualClock } from '../clock.fixture.ts';
 import { Secret } from '../config/secret.ts';
 import { asGatewayError } from '../errors.ts';
 import { NOTHING_HELD } from '../ledger/nothing-held.fixture.ts';
-import { MAX_KEYS } from './account.ts';
+import { MAX_KEYS, MAX_NEW_KEYS } from './account.ts';
 import { Accounts } from './accounts.ts';
 import { generateKey } from './api-key.ts';
 import { KNOWN_FOR_MS, UNKNOWN_FOR_MS } from './key-cache.ts';
@@ -322,6 +322,18 @@ describe('keys', () => {
     await accounts.keysOf(null).revoke(record.id);
     expect((await create()).record.name).toBe('one more');
   });
+});
+
+test('an account creates a limited number of keys within a day, revoked ones included', async () => {
+  const { account } = await newKey();
+  const insert = `INSERT INTO api_key (id, account_id, name, hash, prefix, last4, status, created_at_ms)
+    WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+    SELECT 'key_' || i, ?, 'bulk', randomblob(32), 'sk-mg-bulk', 'bulk', 'revoked', ? FROM n`;
+  await store.query({ sql: insert, params: [MAX_NEW_KEYS, account.id, clock.nowMs()] });
+  const create = () => accounts.createKey(account.id, { name: 'one more' });
+  expect((await refusal(create())).message).toContain('within a day');
+  clock.advance(24 * 3_600_000);
+  expect((await create()).record.name).toBe('one more');
 });
 
 describe('lists', () => {

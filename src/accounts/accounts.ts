@@ -10,6 +10,7 @@ import {
   type Caller,
   type CreatedKey,
   MAX_KEYS,
+  MAX_NEW_KEYS,
   type NewAccount,
   type NewKey,
 } from './account.ts';
@@ -21,7 +22,13 @@ import {
   checkedName,
   differences,
 } from './account-change.ts';
-import { malformedSecret, noSuchAccount, secretInUse, tooManyKeys } from './account-errors.ts';
+import {
+  malformedSecret,
+  noSuchAccount,
+  secretInUse,
+  tooManyKeys,
+  tooManyNewKeys,
+} from './account-errors.ts';
 import { AccountStore } from './account-store.ts';
 import { isWellFormed } from './api-key.ts';
 import { type AddressOf, Authenticator, callerOf, requireAddress } from './authentication.ts';
@@ -182,7 +189,7 @@ export class Accounts {
   /**
    * Creates a key.
    * @throws GatewayError `not_found` (account), `invalid_value` (name, expires_at, secret),
-   *   `conflict` (the secret is in use, or MAX_KEYS is reached).
+   *   `conflict` (the secret is in use, or MAX_KEYS or MAX_NEW_KEYS is reached).
    */
   async createKey(accountId: string, key: NewKey, actor: Actor = 'system'): Promise<CreatedKey> {
     const name = checkedName(key.name);
@@ -191,8 +198,9 @@ export class Accounts {
     await this.getAccount(accountId);
     const { row, entry, secret } = newKey(this.#clock, accountId, { ...key, name }, null, actor);
     if (!(await this.#keyStore.insertKey(row, entry, key.onlyFirst ?? false))) {
-      const keys = await this.#keyStore.countKeys(accountId);
-      throw keys >= MAX_KEYS ? tooManyKeys(MAX_KEYS) : secretInUse();
+      const { standing, fresh } = await this.#keyStore.countKeys(accountId);
+      if (standing >= MAX_KEYS) throw tooManyKeys(MAX_KEYS);
+      throw fresh >= MAX_NEW_KEYS ? tooManyNewKeys(MAX_NEW_KEYS) : secretInUse();
     }
     this.#cache.forgetKey(row.id);
     return { record: await this.keysOf(accountId).get(row.id), secret };

@@ -1,6 +1,8 @@
 /** Runs all queries for API key rows. Makes no decisions. */
+
 import type { Clock } from '../clock.ts';
 import type { HeldInMemory } from '../ledger/held-in-memory.ts';
+import { DAY_MS } from '../money/calendar.ts';
 import type { AuditEntry } from '../store/audit.ts';
 import { integer, numberOrNull, text, textOrNull } from '../store/row.ts';
 import {
@@ -17,6 +19,7 @@ import {
   type KeyStanding,
   type KeyStatus,
   MAX_KEYS,
+  MAX_NEW_KEYS,
 } from './account.ts';
 import { accountStatus, type LimitedUpdate, type Revision, setCaps } from './account-store.ts';
 import { type KeyEnds, maskOf } from './api-key.ts';
@@ -80,14 +83,16 @@ export class KeyStore {
 
   /**
    * Inserts a key. Returns false if another key has the same hash, or if the account already has
-   * MAX_KEYS keys. A key with a `purpose` does not count toward MAX_KEYS. For such a key, returns
-   * false if its creator already has a key for this purpose in the account.
+   * MAX_KEYS keys, or created MAX_NEW_KEYS within a day. A key with a `purpose` does not count. For
+   * such a key, returns false if its creator already has a key for this purpose in the account.
    * @param onlyFirst whether to return false if any account has a key already.
    */
   async insertKey(key: NewKeyRow, audit: AuditEntry, onlyFirst = false): Promise<boolean> {
     // The insert statement itself counts the keys, so concurrent inserts cannot exceed the limit.
     const isAmongMost = statement`(SELECT COUNT(*) FROM api_key WHERE account_id =
-      ${key.accountId} AND status <> 'revoked' AND purpose IS NULL) < ${MAX_KEYS}`;
+      ${key.accountId} AND status <> 'revoked' AND purpose IS NULL) < ${MAX_KEYS}
+      AND (SELECT COUNT(*) FROM api_key WHERE account_id = ${key.accountId}
+      AND created_at_ms > ${key.createdAtMs - DAY_MS} AND purpose IS NULL) < ${MAX_NEW_KEYS}`;
     const insert = statement`INSERT INTO api_key (id, account_id, name, hash, prefix, last4,
       revision, purpose, created_by, status, created_at_ms, expires_at_ms, scopes, limits) SELECT ${key.id},
       ${key.accountId}, ${key.name}, ${key.hash}, ${key.prefix}, ${key.last4}, ${key.revision},
@@ -123,11 +128,18 @@ export class KeyStore {
     return pageOf(keys, limit);
   }
 
-  /** Returns the number of the account's keys that count toward MAX_KEYS. */
-  async countKeys(accountId: string): Promise<number> {
-    const [row] = await this.#executor.query(statement`SELECT COUNT(*) AS n FROM api_key
-      WHERE account_id = ${accountId} AND status <> 'revoked' AND purpose IS NULL`);
-    return Number(row?.['n'] ?? 0);
+  /**
+   * Returns the numbers of the account's keys that count toward MAX_KEYS (`standing`) and toward
+   * MAX_NEW_KEYS (`fresh`).
+   */
+  async countKeys(
+    accountId: string,
+  ): Promise<{ readonly standing: number; readonly fresh: number }> {
+    const [row] = await this.#executor.query(statement`SELECT
+      COUNT(CASE WHEN status <> 'revoked' THEN 1 END) AS standing,
+      COUNT(CASE WHEN created_at_ms > ${this.#clock.nowMs() - DAY_MS} THEN 1 END) AS fresh
+      FROM api_key WHERE account_id = ${accountId} AND purpose IS NULL`);
+    return { standing: Number(row?.['standing'] ?? 0), fresh: Number(row?.['fresh'] ?? 0) };
   }
 
   /** Returns the formats of the foreign keys in the store. */
