@@ -286,7 +286,7 @@ test('of two administrators, the second sees the change of the first before savi
   await early.getByRole('button', { name: 'Save 1 price' }).click();
   await first.page.getByText(/Prices saved/).waitFor();
   await late.getByRole('button', { name: 'Save 1 price' }).click();
-  await late.getByText(/Ada Lovelace saved configuration revision \d+/).waitFor();
+  await late.getByText(/You saved configuration revision \d+ yourself/).waitFor();
   await late.getByRole('button', { name: 'Review again' }).click();
   await changesIn(late)
     .getByRole('row', { name: /17\.00 18\.00/ })

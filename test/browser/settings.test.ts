@@ -94,7 +94,7 @@ test("somebody else's change is shown, and the own edits stay", async () => {
     });
     expect(theirs.status()).toBe(200);
     await page.getByRole('button', { name: 'Review changes' }).click();
-    await page.getByText(/Meanwhile, somebody else \(Ada.*\) saved revision \d+/).waitFor();
+    await page.getByText(/You saved revision \d+ yourself/).waitFor();
     const probe = page.getByRole('switch', { name: 'Probe failed routes' });
     await probe.and(page.locator(':not(:checked)')).waitFor();
     await page.getByText('1 unsaved change').waitFor();

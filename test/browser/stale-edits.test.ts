@@ -73,7 +73,7 @@ test('different limits of a key are both saved, and what happened to it is said'
     await changeBy(other, 'POST', `${path}/disable`);
     await page.getByRole('button', { name: 'Actions for shared' }).click();
     await page.getByRole('menuitem', { name: 'Disable' }).click();
-    await page.getByText('Somebody else has already disabled shared').waitFor();
+    await page.getByText('shared was already disabled').waitFor();
 
     await edit();
     await form.getByLabel('Name').fill('mine');

@@ -11,8 +11,8 @@ export const keyActionsTexts = defineTexts('key-actions', {
     isDisabled: '{{name}} is disabled. Requests with this key are refused.',
     isEnabled: '{{name}} is enabled',
     isRevoked: '{{name}} is revoked',
-    disabledByOthers: 'Somebody else has already disabled {{name}}',
-    enabledByOthers: 'Somebody else has already enabled {{name}}',
+    disabledBefore: '{{name}} was already disabled',
+    enabledBefore: '{{name}} was already enabled',
     revokeTitle: 'Revoke {{name}}?',
     revokeText:
       'Requests with this key are refused immediately, and streaming answers are cut off. A revoked key cannot be restored. To pause a key, disable it instead.',
@@ -43,8 +43,8 @@ export const keyActionsTexts = defineTexts('key-actions', {
     isDisabled: '{{name}} 已停用，使用此密钥的请求会被拒绝。',
     isEnabled: '{{name}} 已启用',
     isRevoked: '{{name}} 已吊销',
-    disabledByOthers: '其他人已停用 {{name}}',
-    enabledByOthers: '其他人已启用 {{name}}',
+    disabledBefore: '{{name}} 已处于停用状态',
+    enabledBefore: '{{name}} 已处于启用状态',
     revokeTitle: '吊销 {{name}}？',
     revokeText:
       '使用此密钥的请求会立即被拒绝，正在输出的回答会中断。密钥吊销后无法恢复；如只想暂停使用，请改用“停用”。',

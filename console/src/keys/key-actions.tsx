@@ -142,7 +142,7 @@ function useToggle() {
       };
       notifications.hide(id);
       if (isOthers) {
-        const by = settings.status === 'disabled' ? 'disabledByOthers' : 'enabledByOthers';
+        const by = settings.status === 'disabled' ? 'disabledBefore' : 'enabledBefore';
         notifications.show({ id, message: t(by, { name: settings.name }) });
         return;
       }

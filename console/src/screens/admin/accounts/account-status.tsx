@@ -49,13 +49,13 @@ export function SuspendButton({ account }: { readonly account: Account }) {
       }),
     onSuccess: async ({ settings: { name, status }, isOthers }) => {
       await changed();
-      const [key, byOthers] =
+      const [key, before] =
         status === 'active'
-          ? (['isRestored', 'restoredByOthers'] as const)
-          : (['isSuspended', 'suspendedByOthers'] as const);
+          ? (['isRestored', 'restoredBefore'] as const)
+          : (['isSuspended', 'suspendedBefore'] as const);
       notifications.show({
         color: status === 'active' ? 'green' : 'yellow',
-        message: t(isOthers ? byOthers : key, { name }),
+        message: t(isOthers ? before : key, { name }),
       });
     },
     onError: (error) => {

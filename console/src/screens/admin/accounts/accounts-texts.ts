@@ -38,8 +38,8 @@ export const accountsTexts = defineTexts('admin-accounts', {
       'All keys of the account are refused immediately, and streaming answers end with an error. The balance stays. You can restore the account at any time.',
     isSuspended: '{{name}} is suspended',
     isRestored: '{{name}} is restored',
-    suspendedByOthers: 'Somebody else has already suspended {{name}}',
-    restoredByOthers: 'Somebody else has already restored {{name}}',
+    suspendedBefore: '{{name}} was already suspended',
+    restoredBefore: '{{name}} was already restored',
     back: 'All accounts',
   },
   zh: {
@@ -79,8 +79,8 @@ export const accountsTexts = defineTexts('admin-accounts', {
       '该账户的所有密钥会立即被拒绝，正在输出的回答会以错误结束。余额会保留，您可以随时恢复账户。',
     isSuspended: '{{name}} 已停用',
     isRestored: '{{name}} 已恢复',
-    suspendedByOthers: '其他人已停用 {{name}}',
-    restoredByOthers: '其他人已恢复 {{name}}',
+    suspendedBefore: '{{name}} 已处于停用状态',
+    restoredBefore: '{{name}} 已处于正常状态',
     back: '全部账户',
   },
 });

@@ -3,7 +3,8 @@ import { Alert, Button, Checkbox, Group, Loader, Stack, Text, TextInput } from '
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { ApiError } from '#api/api-error.ts';
+import { isStale } from '#api/api-error.ts';
+import { usePerson } from '#api/session.ts';
 import { useChannelName } from '#catalogue/model-facts.tsx';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { useUnsavedForms } from '#components/forms/unsaved.ts';
@@ -282,18 +283,21 @@ function Doubt({ code, warnings, isConfirmed, onChange }: DoubtProps) {
 
 type SavingProblemProps = { readonly error: Error | null; readonly onAgain: () => void };
 
-/** The error of saving. If somebody else has changed the settings, the review can be repeated. */
+/** The error of saving. If the settings have changed, the review can be repeated. */
 function SavingProblem({ error, onAgain }: SavingProblemProps) {
   const t = useTexts(pricesTexts);
+  const own = usePerson()?.name;
   if (error === null) return null;
-  if (!(error instanceof ApiError) || error.code !== 'revision_changed')
-    return <ApiProblem error={error} />;
+  if (!isStale(error)) return <ApiProblem error={error} />;
   const { revision, by } = error.extra;
   return (
     <Alert color="yellow" role="alert">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
-          {t('otherChange', { revision: String(revision ?? ''), by: String(by ?? '') })}
+          {t(by === own ? 'ownChange' : 'otherChange', {
+            revision: String(revision ?? ''),
+            by: String(by ?? ''),
+          })}
         </Text>
         <Button size="xs" variant="default" onClick={onAgain}>
           {t('again')}

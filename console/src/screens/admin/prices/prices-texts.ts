@@ -89,6 +89,8 @@ export const pricesTexts = defineTexts('admin-prices', {
     confirmFirst: 'Confirm the warnings above first.',
     otherChange:
       'In the meantime, {{by}} saved configuration revision {{revision}}. Your entries are kept.',
+    ownChange:
+      'You saved configuration revision {{revision}} yourself: in another window, or here without receiving the answer. Your entries are kept.',
     again: 'Review again',
     ...BUCKET_NAMES.en,
   },
@@ -171,6 +173,8 @@ export const pricesTexts = defineTexts('admin-prices', {
     limited_to_removed: '部分密钥或账户将没有可用的模型或渠道。我确认这样做。',
     confirmFirst: '请先确认以上警告',
     otherChange: '在此期间，{{by}} 保存了配置版本 {{revision}}。您填写的内容仍然保留。',
+    ownChange:
+      '配置版本 {{revision}} 是您自己保存的：在另一个窗口中，或在此处保存但未收到结果。您填写的内容仍然保留。',
     again: '重新检查',
     ...BUCKET_NAMES.zh,
   },

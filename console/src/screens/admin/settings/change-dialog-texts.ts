@@ -22,6 +22,8 @@ export const changeTexts = defineTexts('admin-config-change', {
     saved: 'Saved as revision {{revision}}',
     stale:
       'Meanwhile, somebody else ({{by}}) saved revision {{revision}}. The page now shows that revision, and your edits are kept. Check them, and save again.',
+    staleOwn:
+      'You saved revision {{revision}} yourself: in another window, or here without receiving the answer. The page now shows that revision. Check whether anything is left to save.',
     more: 'and {{count}} more',
   },
   zh: {
@@ -44,6 +46,8 @@ export const changeTexts = defineTexts('admin-config-change', {
     saved: '已保存为版本 {{revision}}',
     stale:
       '在此期间其他人（{{by}}）保存了版本 {{revision}}。页面已显示该版本，您的编辑仍保留。请检查后再次保存。',
+    staleOwn:
+      '版本 {{revision}} 是您自己保存的：在另一个窗口中，或在此处保存但未收到结果。页面已显示该版本，请检查是否还有内容需要保存。',
     more: '另有 {{count}} 项',
   },
 });

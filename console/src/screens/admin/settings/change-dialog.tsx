@@ -5,6 +5,7 @@ import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { isStale } from '#api/api-error.ts';
+import { usePerson } from '#api/session.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { Dialog } from '#components/dialog.tsx';
 import { DataTable } from '#components/tables/data-table.tsx';
@@ -16,16 +17,19 @@ import { type ConfigChange, type SendChange, useConfigChanged } from './config-q
 export type Proposal = { readonly send: SendChange; readonly plan: ConfigChange };
 
 /**
- * Shows why a change failed. If somebody else has saved a change in the meantime, names the person
- * and the revision.
+ * Shows why a change failed. If a change was saved in the meantime, names the person and the
+ * revision. This person may have saved it, even with this dialog if the answer was lost.
  */
 export function ChangeProblem({ error }: { readonly error: Error }) {
   const t = useTexts(changeTexts);
+  const own = usePerson()?.name;
   if (!isStale(error)) return <ApiProblem error={error} />;
   const { revision, by } = error.extra;
   return (
     <Alert color="yellow" variant="light" icon={<IconAlertTriangle />} role="alert">
-      <Text size="sm">{t('stale', { revision: String(revision), by: String(by) })}</Text>
+      <Text size="sm">
+        {t(by === own ? 'staleOwn' : 'stale', { revision: String(revision), by: String(by) })}
+      </Text>
     </Alert>
   );
 }
