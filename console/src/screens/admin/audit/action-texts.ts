@@ -178,8 +178,10 @@ const fieldTexts = defineTexts('audit-fields', {
   en: {
     account: 'account',
     account_name: 'account name',
+    after: 'after',
     allow_exchange: 'pays CNY charges from the USD wallet',
     amount: 'amount',
+    before: 'before',
     changed: 'changed',
     channel: 'channel',
     channels: 'channels',
@@ -221,8 +223,10 @@ const fieldTexts = defineTexts('audit-fields', {
   zh: {
     account: '账户',
     account_name: '账户名称',
+    after: '变更后',
     allow_exchange: '用 USD 钱包支付 CNY 费用',
     amount: '金额',
+    before: '变更前',
     changed: '更改项',
     channel: '渠道',
     channels: '渠道',
