@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import postgres from 'postgres';
 import { Accounts } from '../accounts/accounts.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { systemClock } from '../clock.ts';
@@ -43,6 +44,30 @@ test('reports an unreachable database without its password', async () => {
   );
   expect(failure).toContain('The database could not be opened');
   expect(failure).not.toContain('hunter2');
+});
+
+test('says what to do about a database that cannot be used', async () => {
+  const url = await newEmptyDatabase();
+  const name = `unfit_${new URL(url).pathname.slice(1)}`;
+  const sql = postgres(url, { max: 1, onnotice: () => undefined });
+  const refusal = (address: string): Promise<string> =>
+    openTestUrl(address).then(() => 'opened', String);
+  await sql.unsafe(`CREATE ROLE ${name} LOGIN PASSWORD 'pw'`);
+  const asUser = new URL(url);
+  asUser.username = name;
+  asUser.password = 'pw';
+  expect(await refusal(asUser.href)).toContain(
+    'permission denied for schema public. Make its user the owner of the database',
+  );
+  await sql.unsafe('CREATE TABLE account (id INT)');
+  expect(await refusal(url)).toContain('The database has tables of another program.');
+  await sql.unsafe(`CREATE DATABASE ${name} ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`);
+  const latin = new URL(url);
+  latin.pathname = name;
+  expect(await refusal(latin.href)).toContain('the database has the encoding LATIN1');
+  await sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
+  await sql.unsafe(`DROP ROLE ${name}`);
+  await sql.end();
 });
 
 test('a data folder stays with the database of its installation', async () => {

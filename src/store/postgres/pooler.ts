@@ -57,10 +57,19 @@ export function isOfPooler(thrown: unknown): boolean {
   return isRefused || reason instanceof DroppedSettings;
 }
 
-/** Returns why the database could not be opened, with the remedy if a pooler is the reason. */
+/** What to do about a refusal of the server, by its SQLSTATE. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  '42501': 'Make its user the owner of the database: ALTER DATABASE name OWNER TO user',
+  '42P07':
+    'The database has tables of another program. Use an empty one, made with CREATE DATABASE',
+};
+
+/** Returns why the database could not be opened, with the remedy if one is known. */
 export function whyNotOpened(thrown: unknown): string {
   const why = thrown instanceof Error ? thrown.message : String(thrown);
-  return isOfPooler(thrown) ? `${why}. This is the address of a pooler. ${POOLER_REMEDY}` : why;
+  if (isOfPooler(thrown)) return `${why}. This is the address of a pooler. ${POOLER_REMEDY}`;
+  const remedy = thrown instanceof postgres.PostgresError ? REMEDIES[thrown.code] : undefined;
+  return remedy === undefined ? why : `${why}. ${remedy}`;
 }
 
 /**

@@ -64,6 +64,8 @@ export async function migratePostgres(
   }
 }
 
+type ServerRow = { readonly number: string; readonly version: string; readonly encoding: string };
+
 async function applyAll(
   link: PostgresLink,
   steps: readonly PostgresStep[],
@@ -73,15 +75,17 @@ async function applyAll(
     MIGRATE_MS,
     async (client) =>
       await client.begin(async (begun) => {
-        const [server] = await begun.unsafe<{ number: string; version: string }[]>(
+        const [server] = await begun.unsafe<ServerRow[]>(
           `SELECT current_setting('server_version_num') AS number,
-                  current_setting('server_version') AS version`,
+                  current_setting('server_version') AS version,
+                  current_setting('server_encoding') AS encoding`,
         );
         refuseOlder(Number(server?.number), server?.version ?? 'unknown');
         await begun.unsafe('SELECT pg_advisory_xact_lock(1835491700, 1)');
         await begun.unsafe(`CREATE TABLE IF NOT EXISTS schema_migration (
           id BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at_ms BIGINT NOT NULL)`);
         const due = stepsAfter(await schemaOf(begun), steps, 'database');
+        if (due.length === steps.length) refuseEncoding(server?.encoding ?? 'unknown');
         await begun.unsafe(`SET LOCAL lock_timeout = ${LOCK_MS}`);
         for (const step of due) {
           await begun.unsafe(step.postgres);
@@ -121,5 +125,17 @@ export function refuseOlder(number: number, version: string): void {
   if (number >= OLDEST_SERVER) return;
   throw new Error(
     `The database is PostgreSQL ${version}; modelgate needs 15 or newer. Upgrade the server.`,
+  );
+}
+
+/** The encodings of a database that store every text. SQL_ASCII stores the bytes as they come. */
+const WHOLE_ENCODINGS = ['UTF8', 'SQL_ASCII'];
+
+/** @throws Error with a message for the operator when a new database cannot store every text. */
+function refuseEncoding(encoding: string): void {
+  if (WHOLE_ENCODINGS.includes(encoding)) return;
+  throw new Error(
+    `the database has the encoding ${encoding}, which lacks most characters. ` +
+      "Create it with CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0",
   );
 }
