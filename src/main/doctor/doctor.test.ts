@@ -233,6 +233,7 @@ const SERVER: ServerFacts = {
     version: '16.4',
     isPlain: false,
     synchronousCommit: 'on',
+    mayCreate: true,
   },
   ...{ freeConnections: 80, aheadMs: 12, risks: [] },
 };
@@ -247,6 +248,7 @@ describe('PostgreSQL', () => {
       { risks: ['It is off. Set it.'] },
       'warn PostgreSQL durability',
     ],
+    ['a user without rights', { mayCreate: false }, 'fail PostgreSQL rights'],
     ['no free connection', { freeConnections: 3 }, 'fail PostgreSQL connections'],
     ['few free connections', { freeConnections: 12 }, 'warn PostgreSQL connections'],
     ['a clock that is off', { aheadMs: -2_500 }, 'warn clock'],

@@ -23,6 +23,8 @@ export type ServerFacts = {
    * `off` if a pooler dropped that setting.
    */
   readonly synchronousCommit: string;
+  /** Whether the user may create tables, which every start needs. */
+  readonly mayCreate: boolean;
   /** The number of connections that clients can still open. */
   readonly freeConnections: number;
   /** How many milliseconds the server's clock is ahead of this machine's. */
@@ -53,6 +55,7 @@ const FACTS = `SELECT current_setting('server_version_num')::text AS number,
     (COALESCE(inet_server_addr() <> inet_client_addr(), false) AND NOT EXISTS
       (SELECT 1 FROM pg_stat_ssl WHERE pid = pg_backend_pid() AND ssl))::text AS is_plain,
     current_setting('synchronous_commit') AS synchronous_commit,
+    COALESCE(has_schema_privilege(current_schema(), 'CREATE'), false)::text AS may_create,
     (current_setting('max_connections')::bigint
       - current_setting('superuser_reserved_connections')::bigint
       - (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'))::text AS free,
@@ -63,6 +66,7 @@ type FactsRow = {
   readonly version: string;
   readonly is_plain: string;
   readonly synchronous_commit: string;
+  readonly may_create: string;
   readonly free: string;
   readonly now_ms: string;
 };
@@ -117,6 +121,7 @@ async function ownFindings(link: PostgresLink, clock: Clock): Promise<readonly F
       ...{ number: Number(row.number), version: row.version, risks },
       isPlain: row.is_plain === 'true',
       synchronousCommit: row.synchronous_commit,
+      mayCreate: row.may_create === 'true',
       freeConnections: Number(row.free),
       aheadMs: Number(row.now_ms) - (askedAtMs + heardAtMs) / 2,
     });
@@ -166,12 +171,18 @@ export function serverFindings(facts: ServerFacts): readonly Finding[] {
   return [
     ok(CHECK, `version ${version}`),
     ...(facts.isPlain ? [PLAIN] : []),
+    ...(facts.mayCreate ? [] : [NO_RIGHTS]),
     ...unflushed,
     ...risky,
     connectionsFinding(facts),
     clockFinding('clock', 'the database', facts.aheadMs),
   ];
 }
+
+const NO_RIGHTS = fail('PostgreSQL rights', {
+  found: 'The user may not create tables in the database, so the gateway cannot start.',
+  remedy: 'Make it the owner: ALTER DATABASE name OWNER TO user.',
+});
 
 const PLAIN = warn('PostgreSQL TLS', {
   found:
