@@ -151,6 +151,9 @@ describe('the servers of a database', () => {
     'postgres://one:port/db',
     'postgres://one,two:99999/db',
     'postgres://one,two/db?target_session_attrs=standby',
+    // The password 1/2 or 1#2, which would name another server.
+    'postgres://u:1/2@one/db',
+    'postgres://u:1#2@one/db',
     `postgres://${Array.from({ length: 10 }, () => 'one').join(',')}/db`,
   ])('%s is refused', (address) => {
     expect(postgresServers(address)).toBeNull();

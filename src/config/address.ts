@@ -103,6 +103,8 @@ export function postgresServers(address: string): readonly string[] | null {
   const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^@/?#]*)([^?#]*)(.*)$/s.exec(address);
   if (parts === null) return null;
   const [, start = '', hosts = '', path = '', options = ''] = parts;
+  // A password with such a character ends the address of the server too early.
+  if (path.includes('@') || options.includes('#')) return null;
   const attributes = new URLSearchParams(options);
   const target = attributes.get('target_session_attrs');
   if (target !== null && !PRIMARY.has(target)) return null;

@@ -161,7 +161,12 @@ describe('values', () => {
       1,
       'public_url: write an http or https address without credentials, "?" and "#"',
     ],
-    ['fx:', 'database: mysql://x\nfx:', 1, 'database: write sqlite or a postgres:// address'],
+    [
+      'fx:',
+      'database: mysql://x\nfx:',
+      1,
+      'database: write sqlite or postgres://USER:PASSWORD@HOST/NAME; in the password, write % as %25, # as %23, / as %2F, ? as %3F',
+    ],
     [
       'fx:',
       'catalogue: { public: maybe }\nfx:',

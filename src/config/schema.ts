@@ -188,16 +188,18 @@ const imagesSchema = built(() =>
   ]),
 );
 
+const POSTGRES_FORM =
+  'postgres://USER:PASSWORD@HOST/NAME; in the password, write % as %25, # as %23, / as %2F, ? as %3F';
 const postgresAddress = (given: string): Secret | null =>
   postgresServers(given) === null ? null : new Secret(given);
 const database = built(() =>
   parsed(
     (given): 'sqlite' | Secret | null => (given === 'sqlite' ? given : postgresAddress(given)),
-    'write sqlite or a postgres:// address',
+    `write sqlite or ${POSTGRES_FORM}`,
   ).register(secrets, { shown: ['sqlite'] }),
 );
 const databaseAddress = built(() =>
-  parsed(postgresAddress, 'write a postgres:// address').register(secrets, { shown: [] }),
+  parsed(postgresAddress, `write ${POSTGRES_FORM}`).register(secrets, { shown: [] }),
 );
 
 /** An exchange rate. For `USD/CNY`, it is the number of CNY that one USD buys. */
