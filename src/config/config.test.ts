@@ -210,6 +210,12 @@ describe('where each value came from', () => {
     expect(source(load(), 'console.secret')).toBe('- from default');
   });
 
+  test('an exported file is refused until its secrets are written into it', () => {
+    expect(() => load(['alerts: { webhook_secret: "***" }'])).toThrow(
+      `${file}:1: alerts.webhook_secret: is ***, which stands for a stored secret`,
+    );
+  });
+
   test('no secret appears in the sources or in the printed configuration', () => {
     const config = load(
       [

@@ -10,6 +10,7 @@ import {
   type StoredDocument,
   withDocument,
 } from './document/document.ts';
+import { hiddenSecrets, IS_HIDDEN } from './document/document-secrets.ts';
 import { type Environment, referenceSteps } from './document/references.ts';
 import { type FindSecret, unknownSecret } from './document/secret-name.ts';
 import { SecretReferences, type SecretUse } from './document/secret-references.ts';
@@ -101,7 +102,7 @@ export function* configSteps(
 }
 
 function* settingsSteps(
-  { yaml: ofFile }: Parsed,
+  { yaml: ofFile, document }: Parsed,
   options: ConfigOptions,
   stored?: StoredDocument | null,
 ): Steps<Config> {
@@ -115,6 +116,14 @@ function* settingsSteps(
   // A calendar may end after it was stored, and later revisions may still contain it. If that
   // prevented a start, nobody could correct it. So only new calendars must not have ended.
   const settings = yield* checkSteps(yaml, stored?.atMs === undefined ? nowMs : 0);
+  // An exported file has `***` in place of secrets, which anybody could send as a webhook's secret.
+  const hidden = stored === undefined ? hiddenSecrets(document) : [];
+  const problems = hidden.map((path) => ({
+    where: yaml.locate(path),
+    path: path.map(String).join('.'),
+    message: IS_HIDDEN,
+  }));
+  if (problems.length > 0) throw new ConfigError(problems);
   const sources = yield* sourceSteps(yaml);
   const only = readEnvironmentOnly(env);
   const data_dir = resolve(settings.data_dir);

@@ -10,7 +10,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { type Document, inOrder } from '../config/document/document.ts';
 import { tidied } from '../config/document/document-prices.ts';
-import { HIDDEN, type Restored, withSecretsOf } from '../config/document/document-secrets.ts';
+import { IS_HIDDEN, type Restored, withSecretsOf } from '../config/document/document-secrets.ts';
 import { sharedRecordSteps } from '../config/document/shared-records.ts';
 import { inSlices } from '../config/document/steps.ts';
 import { ConfigError, type Path } from '../config/problem.ts';
@@ -202,7 +202,7 @@ export class ConfigChanges {
     const changes = await inSlices(differenceSteps(was, is), this.#deps.clock);
     const hidden = unknown.map((path) => ({
       path: path.map(String).join('.'),
-      message: `is ${HIDDEN}, which stands for a stored secret; write the secret itself`,
+      message: IS_HIDDEN,
       where: from?.origin === 'import' ? from.locate(path) : null,
     }));
     const found = await this.#check(edited, base, current.revision + 1, from);

@@ -12,6 +12,8 @@ import { built } from './on-demand.ts';
  * unchanged.
  */
 export const HIDDEN = '***';
+/** The error message for a `***` for which there is no secret. */
+export const IS_HIDDEN = `is ${HIDDEN}, which stands for a stored secret; write the secret itself`;
 
 /**
  * Matches text that consists only of references without a default value. It names variables, files
@@ -35,6 +37,10 @@ export function plainSecrets(document: Document): readonly Path[] {
   });
   return found;
 }
+
+/** Returns the paths of all secrets that are `***`, as in an exported document. */
+export const hiddenSecrets = (document: Document): readonly Path[] =>
+  withSecretsOf({}, document).unknown;
 
 /**
  * A document with restored secrets. `unknown` contains the paths of each `***` for which no secret
