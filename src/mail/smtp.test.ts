@@ -39,3 +39,9 @@ test('sends nothing to a server that offers no STARTTLS', async () => {
     'The mail server does not encrypt with STARTTLS: ',
   );
 });
+
+test('says that a server with STARTTLS does not speak TLS from the start', async () => {
+  expect(await refusal('starttls', 'implicit')).toStartWith(
+    'The mail server does not speak TLS from the start; `tls: starttls` may be right: ',
+  );
+});

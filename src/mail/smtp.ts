@@ -57,7 +57,7 @@ export const smtp =
         const text = `The mail server did not complete the delivery within ${DEADLINE_MS / 1000} s.`;
         throw new MailRefused(text, false, thrown);
       }
-      throw refusalOf(thrown);
+      throw refusalOf(thrown, server.tls);
     } finally {
       timer.cancel();
     }
@@ -121,17 +121,22 @@ async function send(server: MailServer, delivery: Delivery, ended: AbortSignal):
 }
 
 /** Returns an error with the server's answer. It never contains the password. */
-function refusalOf(thrown: unknown): MailRefused {
+function refusalOf(thrown: unknown, tls: MailServer['tls']): MailRefused {
   const { response, responseCode, code, message } = Object(thrown);
   const said = typeof response === 'string' && response !== '' ? response : String(message);
-  const words = `${explanation(String(code), said)}${said}`;
+  const words = `${explanation(String(code), said, tls)}${said}`;
   const isFinal = Number(responseCode) >= 500 && ['EENVELOPE', 'EMESSAGE'].includes(String(code));
   return new MailRefused(words, isFinal, thrown);
 }
 
 /** Returns the explanation of a TLS failure for the operator; empty for other failures. */
-function explanation(code: string, words: string): string {
+function explanation(code: string, words: string, tls: MailServer['tls']): string {
   if (/\bcertificate\b|\baltnames\b/i.test(words))
     return 'The certificate of the mail server is not valid: ';
+  if (tls === 'implicit' && words.includes('WRONG_VERSION_NUMBER'))
+    return 'The mail server does not speak TLS from the start; `tls: starttls` may be right: ';
+  // A server that expects TLS from the start says nothing until the client does.
+  if (tls === 'starttls' && words === 'Timeout')
+    return 'The mail server does not answer; on port 465 it needs `tls: implicit`: ';
   return code === 'ETLS' ? 'The mail server does not encrypt with STARTTLS: ' : '';
 }
