@@ -26,6 +26,14 @@ test('reads quoted cells, separators of thousands and dates of several forms', (
   });
 });
 
+test.each([
+  ['2026-11-21T07:30:00+08:00', DAY],
+  ['2026/11/20 23:30:00.5 -0500', DAY + 1],
+  ['2026-11-20 23:30:00', DAY],
+])('counts %s on its UTC day', (text, day) => {
+  expect(read(`day,model,cost\n${text},m,1\n`).rows[0]?.day).toBe(day);
+});
+
 test('maps columns, and adds the cache to uncached input', () => {
   const columns = { day: 'Date', model: 'Instance', uncached: 'Input', cache_read: 'Cache hits' };
   const { rows } = read('Instance,Date,Input,Cache hits\nm,2026-11-20,10,30\n', columns);
@@ -37,6 +45,10 @@ test.each([
   ['model,cost\nm,1', 'has no column "day". Its columns are model, cost.'],
   ['day,model\n2026-11-20,m', 'has none of the columns requests, prompt'],
   ['day,model,cost\n2026-11-20,m,1\n20.11.2026,m,1', 'Row 3 of the CSV file: `day` must be a date'],
+  ['day,model,cost\n2026-11-31,m,1', '`day` must be a date'],
+  ['day,model,cost\n2026-11-20,m,"1,5"', '`cost` must be a decimal such as 12.34, not "1,5"'],
+  ['day,model,cost\n2026-11-20,m,"1.234,50"', '`cost` must be a decimal such as 12.34'],
+  ['day,model,prompt\n2026-11-20,m,"1,50"', '`prompt` must be a whole number, not "1,50"'],
   ['day,model,cost\n2026-11-20,m,free', '`cost` must be a decimal such as 12.34, not "free"'],
   ['day,model,output\n2026-11-20,m,1.5', '`output` must be a whole number, not "1.5"'],
   ['day,model,prompt,uncached\n2026-11-20,m,1,1', 'only one of `prompt` and `uncached`'],

@@ -1,7 +1,7 @@
 /** Reads a provider's bill from a CSV file. The caller names the column of each field. */
 import { GatewayError } from '../errors.ts';
 import type { Currency } from '../money/amount.ts';
-import { DAY_MS } from '../money/calendar.ts';
+import { DAY_MS, dateOf, dayOf } from '../money/calendar.ts';
 import { type Bill, type BillRow, MEASURES, type Measure, picoOf } from './bill.ts';
 
 /**
@@ -57,28 +57,41 @@ function rowOf(of: Line): BillRow {
 
 /** Reads a count, which may have commas as thousands separators. An empty cell is zero. */
 function countIn(of: Line, field: CsvField): bigint {
-  const text = cellOf(of, field).trim().replaceAll(',', '');
+  const text = ungrouped(cellOf(of, field).trim());
   if (text === '') return 0n;
   if (/^\d{1,18}(?:\.0+)?$/.test(text)) return BigInt(text.replace(/\..*/, ''));
   throw wrong(of, field, 'a whole number');
 }
 
 function costIn(of: Line): bigint {
-  const text = cellOf(of, 'cost').trim().replaceAll(',', '').replace(/^[$¥]/, '');
+  const text = ungrouped(cellOf(of, 'cost').trim().replace(/^[$¥]/, ''));
   if (text === '') return 0n;
   const pico = picoOf(text);
   if (pico === null) throw wrong(of, 'cost', 'a decimal such as 12.34');
   return pico;
 }
 
+/** Removes thousands separators. A comma that is none, such as that of `1,5`, stays. */
+const ungrouped = (text: string): string =>
+  /^-?\d{1,3}(?:,\d{3})+(?:\.|$)/.test(text) ? text.replaceAll(',', '') : text;
+
+const DATE = /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})(?!\d)/;
+const TIME_WITH_OFFSET = /^[T ](\d{2}:\d{2})\S*? ?([+-]\d{2}):?(\d{2})$/;
+
 /**
  * Returns the day of a text that begins with a date such as `2026-11-21`, `2026/11/21` or
- * `20261121`; null for any other text.
+ * `20261121`; null for any other text. A time with an offset, such as `+08:00`, counts on its UTC
+ * day.
  */
 function dayFrom(text: string): number | null {
-  const [, year, month, day] = /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})(?!\d)/.exec(text.trim()) ?? [];
-  const atMs = Date.parse(`${year}-${month}-${day}T00:00:00Z`);
-  return Number.isNaN(atMs) ? null : atMs / DAY_MS;
+  const [found = '', year, month, dayOfMonth] = DATE.exec(text.trim()) ?? [];
+  const date = `${year}-${month}-${dayOfMonth}`;
+  const day = Date.parse(`${date}T00:00:00Z`) / DAY_MS;
+  if (Number.isNaN(day) || dateOf(day) !== date) return null;
+  const [, time, hours, minutes] = TIME_WITH_OFFSET.exec(text.trim().slice(found.length)) ?? [];
+  if (time === undefined) return day;
+  const atMs = Date.parse(`${date}T${time}:00${hours}:${minutes}`);
+  return Number.isNaN(atMs) ? null : dayOf(atMs);
 }
 
 function placesOf(header: readonly string[], columns: CsvColumns): ReadonlyMap<CsvField, number> {
