@@ -145,6 +145,7 @@ test.each([
   [['--from', '2026-11-20', '--to', '2026-11-19'], '`to` must not be before `from`'],
   [['--from', '2026-10-01', '--to', '2026-11-01'], 'Compare at most 31 days at once'],
   [['--from', '2026-13-01'], 'must be a day such as 2026-11-21'],
+  [['--to', '2026-11-31'], 'must be a day such as 2026-11-21'],
   [['--csv', '/nowhere/bill.csv'], 'The file /nowhere/bill.csv cannot be read'],
   [['--csv', import.meta.path], '`upstream` is required with `csv`'],
   [['--columns', 'day'], '--columns contains "day", which is not of the form FIELD=COLUMN'],

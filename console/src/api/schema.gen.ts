@@ -4236,9 +4236,15 @@ export interface paths {
                          * @enum {string}
                          */
                         currency?: "USD" | "CNY";
-                        /** @description The first day (UTC). Without it, the day in `to`; without both, yesterday. */
+                        /**
+                         * Format: date
+                         * @description The first day (UTC). Without it, the day in `to`; without both, yesterday.
+                         */
                         from?: string;
-                        /** @description The last day (UTC), included. Without it, the day in `from`. */
+                        /**
+                         * Format: date
+                         * @description The last day (UTC), included. Without it, the day in `from`.
+                         */
                         to?: string;
                         upstream?: string;
                     };

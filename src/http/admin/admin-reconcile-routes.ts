@@ -15,11 +15,9 @@ import { checked, checkedQuery, id, limit, text, walletCurrency } from '../edge/
 import { adminRoute, type Call, type Route } from '../edge/route.ts';
 
 const DAY = 'must be a day such as 2026-11-21';
-const day = z
-  .string({ error: DAY })
-  .regex(/^\d{4}-\d{2}-\d{2}$/, { error: DAY })
-  .transform((given) => Date.parse(`${given}T00:00:00Z`) / DAY_MS)
-  .refine((value) => !Number.isNaN(value), { error: DAY });
+const day = z.iso
+  .date({ error: DAY })
+  .transform((given) => Date.parse(`${given}T00:00:00Z`) / DAY_MS);
 const CSV = 'must be text of 1 to 1,000,000 characters';
 
 const ASKED = z.strictObject({
