@@ -129,6 +129,10 @@ describe('a price with a mistake is refused with its line and a remedy', () => {
       'modelgate.yaml:12: price.rows.0.when.from: write an instant with its offset, such as 2026-12-01T00:00:00Z',
     ],
     [
+      'rows: [{ when: { from: "2027-02-29T00:00:00Z" }, input: "1", output: "2" }]',
+      'modelgate.yaml:12: price.rows.0.when.from: write an instant with its offset, such as 2026-12-01T00:00:00Z',
+    ],
+    [
       'rows: [{ when: { tier: auto }, input: "1", output: "2" }]',
       'modelgate.yaml:12: price.rows.0.when.tier: is auto, which no provider reports; write the values that it stands for',
     ],
@@ -224,6 +228,9 @@ describe('a price with a mistake is refused with its line and a remedy', () => {
       expect.stringContaining('upcoming.0.effective_from: write an instant with its offset'),
       expect.stringContaining('upcoming.1.rows.0.input: is missing'),
       expect.stringContaining('upcoming.1.rows.0.output: is missing'),
+    ]);
+    expect(upcoming(at('2027-02-29T00:00:00Z'))).toEqual([
+      expect.stringContaining('upcoming.0.effective_from: write an instant with its offset'),
     ]);
     const many = Array.from({ length: 13 }, (_, day) => at(`2026-12-${10 + day}T00:00:00Z`));
     expect(upcoming(...many)).toEqual(['upcoming: write at most 12 announced prices']);

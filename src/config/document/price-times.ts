@@ -27,7 +27,7 @@ export function instantMs(given: unknown): number | null {
   if (typeof given !== 'string') return null;
   const isWhole = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})$/.test(given);
   const atMs = Date.parse(given);
-  return isWhole && Number.isFinite(atMs) ? atMs : null;
+  return isWhole && isDate(given.slice(0, 10)) && Number.isFinite(atMs) ? atMs : null;
 }
 
 export const instant = built(() =>
