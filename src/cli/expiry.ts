@@ -1,5 +1,5 @@
 /** Parses expiry times that people type, and formats expiry times for people. */
-import { DAY_MS } from '../money/calendar.ts';
+import { DAY_MS, dateOf } from '../money/calendar.ts';
 import { CliError } from './cli-error.ts';
 import type { CommandOption, Input } from './command.ts';
 
@@ -48,7 +48,10 @@ function timeOf(typed: string, nowMs: number): string {
     typed,
   );
   const atMs = days === undefined ? Date.parse(typed) : nowMs + Number(days) * DAY_MS;
-  if ((days === undefined && !isTime) || Number.isNaN(atMs)) {
+  const day = typed.slice(0, 10);
+  // Without this check, 2027-02-29 would be March 1.
+  const isExisting = () => isTime && dateOf(Date.parse(day) / DAY_MS) === day;
+  if (Number.isNaN(atMs) || (days === undefined && !isExisting())) {
     throw new CliError(
       'usage',
       `--expires cannot read ${JSON.stringify(typed)}. Give a date (2027-01-31), a time (2027-01-31T12:00:00Z) or days from now (90d).`,
