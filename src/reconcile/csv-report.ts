@@ -71,7 +71,7 @@ function costIn(of: Line): bigint {
   return pico;
 }
 
-/** Removes thousands separators. A comma that is none, such as that of `1,5`, stays. */
+/** Removes thousands separators. A decimal comma, such as that of `1,5`, stays. */
 const ungrouped = (text: string): string =>
   /^-?\d{1,3}(?:,\d{3})+(?:\.|$)/.test(text) ? text.replaceAll(',', '') : text;
 
