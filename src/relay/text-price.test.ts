@@ -9,7 +9,7 @@ import { perPrice } from '../money/usage.ts';
 import { tooExpensive } from './hold-refusal.ts';
 import { FLAT, purchaseOn, SO_FAR } from './purchase.fixture.ts';
 import type { Consumption } from './purchase.ts';
-import { type HoldBasis, sizeHold, TextPrice } from './text-price.ts';
+import { EXPECTED_OUTPUT_TOKENS, type HoldBasis, sizeHold, TextPrice } from './text-price.ts';
 
 const ratesOf = (pico: bigint): Rates => ({
   ...NO_RATES,
@@ -40,13 +40,13 @@ const channelAt = (name: ChannelName, pico: bigint): Channel<TokenCard> => ({
   routes: [{ upstream: 'there', model: 'm', weight: 1, priority: 1, drop: [] }],
 });
 const cheap = channelAt('economical', 1_000n);
-const expensive = channelAt('direct', 10_000n);
+const expensive = channelAt('direct', 30_000n);
 
 const basisAt = ({ card }: Channel<TokenCard>): HoldBasis => ({
   input: { text: 51, media: 0, atMost: 1_000 },
   likelyInput: 25,
   ...FLAT,
-  outputCap: 1_000,
+  outputCap: 5_000,
   choices: 1,
   thinkingTokens: 0,
   oneHourCache: false,
@@ -73,7 +73,7 @@ async function bought(channel: Channel<TokenCard>, walletNano: bigint, isWatched
       return { status: 'applied', result: { amount: nano(held), available, loss: ZERO } };
     });
   const basis = basisAt(channel);
-  const size = sizeHold(basis, isWatched ? 256 : basis.outputCap);
+  const size = sizeHold(basis, isWatched ? EXPECTED_OUTPUT_TOKENS : basis.outputCap);
   const purchase = await purchaseOn(apply, size);
   const price = new TextPrice({ channel, basis, isWatched, worstCase: size.amount });
   price.sellBy(channel, purchase);
@@ -86,7 +86,7 @@ describe('another channel', () => {
   test('that is more expensive extends the hold to exactly its price', async () => {
     const { price, purchase, commands } = await bought(cheap, 1_000_000n);
     await purchase.moveTo(expensive, price, soFar);
-    expect(purchase.held).toBe(sizeHold(basisAt(expensive), 1_000).amount);
+    expect(purchase.held).toBe(sizeHold(basisAt(expensive), 5_000).amount);
     expect(price.channel).toBe(expensive);
     expect(commands.map(({ kind }) => kind)).toEqual(['hold', 'extend']);
   });
@@ -106,7 +106,7 @@ describe('another channel', () => {
   });
 
   test('that the wallet cannot pay for is refused and changes nothing', async () => {
-    const { price, purchase } = await bought(cheap, sizeHold(basisAt(cheap), 1_000).amount + 1n);
+    const { price, purchase } = await bought(cheap, sizeHold(basisAt(cheap), 5_000).amount + 1n);
     const { held } = purchase;
     const thrown = await purchase
       .moveTo(expensive, price, soFar)
@@ -138,8 +138,15 @@ describe('the output', () => {
   });
 
   test('of a countable answer may draw on the rest of the wallet', async () => {
-    const { price, purchase } = await bought(cheap, sizeHold(basisAt(cheap), 600).amount, true);
-    expect(purchase.held).toBe(sizeHold(basisAt(cheap), 256).amount);
+    const { price, purchase } = await bought(cheap, sizeHold(basisAt(cheap), 4_600).amount, true);
+    expect(purchase.held).toBe(sizeHold(basisAt(cheap), EXPECTED_OUTPUT_TOKENS).amount);
+    expect(price.clampedOutput).toBe(4_600);
+  });
+
+  test('does not draw on the rest of the wallet if a spending limit reduced the hold', async () => {
+    const { price } = await bought(cheap, 1_000_000n, true);
+    const held = sizeHold(basisAt(cheap), 600).amount;
+    price.sellBy(cheap, { held, available: nano(1_000_000n) });
     expect(price.clampedOutput).toBe(600);
   });
 

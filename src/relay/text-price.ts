@@ -318,12 +318,14 @@ export class TextPrice implements Price<TokenCard> {
   /**
    * Returns the output tokens that the caller can pay for; null if that covers the request's output
    * limit. If the output is counted while it streams, its hold can be extended. Then the available
-   * balance counts as well as the hold.
+   * balance counts as well as the hold, unless a spending limit has already reduced the hold.
    */
   #clamp({ held, available }: Funds): number | null {
     const basis = this.basis;
     if (this.#wholeAmount !== null && held >= this.#wholeAmount) return null;
-    const affordable = affordableOutput(basis, this.#isWatched ? nano(held + available) : held);
+    const expected = sizeHold(basis, this.#expectedOutput(basis)).amount;
+    const canGrow = this.#isWatched && held >= expected;
+    const affordable = affordableOutput(basis, canGrow ? nano(held + available) : held);
     return affordable < basis.outputCap ? affordable : null;
   }
 }
