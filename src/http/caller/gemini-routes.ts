@@ -147,7 +147,8 @@ const ANY_LIMIT = { maxOutput: 64_000 } as const;
 async function countTokens(handle: Handle, call: KeyCall, model: string): Promise<Response> {
   logAs(call, 'count_tokens');
   const counted = await passTo(handle, call, async (body) => {
-    const whole = body.members.get('generateContentRequest');
+    const { members } = body;
+    const whole = members.get('generateContentRequest') ?? members.get('generate_content_request');
     const asked =
       whole === undefined ? body : await call.scanMade(body.bytes.slice(whole.start, whole.end));
     const chat = await call.scanMade(readGemini(asked, model, false).bytes);
