@@ -92,7 +92,11 @@ export function roomOf(
  * Returns services on this store that wait for `proceed` before each statement that matches `at`.
  * `reached` resolves when the first one waits.
  */
-export function pausedRoom({ sql }: { readonly sql: SqlExecutor }, at: RegExp) {
+export function pausedRoom(
+  { sql }: { readonly sql: SqlExecutor },
+  at: RegExp,
+  settings: Partial<PeopleSettings> = {},
+) {
   const reached = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
   const pass = async (statements: readonly SqlStatement[]): Promise<void> => {
@@ -110,7 +114,11 @@ export function pausedRoom({ sql }: { readonly sql: SqlExecutor }, at: RegExp) {
       return await sql.transaction(all, audit);
     },
   };
-  return { room: roomOf({ sql: paused }), reached: reached.promise, proceed: gate.resolve };
+  return {
+    room: roomOf({ sql: paused }, settings),
+    reached: reached.promise,
+    proceed: gate.resolve,
+  };
 }
 
 export const newcomer = (email: string, more: Partial<Newcomer> = {}): Newcomer => ({

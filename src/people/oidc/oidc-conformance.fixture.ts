@@ -10,6 +10,7 @@ import {
   Browser,
   PASSWORD,
   type PeopleRoom,
+  pausedRoom,
   roomOf,
   tokenOf,
   totpOf,
@@ -249,6 +250,20 @@ function ranking(law: Law): void {
     });
     expect(entry?.['actor']).toBe('system');
     expect(String(entry?.['detail'])).toContain('role_claim');
+  });
+
+  law('gives a role once to concurrent sign-ins', async ({ room, database, set, enter }) => {
+    await room.join('root@example.com', 'administrator');
+    const ada = await room.join('ada@example.com', 'member');
+    set(ROLES);
+    provider.user = { ...ADA, groups: ['leads'] };
+    const oidc = provider.settings(ROLES);
+    const late = pausedRoom(database, /UPDATE person SET role/, { oidc });
+    const entering = entered(late.room);
+    await late.reached;
+    expect(await enter()).toBe(ada.id);
+    late.proceed();
+    expect(await entering).toBe(ada.id);
   });
 
   law('never demotes the last administrator or the last owner', async ({ room, set, enter }) => {

@@ -170,7 +170,10 @@ export class ProviderSignIn {
     try {
       await this.#deps.members.change(id, { role }, BY_CLAIM);
     } catch (thrown) {
-      if (!(thrown instanceof GatewayError && thrown.code === 'last_of_role')) throw thrown;
+      if (!(thrown instanceof GatewayError)) throw thrown;
+      // Another sign-in of the person may have given the role at the same time.
+      if (thrown.code === 'conflict' && (await this.#deps.people.get(id)).role === role) return;
+      if (thrown.code !== 'last_of_role') throw thrown;
       this.#deps.onFailure(thrown);
     }
   }
