@@ -117,7 +117,7 @@ function inferenceRoutes({ config, clock }: GatewayDeps, rooms: Rooms): readonly
     ...embeddingRoutes({ shop, clock, idempotency }),
     ...imageRoutes({
       ...{ shop, clock, idempotency, shelf: new ImageShelf({ ...images, clock }) },
-      memory: new AnswerMemory(config.limits.image_bytes),
+      memory: new AnswerMemory(config.limits.image_bytes, clock),
       statusHoldMs: config.limits.image_status_hold,
     }),
     ...catalogueRoutes({

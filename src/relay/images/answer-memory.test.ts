@@ -61,7 +61,7 @@ function admit(memory: AnswerShare): string {
 }
 
 test('the oldest answer is read; others wait for its memory without a timeout', async () => {
-  const memory = new AnswerMemory(300);
+  const memory = new AnswerMemory(300, manualClock());
   const first = reading(memory, 100);
   const second = reading(memory, 10);
   const third = reading(memory, 10);
@@ -78,7 +78,7 @@ test('the oldest answer is read; others wait for its memory without a timeout', 
 });
 
 test('an aborted answer does not wait, and a given up one frees its memory', async () => {
-  const memory = new AnswerMemory(100);
+  const memory = new AnswerMemory(100, manualClock());
   const first = reading(memory, 100);
   const second = reading(memory, 10);
   const third = reading(memory, 10);
@@ -92,4 +92,20 @@ test('an aborted answer does not wait, and a given up one frees its memory', asy
   await third.done;
   third.share.release();
   expect(reading(memory, 10).share.add(0, new CallAbort())).toBeNull();
+});
+
+test('an answer that waits for long reads a chunk, so that its upstream stays connected', async () => {
+  const clock = manualClock();
+  const memory = new AnswerMemory(100, clock);
+  const first = reading(memory, 100);
+  const second = reading(memory, 10);
+  await settle();
+  clock.advance(19_999);
+  await settle();
+  expect([first.seen.read, second.seen.read]).toEqual(['all 200', 10]);
+  clock.advance(1);
+  await settle();
+  expect(second.seen.read).toBe(20);
+  first.share.release();
+  await second.done;
 });

@@ -2,11 +2,16 @@
  * Limits the memory of image answers. They share one budget. While it is exceeded, answers wait at
  * their upstreams, because their images are already paid for, and new requests are refused.
  */
+import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import type { CallSignal } from '../../routing/call-abort.ts';
 
 /** An answer is in memory as it arrived, decoded, and as it is written for the caller. */
 const MEMORY_PER_BYTE = 3;
+/**
+ * The longest wait for the next chunk. Servers close a connection from which nothing is read.
+ */
+const LONGEST_WAIT_MS = 20_000;
 
 /** The memory of one request's answer. */
 export type AnswerShare = {
@@ -23,14 +28,16 @@ export type AnswerShare = {
 
 export class AnswerMemory {
   readonly #limit: number;
+  readonly #clock: Pick<Clock, 'after'>;
   /** The memory of each answer, oldest first. */
   readonly #shares = new Map<AnswerShare, number>();
   readonly #waiting = new Map<AnswerShare, () => void>();
   #used = 0;
 
   /** @param limit the budget in bytes. A single answer may exceed it. */
-  constructor(limit: number) {
+  constructor(limit: number, clock: Pick<Clock, 'after'>) {
     this.#limit = limit;
+    this.#clock = clock;
   }
 
   /** Returns an empty share of the budget for the answer of a new request. */
@@ -53,9 +60,11 @@ export class AnswerMemory {
       // An aborted answer reads on, and fails with the reason of the abort.
       const proceed = (): void => {
         this.#waiting.delete(share);
+        timer.cancel();
         signal.removeEventListener('abort', proceed);
         resolve();
       };
+      const timer = this.#clock.after(LONGEST_WAIT_MS, proceed);
       this.#waiting.set(share, proceed);
       signal.addEventListener('abort', proceed);
     });

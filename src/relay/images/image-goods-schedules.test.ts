@@ -251,7 +251,7 @@ async function run(asked: Schedule) {
     onCharged: null,
   };
   const order = imageOrder({
-    ...{ request, inputs: null, shelf, memory: new AnswerMemory(0).open() },
+    ...{ request, inputs: null, shelf, memory: new AnswerMemory(0, shop.clock).open() },
     ...{ releaseBody: () => {}, onBegun: () => {} },
   });
   const ask = () => sell(shop, buyer, order);

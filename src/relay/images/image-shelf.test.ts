@@ -26,7 +26,7 @@ test('refuses requests for URLs for ten seconds after two failures of the store 
       response_format,
     });
     const order = imageOrder({
-      ...{ request, inputs: null, shelf, memory: new AnswerMemory(0).open() },
+      ...{ request, inputs: null, shelf, memory: new AnswerMemory(0, clock).open() },
       ...{ onBegun: () => {}, releaseBody: () => {} },
     });
     try {
