@@ -6,7 +6,7 @@ import { answerOf, api } from '#api/client.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
-import { formatExact, parseAmount } from '#money/amount.ts';
+import { formatExactGrouped, parseAmount } from '#money/amount.ts';
 import { Money } from '#money/money.tsx';
 import { TOP_UPS, type TopUp } from './billing-queries.ts';
 import { cardTexts } from './card-texts.ts';
@@ -78,7 +78,7 @@ function Receipt({ topUp }: { readonly topUp: TopUp }) {
           : [
               {
                 name: statusName('bonus'),
-                value: `${formatExact(parseAmount(bonus))} ${currency}`,
+                value: `${formatExactGrouped(parseAmount(bonus))} ${currency}`,
               },
             ]),
       ]}

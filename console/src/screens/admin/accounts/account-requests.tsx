@@ -19,7 +19,7 @@ import type { Column } from '#components/tables/data-table.tsx';
 import { FilterText } from '#components/tables/filter-fields.tsx';
 import { PagedTable } from '#components/tables/paged-table.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
-import { formatExact, parseAmount, withCurrency } from '#money/amount.ts';
+import { formatExactGrouped, parseAmount, withCurrency } from '#money/amount.ts';
 import { enteredAmount } from '#money/entered-amount.ts';
 import { Money } from '#money/money.tsx';
 import { useRequestColumns } from '#requests/request-columns.tsx';
@@ -166,7 +166,10 @@ function useRefund({ request, onClose }: RefundFormProps) {
       ).catch(reused),
     onSent: async (booked) => {
       await changed();
-      const available = withCurrency(formatExact(parseAmount(booked.available)), booked.currency);
+      const available = withCurrency(
+        formatExactGrouped(parseAmount(booked.available)),
+        booked.currency,
+      );
       notifications.show({
         color: 'green',
         message: t(booked.already_applied ? 'already' : 'booked', { available }),

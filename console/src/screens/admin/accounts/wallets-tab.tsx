@@ -13,7 +13,7 @@ import { TypeToConfirm } from '#components/forms/type-to-confirm.tsx';
 import { SectionCard } from '#components/section-card.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
-import { formatExact, parseAmount, withCurrency } from '#money/amount.ts';
+import { formatExactGrouped, parseAmount, withCurrency } from '#money/amount.ts';
 import { Money } from '#money/money.tsx';
 import { CurrencyField, ReasonField } from '#screens/admin/money-fields.tsx';
 import {
@@ -226,7 +226,10 @@ function useOrder({ account, kind, currency, onClose }: OrderFieldsProps) {
     send: (values) => sendOrder(account.id, kind, values, key).catch(reused),
     onSent: async (booked) => {
       await changed();
-      const available = withCurrency(formatExact(parseAmount(booked.available)), booked.currency);
+      const available = withCurrency(
+        formatExactGrouped(parseAmount(booked.available)),
+        booked.currency,
+      );
       const key = booked.already_applied ? 'already' : 'booked';
       notifications.show({ color: 'green', message: t(key, { available }) });
       onClose();
