@@ -119,6 +119,20 @@ test('leaving with unsaved settings asks first', async () => {
   });
 });
 
+test('the bar of unsaved settings never covers the field that has the focus', async () => {
+  await during(installation.visit({ viewport: { width: 1280, height: 700 } }), async (page) => {
+    await goTo(page, SETTINGS);
+    await page.getByRole('textbox', { name: 'Connect timeout' }).fill('9s');
+    const bar = page.getByText('1 unsaved change');
+    for (let presses = 0; presses < 16; presses += 1) {
+      await page.keyboard.press('Tab');
+      const focused = await page.locator(':focus').boundingBox();
+      const { y = 0 } = (await bar.boundingBox()) ?? {};
+      expect((focused?.y ?? 0) + (focused?.height ?? 0)).toBeLessThanOrEqual(y);
+    }
+  });
+});
+
 for (const language of ['en', 'zh'] as const) {
   test(`the forms are accessible and fit every width (${language})`, async () => {
     await during(installation.visit({ language }), async (page) => {
