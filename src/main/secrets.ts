@@ -67,13 +67,12 @@ function storeOnce(folder: string, file: string, fresh: string): boolean {
   }
 }
 
-function keySourceOf({ secrets, data_dir }: Config, clock: Pick<Clock, 'randomBytes'>): KeySource {
+/** Returns where the key of the stored secrets is. The first start creates the default file. */
+export function keySourceOf({ secrets, data_dir }: Config): KeySource {
   const { key, key_command: command, key_file: file } = secrets;
   if (key !== null) return { kind: 'text', text: key, setting: 'secrets.key' };
   if (command !== null) return { kind: 'command', command };
-  if (file !== null) return { kind: 'file', path: resolve(file) };
-  storeOnce(data_dir, SECRETS_KEY_FILE, newKey(clock));
-  return { kind: 'file', path: join(data_dir, SECRETS_KEY_FILE) };
+  return { kind: 'file', path: file === null ? join(data_dir, SECRETS_KEY_FILE) : resolve(file) };
 }
 
 /**
@@ -83,7 +82,10 @@ export async function setUpSecrets(
   { config, clock, log, secrets }: GatewayDeps,
   sql: SqlExecutor,
 ): Promise<SecretVault> {
-  const source = keySourceOf(config, clock);
+  const source = keySourceOf(config);
+  const { key, key_command: command, key_file: file } = config.secrets;
+  if (key === null && command === null && file === null)
+    storeOnce(config.data_dir, SECRETS_KEY_FILE, newKey(clock));
   const vault = await SecretVault.open({ sql, clock, readKeys: () => readKeys(source, clock) });
   secrets.use(vault.find);
   logUnreadable(vault, log);

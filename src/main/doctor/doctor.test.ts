@@ -90,6 +90,15 @@ describe('the command', () => {
     expect(exit).toBe(1);
   });
 
+  test('refuses a key of the stored secrets that is none', async () => {
+    const { exit, text } = await run(
+      `data_dir: ${newFolder()}\nsecrets: { key: abc }\nupstreams: {}\nmodels: {}`,
+      true,
+    );
+    expect(problems(JSON.parse(text).checks)).toContain('fail secrets key');
+    expect(exit).toBe(1);
+  });
+
   test('refuses a real folder in memory, and one that others may write', async () => {
     const inMemory = await run(
       'data_dir: /dev/shm/modelgate-doctor\nupstreams: {}\nmodels: {}',

@@ -1,14 +1,17 @@
 /**
- * `doctor`: checks the machine, the data folder, the database, the backups and the public URL, and
- * lists the settings.
+ * `doctor`: checks the machine, the data folder, the database, the key of the stored secrets, the
+ * backups and the public URL, and lists the settings.
  */
+import { existsSync } from 'node:fs';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { AdminSettings } from '../../cli/admin-client.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import type { Clock } from '../../clock.ts';
 import { type Config, loadStart } from '../../config/config.ts';
 import { SECTIONS } from '../../config/document/document.ts';
+import { readKeys } from '../../secrets/secret-keys.ts';
 import { backupKeys, placeOf } from '../backup/backups-setup.ts';
+import { keySourceOf } from '../secrets.ts';
 import { backupFindings } from './backup-checks.ts';
 import { type Finding, fail, ok, reasonOf } from './finding.ts';
 import {
@@ -74,6 +77,7 @@ async function findingsOf(
         ? [ok('database', 'SQLite, in the data folder')]
         : await postgresFindings(database, database_direct, clock),
     ),
+    limited('secrets key', () => secretsKeyFindings(config, clock)),
     limited('backups', () =>
       backupFindings({
         settings: config.backups,
@@ -91,6 +95,17 @@ async function findingsOf(
     ),
   ]);
   return found.flat();
+}
+
+/** Checks that the key of the stored secrets can be read. Before the first start, it may be missing. */
+async function secretsKeyFindings(config: Config, clock: Clock): Promise<readonly Finding[]> {
+  const source = keySourceOf(config);
+  const isOwn = source.kind === 'file' && config.secrets.key_file === null;
+  if (isOwn && !existsSync(source.path)) return [];
+  const keys = await readKeys(source, clock);
+  if (!('problem' in keys)) return [ok('secrets key', 'it can be read')];
+  const remedy = 'Correct the setting `secrets`, or the file: see docs/secrets.md.';
+  return [fail('secrets key', { found: `No stored secret can be used: ${keys.problem}.`, remedy })];
 }
 
 /**
