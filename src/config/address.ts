@@ -94,6 +94,10 @@ export function isWebhookUrl(text: string): boolean {
   return username === '' && password === '';
 }
 
+/** What to write as the address of a PostgreSQL database. */
+export const POSTGRES_FORM =
+  'postgres://USER:PASSWORD@HOST/NAME; in the password, write % as %25, # as %23, / as %2F, ? as %3F';
+
 /**
  * Splits the address of a PostgreSQL cluster, such as
  * `postgres://user:password@one:5432,two:5433/database`, into one address per server. Returns null

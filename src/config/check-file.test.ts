@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { POSTGRES_FORM } from './address.ts';
 import { changedFile, problemsIn, SMALL_FILE, settingsOf } from './file.fixture.ts';
 
 const PRICE = 'input: "5.00"';
@@ -161,12 +162,7 @@ describe('values', () => {
       1,
       'public_url: write an http or https address without credentials, "?" and "#"',
     ],
-    [
-      'fx:',
-      'database: mysql://x\nfx:',
-      1,
-      'database: write sqlite or postgres://USER:PASSWORD@HOST/NAME; in the password, write % as %25, # as %23, / as %2F, ? as %3F',
-    ],
+    ['fx:', 'database: mysql://x\nfx:', 1, `database: write sqlite or ${POSTGRES_FORM}`],
     [
       'fx:',
       'catalogue: { public: maybe }\nfx:',

@@ -1,6 +1,6 @@
 /** The schema of `modelgate.yaml`. It is strict: an unknown key is an error. */
 import * as z from 'zod';
-import { isBaseUrl, parseListen, postgresServers } from './address.ts';
+import { isBaseUrl, POSTGRES_FORM, parseListen, postgresServers } from './address.ts';
 import { brandSchema } from './brand/brand-schema.ts';
 import { alertSettings } from './document/alert-settings.ts';
 import { consoleSettings } from './document/console-settings.ts';
@@ -188,8 +188,6 @@ const imagesSchema = built(() =>
   ]),
 );
 
-const POSTGRES_FORM =
-  'postgres://USER:PASSWORD@HOST/NAME; in the password, write % as %25, # as %23, / as %2F, ? as %3F';
 const postgresAddress = (given: string): Secret | null =>
   postgresServers(given) === null ? null : new Secret(given);
 const database = built(() =>

@@ -90,7 +90,7 @@ describe('the command', () => {
     expect(exit).toBe(1);
   });
 
-  test('refuses a key of the stored secrets that is none', async () => {
+  test('refuses a key of the stored secrets that is not one', async () => {
     const { exit, text } = await run(
       `data_dir: ${newFolder()}\nsecrets: { key: abc }\nupstreams: {}\nmodels: {}`,
       true,

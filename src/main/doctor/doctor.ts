@@ -97,7 +97,7 @@ async function findingsOf(
   return found.flat();
 }
 
-/** Checks that the key of the stored secrets can be read. Before the first start, it may be missing. */
+/** Checks that the key of the stored secrets can be read. The first start creates a missing one. */
 async function secretsKeyFindings(config: Config, clock: Clock): Promise<readonly Finding[]> {
   const source = keySourceOf(config);
   const isOwn = source.kind === 'file' && config.secrets.key_file === null;
