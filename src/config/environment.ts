@@ -25,7 +25,7 @@ const PREFIX = /^MODELGATE_/;
 /** Wrong letters of a misspelled name. With more, the name may be meant for another program. */
 const MOST_WRONG_LETTERS = 2;
 
-/** Returns a warning for each set variable whose name looks like that of an unset one misspelled. */
+/** Returns a warning for each variable whose name looks like that of an unset one misspelled. */
 export function misspelledVariables(env: Environment = process.env): readonly string[] {
   const unset = [...readNames].filter((name) => PREFIX.test(name) && !env[name]);
   return Object.keys(env).flatMap((name) => {
