@@ -240,7 +240,8 @@ test.each(MODELS)('%s counts tokens, with functions too', async (model) => {
   expect(totalTokens).toBeGreaterThan(0);
   const contents = [{ parts: [{ text: 'Tell me about rivers.' }] }];
   const tools = [{ functionDeclarations: [WEATHER] }];
-  const generateContentRequest = { model: `models/${model}`, contents, tools };
+  const generationConfig = { candidateCount: 2, stopSequences: [' '] };
+  const generateContentRequest = { model: `models/${model}`, contents, tools, generationConfig };
   const path = `/v1beta/models/${model}:countTokens`;
   const more = await post(gateway, path, { generateContentRequest });
   expect(more.headers.get('x-ignored-fields')).toBeNull();

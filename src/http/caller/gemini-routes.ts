@@ -143,6 +143,13 @@ async function embed(
 /** An arbitrary output limit, which the translation needs, although counting has none. */
 const ANY_LIMIT = { maxOutput: 64_000 } as const;
 
+/** Removes the options of the answer, which some models refuse, although they add no tokens. */
+const WITHOUT_OPTIONS = new Map(
+  ['generationConfig', 'generation_config', 'toolConfig', 'tool_config'].map(
+    (name) => [name, null] as const,
+  ),
+);
+
 /** Counts the tokens as Messages, because only Messages upstreams can count tokens. */
 async function countTokens(handle: Handle, call: KeyCall, model: string): Promise<Response> {
   logAs(call, 'count_tokens');
@@ -151,7 +158,8 @@ async function countTokens(handle: Handle, call: KeyCall, model: string): Promis
     const whole = members.get('generateContentRequest') ?? members.get('generate_content_request');
     const asked =
       whole === undefined ? body : await call.scanMade(body.bytes.slice(whole.start, whole.end));
-    const chat = await call.scanMade(readGemini(asked, model, false).bytes);
+    const prompt = await call.scanMade(replaceMembers(asked, WITHOUT_OPTIONS));
+    const chat = await call.scanMade(readGemini(prompt, model, false).bytes);
     const target = { model, quirks: NO_QUIRKS, clampedOutput: null, plan: NO_PLAN };
     const messages = chatToMessages.prepare(chat, ANY_LIMIT, false).bodyFor(target);
     const provider = memberText(chat, 'provider');
