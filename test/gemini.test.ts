@@ -193,6 +193,13 @@ test('an error names the field of the caller, not that of the translated request
   const refused = await ask({ generationConfig: { maxOutputTokens: 0 } });
   expect(refused.message).toStartWith(`${field}: must be`);
   expect(refused.details[0].metadata.param).toBe(field);
+  const named = (name: string, type: string) => ({
+    functionDeclarations: [WEATHER, { name, parametersJsonSchema: { type } }],
+  });
+  const wrong = await ask({ tools: [named('f', 'object'), named('g', 'string')] });
+  const at = 'tools[1].functionDeclarations[1].parameters.type';
+  expect(wrong.details[0].metadata.param).toBe(at);
+  expect(wrong.message).toStartWith(`${at}: `);
   const misplaced = await ask({ temperature: 0 });
   expect(misplaced.message).toBe('temperature: this field is unknown; omit it.');
 });

@@ -108,8 +108,13 @@ async function answerMethod(
   return await generate(chat, call, { model, isStream }, limits);
 }
 
-/** Answers with `handle`, which gets the translated body. */
-async function passTo(handle: Handle, call: KeyCall, translate: Translate): Promise<Response> {
+/** Answers with `handle`, which gets the translated body. `inTerms` translates its errors. */
+async function passTo(
+  handle: Handle,
+  call: KeyCall,
+  translate: Translate,
+  inTerms = (error: GatewayError): GatewayError => inGeminiTerms(error),
+): Promise<Response> {
   const readScanned = call.readScanned.bind(call);
   let isTranslated = false;
   call.readScanned = async () => {
@@ -118,7 +123,7 @@ async function passTo(handle: Handle, call: KeyCall, translate: Translate): Prom
     return await call.scanMade(bytes);
   };
   return await handle(call).catch((thrown: unknown) => {
-    throw isTranslated && thrown instanceof GatewayError ? inGeminiTerms(thrown) : thrown;
+    throw isTranslated && thrown instanceof GatewayError ? inTerms(thrown) : thrown;
   });
 }
 
@@ -180,12 +185,15 @@ async function generate(
   { clock, maxEventBytes, keepAliveMs }: GeminiStreamLimits,
 ): Promise<Response> {
   let asked: Asked = { showsThoughts: false, functionNames: new Map() };
-  const response = await passTo(handle, call, (body) => {
-    const request = readGemini(body, model, isStream);
-    const { showsThoughts, functionNames } = request;
-    asked = { showsThoughts, functionNames };
-    return request.bytes;
-  });
+  let paths: readonly string[] = [];
+  const translate = (body: ScannedObject) => {
+    const { bytes, functionPaths, ...rest } = readGemini(body, model, isStream);
+    asked = rest;
+    paths = functionPaths;
+    return bytes;
+  };
+  const inTerms = (error: GatewayError) => inGeminiTerms(error, paths);
+  const response = await passTo(handle, call, translate, inTerms);
   const { body, headers, status } = response;
   if (!isStream || body === null)
     return new Response(geminiAnswer(await response.text(), model, asked), {

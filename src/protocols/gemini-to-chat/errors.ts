@@ -31,15 +31,31 @@ const FIELDS: ReadonlyMap<string, string> = new Map([
 /** Matches the path of an input of several in a request for embeddings. */
 const INPUT = /^input\[(\d+)\]$/;
 
-/** Returns the error of a translated request, with the caller's field instead of chat's. */
-export function inGeminiTerms(error: GatewayError): GatewayError {
+/** Matches the path of a tool of chat, and of the function in it. */
+const TOOL = /^tools\[(\d+)\](?:\.function)?/;
+
+/**
+ * Returns the error of a translated request, with the caller's field instead of chat's.
+ * @param functionPaths the caller's paths of the functions, in the order of chat's tools.
+ */
+export function inGeminiTerms(
+  error: GatewayError,
+  functionPaths: readonly string[] = [],
+): GatewayError {
   const { message, param } = error;
-  const input = INPUT.exec(param ?? '')?.[1];
-  const name = FIELDS.get(/^\w+/.exec(param ?? '')?.[0] ?? '');
-  const field = input === undefined ? name : `requests[${input}].content`;
+  const field = callersField(param ?? '', functionPaths);
   if (param === null || field === undefined) return error;
   const text = message.startsWith(`${param}:`) ? field + message.slice(param.length) : message;
   return error.withParam(field, text);
+}
+
+function callersField(param: string, functionPaths: readonly string[]): string | undefined {
+  const input = INPUT.exec(param)?.[1];
+  if (input !== undefined) return `requests[${input}].content`;
+  const tool = TOOL.exec(param);
+  const path = functionPaths[Number(tool?.[1])];
+  if (tool !== null && path !== undefined) return path + param.slice(tool[0].length);
+  return FIELDS.get(/^\w+/.exec(param)?.[0] ?? '');
 }
 
 export function geminiErrorBody(error: GatewayError): string {

@@ -8,7 +8,7 @@ import type { ScannedObject } from '../../json/scan.ts';
 import { invalid, missing, unsupportedParameter, unsupportedValue } from '../validation.ts';
 import { readContents, textOf } from './contents.ts';
 import { listAt, member, objectAt, onlyMembers } from './members.ts';
-import { jsonSchema, readFunctions, readToolConfig } from './tools.ts';
+import { functionPaths, jsonSchema, readFunctions, readToolConfig } from './tools.ts';
 
 export type GeminiRequest = {
   /** The chat request as JSON. */
@@ -17,6 +17,8 @@ export type GeminiRequest = {
   readonly showsThoughts: boolean;
   /** The names of the functions, by their names in chat. */
   readonly functionNames: ReadonlyMap<string, string>;
+  /** The paths of the functions, in the order of chat's tools. */
+  readonly functionPaths: readonly string[];
 };
 
 /**
@@ -46,7 +48,8 @@ export function readGemini(body: ScannedObject, model: string, stream: boolean):
   const config = objectAt(json, 'generationConfig', '') ?? {};
   const system = textOf(member(json, 'systemInstruction'), 'systemInstruction');
   const functionNames = new Map<string, string>();
-  const functions = readFunctions(listAt(json, 'tools'), functionNames);
+  const tools = listAt(json, 'tools');
+  const functions = readFunctions(tools, functionNames);
   const { provider } = json;
   const chat = {
     model,
@@ -62,7 +65,8 @@ export function readGemini(body: ScannedObject, model: string, stream: boolean):
   };
   const thinking = objectAt(config, 'thinkingConfig', 'generationConfig');
   const showsThoughts = thinking !== null && member(thinking, 'includeThoughts') === true;
-  return { bytes: placeholders.encode(chat), showsThoughts, functionNames };
+  const paths = functionPaths(tools);
+  return { bytes: placeholders.encode(chat), showsThoughts, functionNames, functionPaths: paths };
 }
 
 /** Maps the options of `generationConfig` to the fields of chat that have the same meaning. */

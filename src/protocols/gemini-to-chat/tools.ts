@@ -33,6 +33,13 @@ export function readFunctions(
   });
 }
 
+/** Returns the path of each function in the caller's request, in the order of chat's tools. */
+export const functionPaths = (tools: readonly unknown[]): readonly string[] =>
+  tools.filter(isJsonObject).flatMap((tool, index) => {
+    const path = `tools[${index}].functionDeclarations`;
+    return listAt(tool, 'functionDeclarations').map((_, at) => `${path}[${at}]`);
+  });
+
 function functionOf(declared: unknown, path: string, originals: Map<string, string>): JsonObject {
   if (!isJsonObject(declared)) throw invalid(path, 'must be an object');
   const original = asFilledString(declared['name']);
