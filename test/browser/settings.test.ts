@@ -133,6 +133,29 @@ test('the bar of unsaved settings never covers the field that has the focus', as
   });
 });
 
+test('switches and dialogs are visible in the high contrast mode of Windows', async () => {
+  await during(installation.visit(), async (page) => {
+    await page.emulateMedia({ forcedColors: 'active' });
+    await goTo(page, SETTINGS);
+    const track = page.locator('.mantine-Switch-track').first();
+    const styleOf = (name: string) =>
+      track.evaluate((element, property) => {
+        const { firstElementChild: thumb } = element;
+        return [element, thumb].map(
+          (each) => each && Reflect.get(getComputedStyle(each), property),
+        );
+      }, name);
+    expect((await styleOf('borderTopWidth'))[0]).toBe('1px');
+    const [behind, thumb] = await styleOf('backgroundColor');
+    expect(thumb).not.toBe(behind);
+    await page.getByRole('textbox', { name: 'Connect timeout' }).fill('9s');
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Review changes' });
+    expect(await dialog.evaluate((each) => getComputedStyle(each).borderTopWidth)).toBe('1px');
+    await page.emulateMedia({ forcedColors: null });
+  });
+});
+
 for (const language of ['en', 'zh'] as const) {
   test(`the forms are accessible and fit every width (${language})`, async () => {
     await during(installation.visit({ language }), async (page) => {
