@@ -31,6 +31,7 @@ test('ledger archive lists the months, writes files, and has nothing to do again
   expect(planned.months[0]).toMatchObject({ month: '2026-09', archived: 0 });
   expect((await run(...words, '--dry-run')).out).toMatch(/^MONTH +REQUESTS +ARCHIVED\n2026-09/);
   expect(await ids()).toHaveLength(before.length);
+  expect((await run('ledger', 'archive', '--before', '2026-13')).exit).toBe(2);
   const none = await json('ledger', 'archive', '--before', '2026-09');
   expect(none).toEqual({ months: [], archives: [] });
   for (const dryRun of [[], ['--dry-run']]) {

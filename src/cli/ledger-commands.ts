@@ -42,7 +42,7 @@ export const LEDGER_COMMANDS: readonly Command[] = [
     ],
     run: async ({ connect, print }, input) => {
       const before = input.text('before') ?? '';
-      if (!/^\d{4}-\d{2}$/.test(before))
+      if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(before))
         throw new CliError('usage', '--before must be a month such as 2025-02.');
       const client = await connect();
       const list = { method: 'GET', path: '/ledger/archives' } as const;

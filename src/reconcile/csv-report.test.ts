@@ -46,6 +46,7 @@ test.each([
   ['day,model\n2026-11-20,m', 'has none of the columns requests, prompt'],
   ['day,model,cost\n2026-11-20,m,1\n20.11.2026,m,1', 'Row 3 of the CSV file: `day` must be a date'],
   ['day,model,cost\n2026-11-31,m,1', '`day` must be a date'],
+  ['day,model,cost\n2026-11-20,m,1\n2026-11-21,m', 'Row 3 of the CSV file has too few cells'],
   ['day,model,cost\n2026-11-20,m,"1,5"', '`cost` must be a decimal such as 12.34, not "1,5"'],
   ['day,model,cost\n2026-11-20,m,"1.234,50"', '`cost` must be a decimal such as 12.34'],
   ['day,model,prompt\n2026-11-20,m,"1,50"', '`prompt` must be a whole number, not "1,50"'],

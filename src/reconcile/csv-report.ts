@@ -26,7 +26,13 @@ export function csvBill(text: string, columns: CsvColumns, currency: Currency): 
   );
   if (measures.length === 0)
     throw invalid(`The CSV file has none of the columns ${MEASURES.join(', ')}. ${MAPPING}`);
-  const rows = lines.map((cells, index) => rowOf({ cells, at, line: index + 2 }));
+  const needed = Math.max(...at.values()) + 1;
+  const rows = lines.map((cells, index) => {
+    const line = index + 2;
+    if (cells.length < needed)
+      throw invalid(`Row ${line} of the CSV file has too few cells. The file may be cut off.`);
+    return rowOf({ cells, at, line });
+  });
   return { currency, measures, rows };
 }
 
