@@ -15276,7 +15276,7 @@ export interface paths {
                                 [key: string]: unknown;
                             }) | ({
                                 /** @description The signature of the reasoning. Send it back unchanged. */
-                                signature: string;
+                                signature?: string | null;
                                 /** @description The reasoning as text. */
                                 thinking: string;
                                 /**
@@ -15507,7 +15507,7 @@ export interface paths {
                             [key: string]: unknown;
                         }) | ({
                             /** @description The signature of the reasoning. Send it back unchanged. */
-                            signature: string;
+                            signature?: string | null;
                             /** @description The reasoning as text. */
                             thinking: string;
                             /**
@@ -15852,7 +15852,7 @@ export interface paths {
                                 [key: string]: unknown;
                             }) | ({
                                 /** @description The signature of the reasoning. Send it back unchanged. */
-                                signature: string;
+                                signature?: string | null;
                                 /** @description The reasoning as text. */
                                 thinking: string;
                                 /**
@@ -16061,7 +16061,7 @@ export interface paths {
                             [key: string]: unknown;
                         }) | ({
                             /** @description The signature of the reasoning. Send it back unchanged. */
-                            signature: string;
+                            signature?: string | null;
                             /** @description The reasoning as text. */
                             thinking: string;
                             /**
@@ -20024,7 +20024,7 @@ export interface paths {
                                 [key: string]: unknown;
                             }) | ({
                                 /** @description The signature of the reasoning. Send it back unchanged. */
-                                signature: string;
+                                signature?: string | null;
                                 /** @description The reasoning as text. */
                                 thinking: string;
                                 /**
@@ -20255,7 +20255,7 @@ export interface paths {
                             [key: string]: unknown;
                         }) | ({
                             /** @description The signature of the reasoning. Send it back unchanged. */
-                            signature: string;
+                            signature?: string | null;
                             /** @description The reasoning as text. */
                             thinking: string;
                             /**
@@ -20600,7 +20600,7 @@ export interface paths {
                                 [key: string]: unknown;
                             }) | ({
                                 /** @description The signature of the reasoning. Send it back unchanged. */
-                                signature: string;
+                                signature?: string | null;
                                 /** @description The reasoning as text. */
                                 thinking: string;
                                 /**
@@ -20809,7 +20809,7 @@ export interface paths {
                             [key: string]: unknown;
                         }) | ({
                             /** @description The signature of the reasoning. Send it back unchanged. */
-                            signature: string;
+                            signature?: string | null;
                             /** @description The reasoning as text. */
                             thinking: string;
                             /**
