@@ -62,6 +62,14 @@ describe('fields of a make', () => {
     if (make !== 'deepseek') expect(fate('ollama', members)).toBe('ignored');
   });
 
+  test('switches of thinking are not sent to servers that refuse them', () => {
+    for (const switches of [{ reasoning: { effort: 'low' } }, { thinking: { type: 'enabled' } }]) {
+      expect(fate('openrouter', switches)).toBe('sent');
+      for (const make of ['openai', 'gemini'] as const)
+        expect(fate(make, switches)).toBe('ignored');
+    }
+  });
+
   test.each([
     ['vllm', 'kv_transfer_params', { remote_host: '10.0.0.1' }],
     ['vllm', 'chat_template', '{{ x }}'],

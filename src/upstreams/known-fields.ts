@@ -83,6 +83,12 @@ const TEMPLATE: FieldRule = {
   members: ['enable_thinking', 'thinking', 'thinking_budget', 'reasoning_effort'],
 };
 
+/**
+ * The switches of thinking by OpenRouter and DeepSeek. A server that knows only `reasoning_effort`
+ * would refuse the whole request.
+ */
+const SWITCHES: FieldRules = each('thinking reasoning', withheld());
+
 /** The field rules that vLLM and SGLang have in common. */
 const ENGINE: FieldRules = {
   ...each('length_penalty stop_token_ids include_stop_str_in_output skip_special_tokens', FREE),
@@ -98,7 +104,7 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
   generic: NONE,
 
   openai: {
-    chat: { prompt_cache_retention: FREE },
+    chat: { prompt_cache_retention: FREE, ...SWITCHES },
     writtenChat: [
       // If a request names no service tier, a setting of the operator's project at OpenAI selects
       // one.
@@ -253,7 +259,11 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
   },
 
   // Gemini's own fields are in `extra_body`, which is not sent: it may name the operator's caches.
-  gemini: NONE,
+  gemini: {
+    chat: SWITCHES,
+    sources: ['https://ai.google.dev/gemini-api/docs/openai'],
+    checked: CHECKED,
+  },
 
   // Bedrock's own fields are headers, which callers cannot send.
   bedrock: NONE,
