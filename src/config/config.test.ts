@@ -147,7 +147,8 @@ describe('the environment', () => {
     expect(config.init.key?.reveal()).toBe('sk');
     expect(config.init.credit).toBe('100 USD');
     expect(source(config, 'init.credit')).toBe('100 USD from environment MODELGATE_INIT_CREDIT');
-    expect(load([], { MODELGATE_ADMIN_TOKEN: 'tok\n' }).admin_token?.reveal()).toBe('tok');
+    const fromFile = load([], { MODELGATE_ADMIN_TOKEN: 'token-of-16-chars\n' });
+    expect(fromFile.admin_token?.reveal()).toBe('token-of-16-chars');
     expect(load([], { MODELGATE_ADMIN_TOKEN: ' \n' }).admin_token).toBeNull();
     expect(load().admin_token).toBeNull();
     expect(load().init).toEqual({ key: null, credit: null });
