@@ -93,18 +93,22 @@ test('a brand is set without a shell, and everybody sees it', async () => {
 });
 
 test("a brand keeps somebody else's change of another field", async () => {
-  await during(installation.visit(), async (page, { context, expectRefusal }) => {
+  const { url, adminToken } = installation.gateway;
+  const headers = { authorization: `Bearer ${adminToken}` };
+  const theirs = { brand: { support_url: 'https://theirs.example' } };
+  await during(installation.visit(), async (page, { expectRefusal }) => {
     expectRefusal(/^412 PATCH/);
     await goTo(page, BRANDING);
     await page.getByRole('textbox', { name: 'Name' }).fill('Second Name');
-    const config = await (await context.request.get('/admin/v1/config')).json();
-    const theirs = await context.request.patch('/admin/v1/config', {
-      data: { document: { brand: { support_url: 'https://theirs.example' } } },
-      headers: { 'if-match': `"${config.revision}"` },
+    const { revision } = await (await fetch(`${url}/admin/v1/config`, { headers })).json();
+    const saved = await fetch(`${url}/admin/v1/config`, {
+      method: 'PATCH',
+      body: JSON.stringify({ document: theirs }),
+      headers: { ...headers, 'content-type': 'application/json', 'if-match': `"${revision}"` },
     });
-    expect(theirs.status()).toBe(200);
+    expect(saved.status).toBe(200);
     await page.getByRole('button', { name: 'Review changes' }).click();
-    await page.getByText(/^Meanwhile, somebody else/).waitFor();
+    await page.getByText(/^Meanwhile, somebody else \(/).waitFor();
     await page.getByRole('button', { name: 'Review changes' }).click();
     const dialog = page.getByRole('dialog', { name: 'Review changes' });
     const changes = await dialog.getByRole('table', { name: 'Changes' }).innerText();
