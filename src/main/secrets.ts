@@ -67,13 +67,17 @@ function storeOnce(folder: string, file: string, fresh: string): boolean {
   }
 }
 
-/** Returns where the key of the stored secrets is. The first start creates the default file. */
+/** Returns where the key of the stored secrets is. */
 export function keySourceOf({ secrets, data_dir }: Config): KeySource {
   const { key, key_command: command, key_file: file } = secrets;
   if (key !== null) return { kind: 'text', text: key, setting: 'secrets.key' };
   if (command !== null) return { kind: 'command', command };
   return { kind: 'file', path: file === null ? join(data_dir, SECRETS_KEY_FILE) : resolve(file) };
 }
+
+/** Whether the key is in the default file, which the first start creates. */
+export const isOwnFile = ({ kind }: KeySource, { secrets }: Config): boolean =>
+  kind === 'file' && secrets.key_file === null;
 
 /**
  * Opens the stored secrets that settings refer to. Logs those that this node's key cannot decrypt.
@@ -83,9 +87,7 @@ export async function setUpSecrets(
   sql: SqlExecutor,
 ): Promise<SecretVault> {
   const source = keySourceOf(config);
-  const { key, key_command: command, key_file: file } = config.secrets;
-  if (key === null && command === null && file === null)
-    storeOnce(config.data_dir, SECRETS_KEY_FILE, newKey(clock));
+  if (isOwnFile(source, config)) storeOnce(config.data_dir, SECRETS_KEY_FILE, newKey(clock));
   const vault = await SecretVault.open({ sql, clock, readKeys: () => readKeys(source, clock) });
   secrets.use(vault.find);
   logUnreadable(vault, log);

@@ -3,6 +3,8 @@
  * them.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { randomBase62 } from '../accounts/api-key.ts';
+import type { Clock } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 
 /** The base name of the session cookie. Over TLS, `__Secure-` is prepended. */
@@ -37,6 +39,22 @@ const cookiesOf = (header: string | null): readonly Pair[] =>
 /** Whether the header contains a session cookie, valid or not. */
 export const hasSessionCookie = (header: string | null): boolean =>
   cookiesOf(header).some(([name]) => name.endsWith(SESSION_COOKIE));
+
+/** The length of the random part of a stamp. */
+const STAMP_CHARS = 16;
+
+/**
+ * Returns a stamp, which is a random text with the time. The tabs of a browser share one cookie,
+ * so each sign-in that waits for an answer has a stamp of its own.
+ */
+export const newStamp = (clock: Pick<Clock, 'nowMs' | 'randomBytes'>): string =>
+  randomBase62(clock, STAMP_CHARS) + clock.nowMs().toString(36);
+
+/** Whether a stamp is at most `maxMs` old. A stamp without a time is not. */
+export function isRecentStamp(stamp: string, clock: Pick<Clock, 'nowMs'>, maxMs: number): boolean {
+  const ageMs = clock.nowMs() - Number.parseInt(stamp.slice(STAMP_CHARS), 36);
+  return ageMs >= 0 && ageMs <= maxMs;
+}
 
 /**
  * Signs and checks cookies. A cookie is `token.base64(HMAC-SHA-256)`, percent-encoded. A cookie

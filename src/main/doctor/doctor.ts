@@ -11,7 +11,7 @@ import { type Config, loadStart } from '../../config/config.ts';
 import { SECTIONS } from '../../config/document/document.ts';
 import { readKeys } from '../../secrets/secret-keys.ts';
 import { backupKeys, placeOf } from '../backup/backups-setup.ts';
-import { keySourceOf } from '../secrets.ts';
+import { isOwnFile, keySourceOf } from '../secrets.ts';
 import { backupFindings } from './backup-checks.ts';
 import { type Finding, fail, ok, reasonOf } from './finding.ts';
 import {
@@ -100,8 +100,8 @@ async function findingsOf(
 /** Checks that the key of the stored secrets can be read. The first start creates a missing one. */
 async function secretsKeyFindings(config: Config, clock: Clock): Promise<readonly Finding[]> {
   const source = keySourceOf(config);
-  const isOwn = source.kind === 'file' && config.secrets.key_file === null;
-  if (isOwn && !existsSync(source.path)) return [];
+  const isMissing = source.kind === 'file' && !existsSync(source.path);
+  if (isMissing && isOwnFile(source, config)) return [];
   const keys = await readKeys(source, clock);
   if (!('problem' in keys)) return [ok('secrets key', 'it can be read')];
   const remedy = 'Correct the setting `secrets`, or the file: see docs/secrets.md.';

@@ -12,7 +12,12 @@ import type { Authority, Members } from '../members.ts';
 import { tryLater } from '../people-errors.ts';
 import { isAtLeast, type PersonRecord, type Role } from '../person.ts';
 import type { PersonStore } from '../person-store.ts';
-import { PROVIDER_COOKIE, type SessionCookies } from '../session-cookie.ts';
+import {
+  isRecentStamp,
+  newStamp,
+  PROVIDER_COOKIE,
+  type SessionCookies,
+} from '../session-cookie.ts';
 import { TOKEN_CHARS, type Visitor } from '../sessions.ts';
 import type { SignIn, SignInResult } from '../sign-in.ts';
 import type { Identities } from './identities.ts';
@@ -22,8 +27,6 @@ import { type ProviderIdentity, roleFrom } from './provider-claims.ts';
 
 /** How long a person may take to sign in at the provider. */
 const ATTEMPT_MS = 600_000;
-/** The length of the random part of a sign-in's stamp. Its time follows. */
-const STAMP_CHARS = 16;
 /**
  * Maximum number of concurrent checks of the provider's answers. Anybody can cause a check, and
  * each check calls the provider.
@@ -90,7 +93,7 @@ export class ProviderSignIn {
   }> {
     const { clock, cookies } = this.#deps;
     const token = cookies.read(known, PROVIDER_COOKIE) ?? randomBase62(clock, TOKEN_CHARS);
-    const stamp = randomBase62(clock, STAMP_CHARS) + clock.nowMs().toString(36);
+    const stamp = newStamp(clock);
     const attempt = this.#attempt(token, stamp);
     const url = await this.#reported(() => this.#providerNow().startUrl(attempt));
     return { url, cookies: [cookies.write(PROVIDER_COOKIE, token, ATTEMPT_MS)] };
@@ -103,11 +106,12 @@ export class ProviderSignIn {
    * @throws GatewayError `oidc_failed`, `oidc_unavailable`, `rate_limit_exceeded`.
    */
   async finish(query: string, visitor: Visitor): Promise<SignInResult> {
-    const { cookies, people, signIn } = this.#deps;
+    const { clock, cookies, people, signIn } = this.#deps;
     const provider = this.#providerNow();
     const token = cookies.read(visitor.cookie, PROVIDER_COOKIE);
     const stamp = /^([A-Za-z0-9]+)\./.exec(new URLSearchParams(query).get('state') ?? '')?.[1];
-    if (token === null || stamp === undefined || !this.#isRecent(stamp))
+    // Anybody can write a stamp. The state with its HMAC is checked with the provider's answer.
+    if (token === null || stamp === undefined || !isRecentStamp(stamp, clock, ATTEMPT_MS))
       throw oidcFailed('not_started');
     const identity = await this.#reported(() =>
       this.#inTurn(() => provider.identityOf(query, this.#attempt(token, stamp))),
@@ -199,15 +203,6 @@ export class ProviderSignIn {
       nonce: derived('nonce'),
       verifier: derived('code verifier'),
     };
-  }
-
-  /**
-   * Whether the sign-in with this stamp began at most `ATTEMPT_MS` ago. The state with the stamp is
-   * checked later.
-   */
-  #isRecent(stamp: string): boolean {
-    const ageMs = this.#deps.clock.nowMs() - Number.parseInt(stamp.slice(STAMP_CHARS), 36);
-    return ageMs >= 0 && ageMs <= ATTEMPT_MS;
   }
 
   async #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {

@@ -6,14 +6,12 @@
 import { randomBase62 } from '../../accounts/api-key.ts';
 import type { Clock } from '../../clock.ts';
 import { type SqlStatement, statement } from '../../store/sql.ts';
-import { PASSKEY_COOKIE, type SessionCookies } from '../session-cookie.ts';
+import { isRecentStamp, newStamp, PASSKEY_COOKIE, type SessionCookies } from '../session-cookie.ts';
 import { hashToken, TOKEN_CHARS } from '../sessions.ts';
 import { passkeyFailed } from './passkey-errors.ts';
 
 /** How long a challenge is valid. A person needs time to find a phone or a security key. */
 export const CHALLENGE_MS = 300_000;
-/** The length of the random part of a challenge's stamp. Its time follows. */
-const STAMP_CHARS = 16;
 
 /** The purpose of a challenge: to sign in, or to add a passkey for one person. */
 export type Purpose = 'sign in' | `add for ${string}`;
@@ -47,7 +45,7 @@ export class PasskeyChallenges {
   ): { readonly value: string; readonly cookie: string } {
     const { clock, cookies } = this.#deps;
     const token = cookies.read(cookieHeader, PASSKEY_COOKIE) ?? randomBase62(clock, TOKEN_CHARS);
-    const stamp = randomBase62(clock, STAMP_CHARS) + clock.nowMs().toString(36);
+    const stamp = newStamp(clock);
     const cookie = cookies.write(PASSKEY_COOKIE, token, CHALLENGE_MS);
     return { value: this.#valueOf(token, purpose, stamp), cookie };
   }
@@ -65,9 +63,7 @@ export class PasskeyChallenges {
     if (token === null) throw passkeyFailed('expired');
     const stamp = stampIn(clientDataJSON);
     if (stamp === undefined) throw passkeyFailed('refused');
-    const ageMs = clock.nowMs() - Number.parseInt(stamp.slice(STAMP_CHARS), 36);
-    // The negated form also refuses a stamp without a time, whose age is NaN.
-    if (!(ageMs >= 0 && ageMs <= CHALLENGE_MS)) throw passkeyFailed('expired');
+    if (!isRecentStamp(stamp, clock, CHALLENGE_MS)) throw passkeyFailed('expired');
     const value = this.#valueOf(token, purpose, stamp);
     return { value, id: `chl_${Buffer.from(hashToken(value)).toString('hex')}` };
   }
