@@ -323,8 +323,7 @@ export class TextPrice implements Price<TokenCard> {
   #clamp({ held, available }: Funds): number | null {
     const basis = this.basis;
     if (this.#wholeAmount !== null && held >= this.#wholeAmount) return null;
-    const expected = sizeHold(basis, this.#expectedOutput(basis)).amount;
-    const canGrow = this.#isWatched && held >= expected;
+    const canGrow = this.#isWatched && held >= sizeHold(basis, this.#expectedOutput(basis)).amount;
     const affordable = affordableOutput(basis, canGrow ? nano(held + available) : held);
     return affordable < basis.outputCap ? affordable : null;
   }
