@@ -72,6 +72,8 @@ export async function bundleInto(
     outdir: folder,
     target: 'bun',
     splitting: true,
+    // Names are not shortened, so that stack traces can be read.
+    minify: { whitespace: true, syntax: true },
     naming: { entry: '[name].[ext]' },
     // With source maps, stack traces name the source files.
     sourcemap: 'linked',

@@ -1,11 +1,12 @@
 /** Tests that a migration can add a usage bucket, as CONTRIBUTING.md says. */
 import { Database } from 'bun:sqlite';
 import { expect, setDefaultTimeout, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
 import postgres from 'postgres';
 import { newTestDatabase } from '../ledger/postgres/postgres.fixture.ts';
 import { withColumns } from './columns.ts';
 import { MIGRATIONS } from './migrations.ts';
-import usage from './sql/postgres/functions/usage.sql' with { type: 'text' };
+import usage from './sql/postgres/functions/usage.sql' with { type: 'file' };
 
 setDefaultTimeout(180_000);
 
@@ -14,9 +15,12 @@ setDefaultTimeout(180_000);
  * `video_input`.
  */
 const LATER = withColumns(
-  usage.replaceAll(/\{\{(?:counts|buckets): ([^{}]*)\}\}/g, (list, each: string) => {
-    return `${list}, ${each.replaceAll('$', 'video_input')}`;
-  }),
+  readFileSync(usage, 'utf8').replaceAll(
+    /\{\{(?:counts|buckets): ([^{}]*)\}\}/g,
+    (list, each: string) => {
+      return `${list}, ${each.replaceAll('$', 'video_input')}`;
+    },
+  ),
 );
 const ROUTINES = `SET LOCAL check_function_bodies = off; ${LATER}`;
 const TABLES = ['receipt', 'late_receipt', 'usage_day', 'usage_month'];

@@ -3,79 +3,81 @@
  * Since migration 44, the database records which versions may use it: see "Change the schema" in
  * CONTRIBUTING.md.
  */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { withColumns } from './columns.ts';
-import accountsAndPrices from './sql/accounts-and-prices.sql' with { type: 'text' };
-import idempotency from './sql/idempotency.sql' with { type: 'text' };
-import people from './sql/people.sql' with { type: 'text' };
-import arithmetic from './sql/postgres/functions/arithmetic.sql' with { type: 'text' };
-import assignments from './sql/postgres/functions/assignments.sql' with { type: 'text' };
-import batch from './sql/postgres/functions/batch.sql' with { type: 'text' };
-import charges from './sql/postgres/functions/charges.sql' with { type: 'text' };
-import holds from './sql/postgres/functions/holds.sql' with { type: 'text' };
-import plain from './sql/postgres/functions/plain.sql' with { type: 'text' };
-import settlements from './sql/postgres/functions/settlements.sql' with { type: 'text' };
-import usage from './sql/postgres/functions/usage.sql' with { type: 'text' };
-import walletCommands from './sql/postgres/functions/wallet-commands.sql' with { type: 'text' };
-import postgresSchema13 from './sql/postgres/schema-13.sql' with { type: 'text' };
-import postgresSchema14 from './sql/postgres/schema-14.sql' with { type: 'text' };
-import postgresSchema15 from './sql/postgres/schema-15.sql' with { type: 'text' };
-import postgresSchema17 from './sql/postgres/schema-17.sql' with { type: 'text' };
-import postgresSchema37 from './sql/postgres/schema-37.sql' with { type: 'text' };
-import postgresSchema41 from './sql/postgres/schema-41.sql' with { type: 'text' };
-import postgresSchema46 from './sql/postgres/schema-46.sql' with { type: 'text' };
-import postgresSchema47 from './sql/postgres/schema-47.sql' with { type: 'text' };
-import postgresSchema49 from './sql/postgres/schema-49.sql' with { type: 'text' };
-import postgresTables from './sql/postgres/tables.sql' with { type: 'text' };
-import postgresTriggers from './sql/postgres/triggers.sql' with { type: 'text' };
-import receiptsAndUsage from './sql/receipts-and-usage.sql' with { type: 'text' };
-import schema11 from './sql/schema-11.sql' with { type: 'text' };
-import schema12 from './sql/schema-12.sql' with { type: 'text' };
-import schema13 from './sql/schema-13.sql' with { type: 'text' };
-import schema18 from './sql/schema-18.sql' with { type: 'text' };
-import schema19 from './sql/schema-19.sql' with { type: 'text' };
-import schema20 from './sql/schema-20.sql' with { type: 'text' };
-import schema21 from './sql/schema-21.sql' with { type: 'text' };
-import schema22 from './sql/schema-22.sql' with { type: 'text' };
-import schema23 from './sql/schema-23.sql' with { type: 'text' };
-import schema24 from './sql/schema-24.sql' with { type: 'text' };
-import schema25 from './sql/schema-25.sql' with { type: 'text' };
-import schema26 from './sql/schema-26.sql' with { type: 'text' };
-import schema27 from './sql/schema-27.sql' with { type: 'text' };
-import schema28 from './sql/schema-28.sql' with { type: 'text' };
-import schema29 from './sql/schema-29.sql' with { type: 'text' };
-import schema30 from './sql/schema-30.sql' with { type: 'text' };
-import schema31 from './sql/schema-31.sql' with { type: 'text' };
-import schema32 from './sql/schema-32.sql' with { type: 'text' };
-import schema33 from './sql/schema-33.sql' with { type: 'text' };
-import schema34 from './sql/schema-34.sql' with { type: 'text' };
-import schema35 from './sql/schema-35.sql' with { type: 'text' };
-import schema36 from './sql/schema-36.sql' with { type: 'text' };
-import schema37 from './sql/schema-37.sql' with { type: 'text' };
-import schema38 from './sql/schema-38.sql' with { type: 'text' };
-import schema39 from './sql/schema-39.sql' with { type: 'text' };
-import schema40 from './sql/schema-40.sql' with { type: 'text' };
-import schema41 from './sql/schema-41.sql' with { type: 'text' };
-import schema42 from './sql/schema-42.sql' with { type: 'text' };
-import schema43 from './sql/schema-43.sql' with { type: 'text' };
-import schema44 from './sql/schema-44.sql' with { type: 'text' };
-import schema45 from './sql/schema-45.sql' with { type: 'text' };
-import schema48 from './sql/schema-48.sql' with { type: 'text' };
-import schema49 from './sql/schema-49.sql' with { type: 'text' };
-import sqliteSchema13 from './sql/sqlite/schema-13.sql' with { type: 'text' };
-import sqliteSchema14 from './sql/sqlite/schema-14.sql' with { type: 'text' };
-import sqliteSchema15 from './sql/sqlite/schema-15.sql' with { type: 'text' };
-import sqliteSchema16 from './sql/sqlite/schema-16.sql' with { type: 'text' };
-import sqliteSchema17 from './sql/sqlite/schema-17.sql' with { type: 'text' };
-import sqliteSchema49 from './sql/sqlite/schema-49.sql' with { type: 'text' };
-import sqliteTables from './sql/sqlite/tables.sql' with { type: 'text' };
-import sqliteTriggers from './sql/sqlite/triggers.sql' with { type: 'text' };
-import topUps from './sql/top-ups.sql' with { type: 'text' };
+import accountsAndPrices from './sql/accounts-and-prices.sql' with { type: 'file' };
+import idempotency from './sql/idempotency.sql' with { type: 'file' };
+import people from './sql/people.sql' with { type: 'file' };
+import arithmetic from './sql/postgres/functions/arithmetic.sql' with { type: 'file' };
+import assignments from './sql/postgres/functions/assignments.sql' with { type: 'file' };
+import batch from './sql/postgres/functions/batch.sql' with { type: 'file' };
+import charges from './sql/postgres/functions/charges.sql' with { type: 'file' };
+import holds from './sql/postgres/functions/holds.sql' with { type: 'file' };
+import plain from './sql/postgres/functions/plain.sql' with { type: 'file' };
+import settlements from './sql/postgres/functions/settlements.sql' with { type: 'file' };
+import usage from './sql/postgres/functions/usage.sql' with { type: 'file' };
+import walletCommands from './sql/postgres/functions/wallet-commands.sql' with { type: 'file' };
+import postgresSchema13 from './sql/postgres/schema-13.sql' with { type: 'file' };
+import postgresSchema14 from './sql/postgres/schema-14.sql' with { type: 'file' };
+import postgresSchema15 from './sql/postgres/schema-15.sql' with { type: 'file' };
+import postgresSchema17 from './sql/postgres/schema-17.sql' with { type: 'file' };
+import postgresSchema37 from './sql/postgres/schema-37.sql' with { type: 'file' };
+import postgresSchema41 from './sql/postgres/schema-41.sql' with { type: 'file' };
+import postgresSchema46 from './sql/postgres/schema-46.sql' with { type: 'file' };
+import postgresSchema47 from './sql/postgres/schema-47.sql' with { type: 'file' };
+import postgresSchema49 from './sql/postgres/schema-49.sql' with { type: 'file' };
+import postgresTables from './sql/postgres/tables.sql' with { type: 'file' };
+import postgresTriggers from './sql/postgres/triggers.sql' with { type: 'file' };
+import receiptsAndUsage from './sql/receipts-and-usage.sql' with { type: 'file' };
+import schema11 from './sql/schema-11.sql' with { type: 'file' };
+import schema12 from './sql/schema-12.sql' with { type: 'file' };
+import schema13 from './sql/schema-13.sql' with { type: 'file' };
+import schema18 from './sql/schema-18.sql' with { type: 'file' };
+import schema19 from './sql/schema-19.sql' with { type: 'file' };
+import schema20 from './sql/schema-20.sql' with { type: 'file' };
+import schema21 from './sql/schema-21.sql' with { type: 'file' };
+import schema22 from './sql/schema-22.sql' with { type: 'file' };
+import schema23 from './sql/schema-23.sql' with { type: 'file' };
+import schema24 from './sql/schema-24.sql' with { type: 'file' };
+import schema25 from './sql/schema-25.sql' with { type: 'file' };
+import schema26 from './sql/schema-26.sql' with { type: 'file' };
+import schema27 from './sql/schema-27.sql' with { type: 'file' };
+import schema28 from './sql/schema-28.sql' with { type: 'file' };
+import schema29 from './sql/schema-29.sql' with { type: 'file' };
+import schema30 from './sql/schema-30.sql' with { type: 'file' };
+import schema31 from './sql/schema-31.sql' with { type: 'file' };
+import schema32 from './sql/schema-32.sql' with { type: 'file' };
+import schema33 from './sql/schema-33.sql' with { type: 'file' };
+import schema34 from './sql/schema-34.sql' with { type: 'file' };
+import schema35 from './sql/schema-35.sql' with { type: 'file' };
+import schema36 from './sql/schema-36.sql' with { type: 'file' };
+import schema37 from './sql/schema-37.sql' with { type: 'file' };
+import schema38 from './sql/schema-38.sql' with { type: 'file' };
+import schema39 from './sql/schema-39.sql' with { type: 'file' };
+import schema40 from './sql/schema-40.sql' with { type: 'file' };
+import schema41 from './sql/schema-41.sql' with { type: 'file' };
+import schema42 from './sql/schema-42.sql' with { type: 'file' };
+import schema43 from './sql/schema-43.sql' with { type: 'file' };
+import schema44 from './sql/schema-44.sql' with { type: 'file' };
+import schema45 from './sql/schema-45.sql' with { type: 'file' };
+import schema48 from './sql/schema-48.sql' with { type: 'file' };
+import schema49 from './sql/schema-49.sql' with { type: 'file' };
+import sqliteSchema13 from './sql/sqlite/schema-13.sql' with { type: 'file' };
+import sqliteSchema14 from './sql/sqlite/schema-14.sql' with { type: 'file' };
+import sqliteSchema15 from './sql/sqlite/schema-15.sql' with { type: 'file' };
+import sqliteSchema16 from './sql/sqlite/schema-16.sql' with { type: 'file' };
+import sqliteSchema17 from './sql/sqlite/schema-17.sql' with { type: 'file' };
+import sqliteSchema49 from './sql/sqlite/schema-49.sql' with { type: 'file' };
+import sqliteTables from './sql/sqlite/tables.sql' with { type: 'file' };
+import sqliteTriggers from './sql/sqlite/triggers.sql' with { type: 'file' };
+import topUps from './sql/top-ups.sql' with { type: 'file' };
 import type { SqlExecutor } from './sql.ts';
 
 export type Migration = {
   readonly id: number;
   readonly name: string;
-  /** The SQL for each engine. It is built when it is read, because few starts migrate. */
+  /** The SQL for each engine. Its files are read with it, because few starts migrate. */
   readonly sqlite: string;
   readonly postgres: string;
   /**
@@ -122,12 +124,20 @@ export const schemaState = (newest: StepRead, floor: StepRead): SchemaState => (
 export const floorOf = ({ id, kind }: Pick<Migration, 'id' | 'kind'>): number =>
   kind === 'expand' ? 0 : id;
 
+/**
+ * Reads SQL from a file by its import. The path is absolute, except in a bundle, where it is
+ * relative to the bundle.
+ */
+const read = (path: string): string => readFileSync(resolve(import.meta.dirname, path), 'utf8');
+
+const sqlOf = (...paths: readonly string[]): string => paths.map(read).join('\n');
+
 /** Joins the schema's files. Their order matters, as foreign keys name tables of earlier files. */
 const schemaOf = (tables: string, shared: (sql: string) => string): string =>
   [
-    shared(accountsAndPrices),
-    tables,
-    ...[receiptsAndUsage, topUps, idempotency, people].map(shared),
+    shared(read(accountsAndPrices)),
+    read(tables),
+    shared(sqlOf(receiptsAndUsage, topUps, idempotency, people)),
   ].join('\n');
 
 /**
@@ -144,14 +154,14 @@ const inPostgres = (sql: string): string =>
 /** SQL that replaces all triggers and functions. A migration that adds columns must end with it. */
 const ROUTINES = {
   get sqlite() {
-    return withColumns(sqliteTriggers);
+    return withColumns(read(sqliteTriggers));
   },
   // PostgreSQL must not check the bodies of functions when a migration creates them, because the
   // bodies may name columns that later migrations add.
   get postgres() {
     return `SET LOCAL check_function_bodies = off;
     ${withColumns(
-      [postgresTriggers, arithmetic, holds, settlements, plain, walletCommands, batch].join('\n'),
+      sqlOf(postgresTriggers, arithmetic, holds, settlements, plain, walletCommands, batch),
     )}`;
   },
 };
@@ -159,25 +169,27 @@ const ROUTINES = {
 /** Like `ROUTINES`, with the functions and views that need the tables and types of migration 15. */
 const ROUTINES_15 = {
   get postgres() {
-    return ROUTINES.postgres + withColumns([usage, charges].join('\n'));
+    return ROUTINES.postgres + withColumns(sqlOf(usage, charges));
   },
 };
 
 /** Like `ROUTINES_15`, with the functions and triggers that need the schema of migration 17. */
 const ROUTINES_17 = {
   get postgres() {
-    return ROUTINES_15.postgres + withColumns(assignments);
+    return ROUTINES_15.postgres + withColumns(read(assignments));
   },
 };
 
 /** A migration with the same SQL for both engines, apart from the names of types. */
-const shared = (id: number, name: string, sql: string, kind?: StepKind): Migration => ({
+const shared = (id: number, name: string, path: string, kind?: StepKind): Migration => ({
   id,
   name,
   ...(kind === undefined ? {} : { kind }),
-  sqlite: sql,
+  get sqlite() {
+    return read(path);
+  },
   get postgres() {
-    return inPostgres(sql);
+    return inPostgres(read(path));
   },
 });
 
@@ -200,10 +212,10 @@ export const MIGRATIONS: readonly Migration[] = [
     id: 11,
     name: 'served-facts',
     get sqlite() {
-      return schema11 + ROUTINES.sqlite;
+      return read(schema11) + ROUTINES.sqlite;
     },
     get postgres() {
-      return inPostgres(schema11) + ROUTINES.postgres;
+      return inPostgres(read(schema11)) + ROUTINES.postgres;
     },
   },
   shared(12, 'reconciliation', schema12),
@@ -211,30 +223,50 @@ export const MIGRATIONS: readonly Migration[] = [
     id: 13,
     name: 'receipts-are-movements',
     get sqlite() {
-      return sqliteSchema13 + schema13 + ROUTINES.sqlite;
+      return read(sqliteSchema13) + read(schema13) + ROUTINES.sqlite;
     },
     get postgres() {
-      return postgresSchema13 + inPostgres(schema13) + ROUTINES.postgres;
+      return read(postgresSchema13) + inPostgres(read(schema13)) + ROUTINES.postgres;
     },
   },
-  { id: 14, name: 'holds-in-memory', sqlite: sqliteSchema14, postgres: postgresSchema14 },
+  {
+    id: 14,
+    name: 'holds-in-memory',
+    get sqlite() {
+      return read(sqliteSchema14);
+    },
+    get postgres() {
+      return read(postgresSchema14);
+    },
+  },
   {
     id: 15,
     name: 'planned-charges',
-    sqlite: sqliteSchema15,
+    get sqlite() {
+      return read(sqliteSchema15);
+    },
     get postgres() {
-      return postgresSchema15 + ROUTINES_15.postgres;
+      return read(postgresSchema15) + ROUTINES_15.postgres;
     },
   },
   // PostgreSQL needs no table of receipts that are not booked yet, because the commit of a charge
   // books it completely.
-  { id: 16, name: 'receipt-tail', sqlite: sqliteSchema16, postgres: '' },
+  {
+    id: 16,
+    name: 'receipt-tail',
+    get sqlite() {
+      return read(sqliteSchema16);
+    },
+    postgres: '',
+  },
   {
     id: 17,
     name: 'assignments',
-    sqlite: sqliteSchema17,
+    get sqlite() {
+      return read(sqliteSchema17);
+    },
     get postgres() {
-      return postgresSchema17 + ROUTINES_17.postgres;
+      return read(postgresSchema17) + ROUTINES_17.postgres;
     },
   },
   shared(18, 'channel-figures', schema18),
@@ -260,10 +292,10 @@ export const MIGRATIONS: readonly Migration[] = [
     id: 37,
     name: 'bonuses',
     get sqlite() {
-      return schema37 + ROUTINES.sqlite;
+      return read(schema37) + ROUTINES.sqlite;
     },
     get postgres() {
-      return inPostgres(schema37) + postgresSchema37;
+      return inPostgres(read(schema37)) + read(postgresSchema37);
     },
   },
   shared(38, 'passkeys', schema38),
@@ -272,11 +304,13 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     id: 41,
     name: 'member-caps',
-    sqlite: schema41,
+    get sqlite() {
+      return read(schema41);
+    },
     // The trigger of the new table cannot be in `ROUTINES_17`, because migration 17 also runs
     // `ROUTINES_17`, before the table exists.
     get postgres() {
-      return inPostgres(schema41) + postgresSchema41 + ROUTINES_17.postgres;
+      return inPostgres(read(schema41)) + read(postgresSchema41) + ROUTINES_17.postgres;
     },
   },
   shared(42, 'image-sums', schema42),
@@ -289,18 +323,30 @@ export const MIGRATIONS: readonly Migration[] = [
     name: 'limits-of-nodes',
     kind: 'expand',
     sqlite: 'SELECT 1;',
-    postgres: postgresSchema46,
+    get postgres() {
+      return read(postgresSchema46);
+    },
   },
   // Only PostgreSQL has an autovacuum process to configure.
-  { id: 47, name: 'autovacuum', kind: 'expand', sqlite: 'SELECT 1;', postgres: postgresSchema47 },
+  {
+    id: 47,
+    name: 'autovacuum',
+    kind: 'expand',
+    sqlite: 'SELECT 1;',
+    get postgres() {
+      return read(postgresSchema47);
+    },
+  },
   shared(48, 'backup-state', schema48, 'expand'),
   {
     id: 49,
     name: 'archives',
     kind: 'expand',
-    sqlite: schema49 + sqliteSchema49,
+    get sqlite() {
+      return read(schema49) + read(sqliteSchema49);
+    },
     get postgres() {
-      return inPostgres(schema49) + postgresSchema49;
+      return inPostgres(read(schema49)) + read(postgresSchema49);
     },
   },
   // Only PostgreSQL has several nodes, which may lose their leases while they sell.
@@ -310,7 +356,7 @@ export const MIGRATIONS: readonly Migration[] = [
     kind: 'expand',
     sqlite: 'SELECT 1;',
     get postgres() {
-      return withColumns([settlements, batch, assignments].join('\n'));
+      return withColumns(sqlOf(settlements, batch, assignments));
     },
   },
 ];

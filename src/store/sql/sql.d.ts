@@ -1,6 +1,9 @@
-/** Types the import of an SQL file as text, with `{ type: 'text' }`. */
+/**
+ * Types the import of an SQL file: its text with `{ type: 'text' }`, its path with
+ * `{ type: 'file' }`.
+ */
 declare module '*.sql' {
-  const text: string;
-  // biome-ignore lint/style/noDefaultExport: how the runtime hands over a text file.
-  export default text;
+  const textOrPath: string;
+  // biome-ignore lint/style/noDefaultExport: how the runtime hands over a file.
+  export default textOrPath;
 }
