@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 /** The packages that a starting gateway loads. All others are loaded on first use. */
 const LOADED = ['@noble/ciphers', 'hono', 'js-yaml', 'zod'];
-/** Maximum number of JavaScript objects of a started server. Currently, it has 71,000. */
-const MAX_OBJECTS = 74_000;
+/** Maximum number of JavaScript objects of a started server. Currently, it has 70,000. */
+const MAX_OBJECTS = 73_000;
 
 const SERVE = join(import.meta.dir, 'serve.ts');
 const ON_DEMAND = join(import.meta.dir, '../config/document/on-demand.ts');
@@ -37,6 +37,12 @@ describe('a starting server', () => {
   test('loads no code of the command line or of PostgreSQL', () => {
     const isSpare = /\/src\/cli\/|\/postgres\/[^/]+\.ts$/;
     expect(files.filter((file) => isSpare.test(file))).toEqual([]);
+  });
+
+  test('loads no demo models, unless an upstream of the configuration has them', () => {
+    const isDemo = (file: string) =>
+      /\/src\/builtin\//.test(file) && !file.endsWith('/builtin-upstream.ts');
+    expect(files.filter(isDemo)).toEqual([]);
   });
 
   test('loads no routes for administrators, people and reports', () => {
