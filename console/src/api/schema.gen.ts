@@ -16373,7 +16373,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -16389,6 +16391,8 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -16398,6 +16402,8 @@ export interface paths {
                 /** @description Success */
                 201: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -17908,7 +17914,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -17929,6 +17937,8 @@ export interface paths {
                 /** @description Success */
                 201: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -21121,7 +21131,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -21137,6 +21149,8 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -21146,6 +21160,8 @@ export interface paths {
                 /** @description Success */
                 201: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -22656,7 +22672,9 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -22677,6 +22695,8 @@ export interface paths {
                 /** @description Success */
                 201: {
                     headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
                         [name: string]: unknown;
                     };
                     content: {

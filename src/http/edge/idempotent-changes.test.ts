@@ -1,4 +1,7 @@
 import { beforeEach, expect, test } from 'bun:test';
+import type { Caller } from '../../accounts/account.ts';
+import { NO_LIMITS } from '../../accounts/limits/limits.ts';
+import { scopeBits } from '../../accounts/scopes.ts';
 import { MemoryStore, stoppedClock } from '../../accounts/store.fixture.ts';
 import { GatewayError } from '../../errors.ts';
 import { IdempotencyKeys } from '../../idempotency/idempotency-keys.ts';
@@ -21,6 +24,11 @@ let losesAnswers: boolean;
 let waits: Promise<void> | null;
 let keys: IdempotencyKeys;
 let send: (who: string, key: string | null, body?: unknown, path?: string) => Promise<Response>;
+
+const callerOf = (keyId: string): Caller => ({
+  ...{ accountId: 'acc_1', keyId, keyName: keyId, allowExchange: true, priceList: null },
+  ...{ limits: { key: NO_LIMITS, account: NO_LIMITS }, scopes: scopeBits(['top_up']) },
+});
 
 /** A handler that creates another object each time it runs. */
 const make = async (call: {
@@ -64,11 +72,13 @@ beforeEach(async () => {
   const routes: readonly Route[] = [
     { ...common, path: '/console/api/things/:id', auth: 'session', role: 'member' },
     { ...common, path: '/admin/v1/things', auth: 'admin' },
+    { ...common, path: '/v1/top-ups', auth: 'key', scope: 'top_up' },
     { ...common, path: '/admin/v1/documents', auth: 'admin', scanLimits: DOCUMENT_LIMITS },
   ];
   const edge = edgeOf(idempotentChanges(routes, keys), {
     requestBytes: new RequestBytes(Number.MAX_SAFE_INTEGER),
     signedIn: (headers) => Promise.resolve(people[headers.get('x-who') ?? ''] ?? null),
+    authenticate: (headers) => Promise.resolve(callerOf(headers.get('x-who') ?? '')),
   });
   send = async (who, key, body = { name: 'n' }, path = '/console/api/things/1') =>
     await edge.fetch(
@@ -78,6 +88,7 @@ beforeEach(async () => {
           'content-type': 'application/json',
           'x-who': who,
           ...(who === 'admin' ? { authorization: 'Bearer admin' } : {}),
+          ...(who.startsWith('key_') ? { authorization: `Bearer ${who}` } : {}),
           ...(key === null ? {} : { 'idempotency-key': key }),
         },
         body: JSON.stringify(body),
@@ -135,6 +146,15 @@ test('a key of a person is not answered from another of their accounts', async (
   const reused = [422, 'idempotency_key_reused'];
   expect(await codeOf(await send('usr_a elsewhere', 'k'))).toEqual(reused);
   expect((await send('usr_a', 'k')).headers.get('idempotency-replayed')).toBe('true');
+  expect(made).toBe(1);
+});
+
+test('a top-up with an API key is opened once', async () => {
+  const top = (key: string | null) => send('key_a', key, undefined, '/v1/top-ups');
+  expect((await (await top('k')).json()).secret).toBe('s-1');
+  expect((await (await top('k')).json()).secret).toBe('s-1');
+  const other = await send('key_a', 'k', { name: 'other' }, '/v1/top-ups');
+  expect(await codeOf(other)).toEqual([422, 'idempotency_key_reused']);
   expect(made).toBe(1);
 });
 

@@ -18,8 +18,8 @@ export const idempotentChanges = (routes: readonly Route[], keys: Keys): Route[]
   routes.map((route) => idempotentChange(route, keys));
 
 /**
- * Makes a POST route idempotent if it is for sessions, administrators or keys that manage keys.
- * Inference routes are idempotent without this.
+ * Makes a POST route idempotent if it is for sessions, administrators or keys. Inference routes are
+ * idempotent without this.
  */
 function idempotentChange(route: Route, keys: Keys): Route {
   if (route.method !== 'POST') return route;
@@ -41,7 +41,6 @@ function idempotentChange(route: Route, keys: Keys): Route {
         handle: (call: AdminCall) => change(keys, call, call.actor, route.handle),
       };
     case 'key':
-      if (route.scope !== 'manage') return route;
       return {
         ...route,
         doc,
