@@ -58,8 +58,8 @@ export class Identities {
   /**
    * Links an identity to the person with the same email address. Somebody else may have signed up
    * with this address without proving that it is theirs. So the person's sessions, password,
-   * passkeys, reset links and unfinished sign-ins are deleted. An administrator keeps them, because
-   * nobody can sign up as administrator.
+   * passkeys, reset links, unfinished sign-ins and the open invitations that they made are deleted.
+   * An administrator keeps them, because nobody can sign up as administrator.
    * @throws GatewayError `oidc_failed` if the identity is linked to another person, or the person
    *   to another identity of the issuer.
    */
@@ -69,14 +69,15 @@ export class Identities {
     const isRemoved = role !== 'administrator';
     const detail = { issuer: key.issuer, subject: key.subject, password_removed: isRemoved };
     const entry = auditEntry(clock, personId, 'person.identity_link', personId, detail);
-    const ifLinked = statement`person_id = ${personId} AND EXISTS (SELECT 1 FROM identity
-      WHERE identity.id = ${id})`;
+    const isLinked = statement`EXISTS (SELECT 1 FROM identity WHERE identity.id = ${id})`;
+    const ifLinked = statement`person_id = ${personId} AND ${isLinked}`;
     const ends = [
       statement`DELETE FROM credential WHERE ${ifLinked}`,
       statement`DELETE FROM passkey WHERE ${ifLinked}`,
       endChallenges(statement`(SELECT person_id FROM identity WHERE identity.id = ${id})`),
       statement`DELETE FROM session WHERE ${ifLinked}`,
-      statement`DELETE FROM one_time_link WHERE ${ifLinked} AND used_at_ms IS NULL`,
+      statement`DELETE FROM one_time_link WHERE used_at_ms IS NULL
+        AND (person_id = ${personId} OR made_by = ${personId}) AND ${isLinked}`,
     ];
     const statements = [this.#insert(id, key, personId), ...(isRemoved ? ends : [])];
     const [linked = []] = await sql.transaction(statements, entry);

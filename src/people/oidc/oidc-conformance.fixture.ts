@@ -105,7 +105,7 @@ function linking(law: Law): void {
     expect(await codeOf(room.browserOf('root@example.com'))).toBe('done');
   });
 
-  law('ends reset links and unfinished sign-ins from before', async ({ room, ...sso }) => {
+  law('ends links and unfinished sign-ins from before', async ({ room, ...sso }) => {
     await room.join('root@example.com', 'administrator');
     const early = await room.join('ada@example.com', 'owner');
     const { url } = await room.members.resetLink(early.id, ADMIN);
@@ -113,7 +113,11 @@ function linking(law: Law): void {
     const { uri } = await room.credentials.beginTotp(early, PASSWORD, own.visitor);
     await room.credentials.confirmTotp(early, totpOf(uri), own.visitor);
     const pending = await room.browserOf('ada@example.com');
+    const place = { accountId: null, newAccount: 'More' };
+    const by = { ...ADMIN, actor: early.id };
+    const { link } = await room.invitations.create({ role: 'owner', email: null, place }, by);
     expect(await sso.enter()).toBe('code needed');
+    expect(await room.links.open(tokenOf(link.url))).toBeNull();
     const next = 'several quiet tractors';
     expect(await codeOf(room.credentials.resetPassword(tokenOf(url), next))).toBe('link_not_valid');
     expect(await codeOf(room.signIn.withCode(totpOf(uri, 1), pending.visitor))).toBe(
