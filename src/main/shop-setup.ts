@@ -64,12 +64,12 @@ export function setUpShop({ config, clock, log }: GatewayDeps, parts: ShopParts)
     carefulAnswers: limits.careful_answers,
     onSettled: (settled) => {
       onSettled(settled);
-      const { receipt, available } = settled;
+      const { receipt, available, exchange } = settled;
       // `available`, the balance, is null while the settlement waits in the spool (the local file
       // for settlements that the store has not accepted yet). The balance is then reported with the
       // next settlement that the store accepts.
       if (available !== null)
-        parts.alerts.lowBalance.observe(receipt.accountId, receipt.currency, available);
+        parts.alerts.lowBalance.observe(receipt.accountId, receipt.currency, available, exchange);
       if (isOverrun(settled)) parts.alerts.overruns.observe(overrunOf(settled));
     },
     onSettleFailed,

@@ -99,6 +99,8 @@ export type Settled = {
   readonly held: NanoAmount;
   /** The amount that the wallet has available; null while the settlement waits for the store. */
   readonly available: NanoAmount | null;
+  /** The exchange rate at which `available` includes the other wallet; null if it does not. */
+  readonly exchange: FxRate | null;
   readonly cost: CostFields;
 };
 
@@ -269,6 +271,7 @@ export class Purchase {
 
   async #settle(consumption: Consumption): Promise<Settled> {
     const { terms } = this;
+    const exchange = exchangeOf(terms);
     const receipt = this.#receipt(consumption);
     const command: SettleCommand = {
       kind: 'settle',
@@ -277,7 +280,7 @@ export class Purchase {
       receipt,
       carefulAnswers: this.#till.carefulAnswers,
       held: this.held,
-      exchangeId: exchangeOf(terms)?.id ?? null,
+      exchangeId: exchange?.id ?? null,
       atMs: this.#till.clock.nowMs(),
     };
     let taken: Taken;
@@ -296,6 +299,7 @@ export class Purchase {
       charge: taken.charge,
       loss: taken.loss,
       available: taken.available,
+      exchange,
       held: this.held,
       cost: {
         usd: formatDecimal(inCardCurrency(taken.charge, terms.rate), 9, 0),

@@ -80,6 +80,7 @@ const SETTLED: Settled = {
   loss: ZERO,
   held: nano(100_000_000n),
   available: ZERO,
+  exchange: null,
   cost: { usd: '0.1', exact: '0.100000000', currency: 'USD', estimated: null },
 };
 

@@ -16,6 +16,7 @@ export function settledFor(id: string, given: Partial<Receipt> = {}, charge = 20
     loss: ZERO,
     held: nano(charge),
     available: ZERO,
+    exchange: null,
     cost: { usd: '0', exact: formatAmount(nano(charge)), currency: own.currency, estimated: null },
   };
 }

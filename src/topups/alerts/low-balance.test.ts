@@ -2,7 +2,7 @@ import { afterAll, describe, expect } from 'bun:test';
 import { manualClock } from '../../clock.fixture.ts';
 import { systemClock } from '../../clock.ts';
 import { type Open, rule } from '../../ledger/conformance/conformance-rule.fixture.ts';
-import { adjust, credit } from '../../ledger/conformance/ledger.fixture.ts';
+import { adjust, credit, USD_CNY } from '../../ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../../ledger/database.ts';
 import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
@@ -20,7 +20,7 @@ const usd = (units: number) => nano(BigInt(Math.round(units * 100)) * 10_000_000
  * Returns a simulated node that uses the store, with the alerts that it sends and the number of its
  * queries.
  */
-function nodeOf({ sql }: Pick<Database, 'sql'>) {
+function nodeOf({ sql }: Pick<Database, 'sql'>, defaults: Thresholds = { USD: usd(5), CNY: null }) {
   const clock = { ...manualClock(), randomBytes: systemClock.randomBytes };
   const alerts: string[] = [];
   const failures: unknown[] = [];
@@ -37,8 +37,11 @@ function nodeOf({ sql }: Pick<Database, 'sql'>) {
   const watch = new LowBalance({
     sql: counting,
     clock,
-    defaults: { USD: usd(5), CNY: null },
-    onLow: ({ body }) => alerts.push(JSON.parse(body).available),
+    defaults,
+    onLow: ({ body }) => {
+      const { available, currency } = JSON.parse(body);
+      alerts.push(currency === 'USD' ? available : `${available} ${currency}`);
+    },
     onFailure: (thrown) => failures.push(thrown),
   });
   /** Reports these balances of the USD wallet one after the other, as settlements do. */
@@ -126,6 +129,48 @@ function lowBalanceConformance(open: Open): void {
     expect(alerts).toEqual(['3.000000000']);
   });
 
+  rule(open, 'alerts of the USD wallet that pays for the CNY wallet', async (db) => {
+    for (const CNY of [null, usd(35)]) {
+      const { watch, alerts, node } = nodeOf(db, { USD: usd(5), CNY });
+      await db.ledger.apply([credit(`c20${CNY}`, usd(20))]);
+      const see = async (amount: number) => {
+        watch.observe('alice', 'CNY', usd(amount), USD_CNY);
+        await watch.settled();
+      };
+      // Running requests hold most of the money.
+      await see(10);
+      expect(alerts).toEqual([]);
+      await db.ledger.apply([adjust(`a16${CNY}`, nano(-usd(16)))]);
+      await see(28);
+      expect(alerts).toEqual(['4.000000000']);
+      const asked = node.asked;
+      await see(27);
+      expect([alerts.length, node.asked]).toEqual([1, asked]);
+      await db.ledger.apply([adjust(`a4${CNY}`, nano(-usd(4)))]);
+      await see(0);
+      expect(alerts.length).toBe(1);
+      watch.observeRise('alice', 'USD', usd(50));
+      watch.observeRise('alice', 'CNY', usd(50));
+      await watch.settled();
+    }
+  });
+
+  rule(open, 'alerts of the CNY wallet while it pays itself', async (db) => {
+    const { watch, alerts, node } = nodeOf(db, { USD: usd(5), CNY: usd(35) });
+    await db.ledger.apply([credit('cny', usd(20), { currency: 'CNY' })]);
+    const see = async (amount: number) => {
+      watch.observe('alice', 'CNY', usd(amount), USD_CNY);
+      await watch.settled();
+    };
+    await see(20);
+    const asked = node.asked;
+    await see(19);
+    expect([alerts, node.asked]).toEqual([['20.000000000 CNY'], asked]);
+    await db.ledger.apply([adjust('end', nano(-usd(20)), { currency: 'CNY' })]);
+    await see(0);
+    expect(alerts.length).toBe(1);
+  });
+
   rule(open, 'sets thresholds only from those that were read', async (db) => {
     const { watch } = nodeOf(db);
     const was = await watch.setThresholds('alice', { USD: usd(10) }, 'admin');
@@ -147,7 +192,7 @@ function lowBalanceConformance(open: Open): void {
     await see(9.99);
     watch.observe('alice', 'CNY', usd(29));
     await watch.settled();
-    expect(alerts).toEqual(['9.990000000', '29.000000000']);
+    expect(alerts).toEqual(['9.990000000', '29.000000000 CNY']);
     // A threshold of zero disables the alert, and null restores the configured threshold. The
     // threshold of the CNY wallet does not change.
     await watch.setThresholds('alice', { USD: usd(0) }, 'admin');

@@ -18,6 +18,7 @@ import {
   type NanoAmount,
   nano,
 } from '../../money/amount.ts';
+import type { FxRate } from '../../money/price.ts';
 import { auditEntry } from '../../store/audit.ts';
 import {
   raw,
@@ -27,12 +28,18 @@ import {
   statement,
 } from '../../store/sql.ts';
 import { type Alert, alertOf, deliveryOf } from './alert-outbox.ts';
+import {
+  type Account,
+  balancesOf,
+  changeOf,
+  type Exact,
+  filledFrom,
+  isDue,
+  rowOf,
+  type Seen,
+  type Watched,
+} from './low-wallets.ts';
 
-/**
- * The next alert is possible only after the balance has exceeded the threshold by one tenth (1/10)
- * of it.
- */
-const REARM_PART = 10n;
 /**
  * Maximum accounts with cached thresholds. At this limit, the account that was loaded longest ago
  * is dropped.
@@ -52,17 +59,6 @@ const LOW_FRESH_MS = 5_000;
 const MAX_ASKING = 16;
 
 export type Thresholds = Readonly<Record<Currency, NanoAmount | null>>;
-/**
- * An observed balance: the amount that the wallet can still spend, and whether a credit caused the
- * change.
- */
-type Seen = { readonly available: NanoAmount; readonly isRise: boolean };
-type Watched = { readonly threshold: NanoAmount; isLow: boolean };
-type Account = {
-  readonly readAtMs: number;
-  readonly wallets: ReadonlyMap<Currency, Watched>;
-};
-
 export type LowBalanceDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
@@ -86,19 +82,24 @@ export class LowBalance {
   }
 
   /**
-   * Starts a check of `available`, the amount that a wallet can still spend after a charge. Never
-   * throws.
+   * Starts a check of `available`, the amount that a wallet can still spend after a charge. With an
+   * `exchange`, `available` includes the other wallet, which is checked too. Never throws.
    */
-  observe(accountId: string, currency: Currency, available: NanoAmount): void {
-    this.#see(accountId, currency, { available, isRise: false });
+  observe(
+    accountId: string,
+    currency: Currency,
+    available: NanoAmount,
+    exchange: FxRate | null = null,
+  ): void {
+    this.#see(accountId, currency, { available, isRise: false, exchange });
   }
 
   /**
-   * Starts a check of a balance after a credit. If the balance is high enough, the wallet no longer
-   * counts as low. This check never sends an alert.
+   * Starts a check of a balance after a credit, which never sends an alert. If the balance is high
+   * enough, the wallet no longer counts as low.
    */
   observeRise(accountId: string, currency: Currency, available: NanoAmount): void {
-    this.#see(accountId, currency, { available, isRise: true });
+    this.#see(accountId, currency, { available, isRise: true, exchange: null });
   }
 
   #see(accountId: string, currency: Currency, seen: Seen): void {
@@ -121,8 +122,7 @@ export class LowBalance {
       this.#ask(accountId, currency, seen, null);
       return;
     }
-    const change = changeOf(watched, seen);
-    if (change !== null) this.#ask(accountId, currency, seen, account);
+    if (isDue(account, currency, seen)) this.#ask(accountId, currency, seen, account);
   }
 
   /** Returns the account's own thresholds; null where the configured threshold applies. */
@@ -197,32 +197,36 @@ export class LowBalance {
   /**
    * Checks the latest balance of each currency, including balances that arrive during the check.
    */
-  async #look(accountId: string, seen: Map<Currency, Seen>, known: Account | null): Promise<void> {
+  async #look(
+    accountId: string,
+    waiting: Map<Currency, Seen>,
+    known: Account | null,
+  ): Promise<void> {
     const account = known ?? (await this.#read(accountId));
-    for (let next = takeFirst(seen); next !== null; next = takeFirst(seen)) {
-      const [currency, current] = next;
-      const watched = account.wallets.get(currency);
-      const change = changeOf(watched, current);
-      if (watched === undefined || change === null) continue;
-      if (change === 'fallen') {
-        watched.isLow = await this.#cross(accountId, currency, current, watched);
-      } else {
-        const statement = change === 'low' ? markLow : rearm;
-        await this.#deps.sql.query(statement(accountId, currency));
-        watched.isLow = change === 'low';
-      }
+    for (let next = takeFirst(waiting); next !== null; next = takeFirst(waiting)) {
+      if (!isDue(account, ...next)) continue;
+      for (const each of await balancesOf(this.#deps.sql, accountId, account, ...next))
+        await this.#check(accountId, each, account);
+    }
+  }
+
+  async #check(accountId: string, balance: Exact, { wallets }: Account): Promise<void> {
+    const { currency } = balance;
+    const watched = wallets.get(currency);
+    const change = changeOf(watched, balance);
+    if (watched === undefined || change === null) return;
+    if (change === 'fallen') {
+      watched.isLow = await this.#cross(accountId, balance, watched);
+    } else {
+      const statement = change === 'low' ? markLow : rearm;
+      await this.#deps.sql.query(statement(accountId, currency));
+      watched.isLow = change === 'low';
     }
   }
 
   async #read(accountId: string): Promise<Account> {
     const rows = await this.#rows(accountId);
-    const wallets = new Map<Currency, Watched>();
-    for (const currency of CURRENCIES) {
-      const threshold = thresholdOf(rows, currency) ?? this.#deps.defaults[currency];
-      if (threshold === null || threshold === 0n) continue;
-      const isLow = rowOf(rows, currency)?.['is_low'];
-      wallets.set(currency, { threshold, isLow: Number(isLow ?? 0) === 1 });
-    }
+    const wallets = watchedIn(rows, this.#deps.defaults);
     const account = { readAtMs: this.#deps.clock.monotonicMs(), wallets };
     this.#accounts.delete(accountId);
     const [oldest] = this.#accounts.keys();
@@ -233,28 +237,18 @@ export class LowBalance {
   }
 
   /**
-   * Marks the wallet as low and stores the alert, in one transaction. Does neither if another node
-   * has already marked the wallet, or if `markFallen` does not.
-   * @returns whether the wallet is marked as low.
+   * Marks the wallet as low and stores the alert, in one transaction, unless another node has
+   * marked it or `markFallen` does not. Returns whether the wallet is marked as low.
    */
   async #cross(
     accountId: string,
-    currency: Currency,
-    { available }: Seen,
+    { currency, available }: Exact,
     { threshold }: Watched,
   ): Promise<boolean> {
     const { sql, clock, onLow } = this.#deps;
-    const alert = alertOf(
-      newId(clock, 'alt'),
-      {
-        type: 'balance.low',
-        account_id: accountId,
-        currency,
-        available: formatAmount(available),
-        threshold: formatAmount(threshold),
-      },
-      clock.nowMs(),
-    );
+    const amounts = { available: formatAmount(available), threshold: formatAmount(threshold) };
+    const fields = { type: 'balance.low', account_id: accountId, currency, ...amounts } as const;
+    const alert = alertOf(newId(clock, 'alt'), fields, clock.nowMs());
     const [, written = [], , marked = []] = await sql.transaction([
       markFallen(accountId, currency, threshold, alert.id),
       statement`INSERT INTO alert (id, body, next_at_ms, created_at_ms, for_account)
@@ -327,27 +321,6 @@ const rearm = (accountId: string, currency: Currency): SqlStatement => statement
   SET is_low = 0 WHERE account_id = ${accountId} AND currency = ${currency} AND is_low = 1
   RETURNING account_id`;
 
-/**
- * Returns how the balance changes the state of the wallet; null for no change.
- *
- * - `fallen`: a charge made the balance low.
- * - `low`: the balance is low after a credit, which causes no alert.
- * - `filled`: the balance is no longer low, so the next fall causes an alert.
- */
-function changeOf(
-  watched: Watched | undefined,
-  { available, isRise }: Seen,
-): 'fallen' | 'low' | 'filled' | null {
-  if (watched === undefined) return null;
-  const { threshold, isLow } = watched;
-  if (isLow) return available >= filledFrom(threshold) ? 'filled' : null;
-  if (available >= threshold) return null;
-  return isRise ? 'low' : 'fallen';
-}
-
-/** Returns the balance from which a wallet no longer counts as low. */
-const filledFrom = (threshold: NanoAmount): NanoAmount => nano(threshold + threshold / REARM_PART);
-
 function takeFirst(seen: Map<Currency, Seen>): [Currency, Seen] | null {
   for (const entry of seen) {
     seen.delete(entry[0]);
@@ -356,12 +329,20 @@ function takeFirst(seen: Map<Currency, Seen>): [Currency, Seen] | null {
   return null;
 }
 
-const rowOf = (rows: readonly SqlRow[], currency: Currency): SqlRow | undefined =>
-  rows.find((row) => row['currency'] === currency);
-
 function thresholdOf(rows: readonly SqlRow[], currency: Currency): NanoAmount | null {
   const threshold = rowOf(rows, currency)?.['threshold'];
   return threshold === null || threshold === undefined ? null : nano(BigInt(String(threshold)));
+}
+
+function watchedIn(rows: readonly SqlRow[], defaults: Thresholds): Account['wallets'] {
+  const wallets = new Map<Currency, Watched>();
+  for (const currency of CURRENCIES) {
+    const threshold = thresholdOf(rows, currency) ?? defaults[currency];
+    if (threshold === null || threshold === 0n) continue;
+    const isLow = rowOf(rows, currency)?.['is_low'];
+    wallets.set(currency, { threshold, isLow: Number(isLow ?? 0) === 1 });
+  }
+  return wallets;
 }
 
 const textOf = (threshold: NanoAmount | null): string | null =>
