@@ -19,6 +19,7 @@ import type { Rooms } from '../rooms.ts';
 import { forAdministrators } from './for-administrators.ts';
 import { forPeople } from './for-people.ts';
 import { judgedHealth } from './judged-health.ts';
+import { limitedChanges } from './limited-changes.ts';
 import { catalogueIn, isStatusPublic, type Reports, reportsOf } from './route-deps.ts';
 
 export type OtherRoutes = {
@@ -37,10 +38,10 @@ export function otherRoutes(
   rooms: Rooms,
   first: { readonly inference: readonly Route[]; readonly service: readonly Route[] },
 ): OtherRoutes {
-  const { publicUrl } = deps;
+  const { publicUrl, clock } = deps;
   const reports = reportsOf(deps, rooms);
   const aged = withAge(rooms.store.database.reports.asOfMs);
-  const routes = idempotentChanges(
+  const changes = idempotentChanges(
     aged([
       ...forCallers(deps, rooms, reports),
       ...llmsRoutes(() => ({
@@ -54,6 +55,7 @@ export function otherRoutes(
     ]),
     rooms.idempotency.keys,
   );
+  const routes = limitedChanges(changes, clock);
   const all: readonly Route[] = [...first.inference, ...routes, ...first.service];
   const forAll = openApiTextOf(all, deps);
   const shown = openApiTextOf(
