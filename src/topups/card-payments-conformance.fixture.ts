@@ -331,6 +331,18 @@ function disputing(law: Law): void {
       ]);
     });
 
+    law('that was won and is withdrawn again is reported', async (room) => {
+      const order = await room.order();
+      await room.send('evt_1', PAID, session(order));
+      await room.send('evt_2', DISPUTED, dispute(order, 2000));
+      for (const sent of [1, 2])
+        await room.send(`evt_3.${sent % 1}`, WITHDRAWN, dispute(order, 2000));
+      expect([await room.balance(), room.troubles.length]).toEqual([0n, 1]);
+      await room.send('evt_4', WITHDRAWN, dispute(order, 2000));
+      expect(await room.balance()).toBe(0n);
+      expect(room.troubles.at(-1)?.detail).toContain('was withdrawn again: nothing more');
+    });
+
     law('of a payment without an order of this gateway is only reported', async (room) => {
       await room.send('evt_1', DISPUTED, dispute({ id: 'elsewhere' }, 2000));
       expect(await room.outcomes()).toEqual(['unknown_order']);

@@ -9,7 +9,7 @@ import { GatewayError } from '../errors.ts';
 import type { CreditCommand, Ledger, Outcome } from '../ledger/ledger.ts';
 import { type Currency, formatAmount, type NanoAmount } from '../money/amount.ts';
 import { type Bonuses, bonusIdOf, bonusOn, bonusShare } from './bonuses.ts';
-import { applyReversals, excessOf, type ReversedEvent } from './reversals.ts';
+import { applyReversals, excessOf, type ReversedEvent, reversalDetail } from './reversals.ts';
 import type { CheckoutEvent, ProviderEvent, StripeProvider } from './stripe-provider.ts';
 import {
   amountOfMinor,
@@ -189,9 +189,10 @@ export class CardPayments {
     // The order is read again, because its payment may have been credited in the meantime.
     const current = (await orders.byId(order.id)) ?? order;
     await this.#applyReversals(event.eventId, current);
-    const excess = await excessOf(orders, event, order);
+    const detail = reversalDetail(event);
+    const excess = await excessOf(orders, event, order, detail);
     if (excess !== null) await this.#report('payment.reversed', event.eventId, order, excess);
-    await this.#record(event, order, 'reversed', `The provider reported a ${event.kind}.`);
+    await this.#record(event, order, 'reversed', detail);
   }
 
   /**

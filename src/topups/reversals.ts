@@ -4,7 +4,7 @@ import { GatewayError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { formatAmount, type NanoAmount, nano, ZERO } from '../money/amount.ts';
 import { bonusShare } from './bonuses.ts';
-import type { ProviderEvent } from './stripe-provider.ts';
+import { type ProviderEvent, WITHDRAWN } from './stripe-provider.ts';
 import {
   amountOfMinor,
   disputeIdOf,
@@ -15,15 +15,21 @@ import {
 
 export type ReversedEvent = Extract<ProviderEvent, { readonly kind: 'refund' | 'dispute' }>;
 
+/** Describes the event in the list of payment events. It names the dispute. */
+export const reversalDetail = (event: ReversedEvent): string =>
+  `The provider reported a ${event.kind === 'refund' ? 'refund' : `dispute ${event.disputeId}`}.`;
+
 /**
  * Describes the part of a refund or dispute that is not deducted, because earlier ones already
- * reach the amount of the payment; null without such a part. A won dispute, for example, leaves the
- * payment refundable.
+ * reach the amount of the payment, or because the same dispute was deducted before; null without
+ * such a part. A won dispute, for example, leaves the payment refundable.
+ * @param detail the `reversalDetail` of the event, under which an earlier withdrawal is recorded.
  */
 export async function excessOf(
   orders: TopUpOrders,
   event: ReversedEvent,
   order: TopUpOrder,
+  detail: string,
 ): Promise<string | null> {
   const noted = (await orders.reversals(order.id))
     .filter(({ id, kind }) =>
@@ -31,7 +37,14 @@ export async function excessOf(
     )
     .reduce((sum, { amount }) => sum + amount, 0n);
   const due = BigInt(event.kind === 'refund' ? event.refunded : event.disputed);
-  if (noted >= due) return null;
+  if (noted >= due) {
+    const { type } = event;
+    const isAgain =
+      type === WITHDRAWN && (await orders.knowsEventLike({ type, orderId: order.id, detail }));
+    return isAgain
+      ? 'The money of a dispute was withdrawn again: nothing more was deducted. If you credited it back after you had won, deduct it by hand.'
+      : null;
+  }
   const [all, excess] = [due, due - noted].map((it) => formatAmount(amountOfMinor(it)));
   return `${event.kind} of ${all} ${order.currency} in all: ${excess} of it was not deducted, because earlier refunds and disputes reach the amount of the payment. If you credited a won dispute back, deduct it by hand.`;
 }

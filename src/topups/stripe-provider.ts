@@ -18,6 +18,9 @@ const CALL_RETRIES = 2;
 /** The maximum age of an event's signature, which is the SDK's default. */
 const TOLERANCE_SECONDS = 300;
 
+/** The event of each withdrawal of a dispute's money by the payer's bank. */
+export const WITHDRAWN = 'charge.dispute.funds_withdrawn';
+
 export type StripeSettings = {
   readonly secret_key: Secret;
   /**
@@ -201,7 +204,7 @@ function newsOf(event: Stripe.Event): ProviderEvent {
     }
     case 'charge.dispute.created':
       return { ...base, ...disputeOf(event.data.object) };
-    case 'charge.dispute.funds_withdrawn':
+    case WITHDRAWN:
       return { ...base, ...disputeOf(event.data.object), isWithdrawn: true };
     default:
       return { ...base, kind: 'other' };

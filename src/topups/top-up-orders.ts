@@ -160,6 +160,17 @@ export class TopUpOrders {
     );
   }
 
+  /** Whether an event of this type with these effects was recorded for the order. */
+  async knowsEventLike({
+    type,
+    orderId,
+    detail,
+  }: Pick<PaymentEvent, 'type' | 'orderId' | 'detail'>): Promise<boolean> {
+    const rows = await this.#sql.query(statement`SELECT id FROM payment_event WHERE type = ${type}
+      AND order_id = ${orderId} AND detail = ${detail} LIMIT 1`);
+    return rows.length > 0;
+  }
+
   /** Records an event. @returns false if it was already recorded. */
   async record(event: PaymentEvent): Promise<boolean> {
     const { id, type, orderId, outcome, detail, atMs } = event;
