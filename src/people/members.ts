@@ -118,7 +118,7 @@ export class Members {
               WHERE id = ${id} AND account_id = ${was.accountId} AND role = ${was.role}
                 AND NOT EXISTS (SELECT 1 FROM membership WHERE person_id = ${id}
                   AND account_id = ${accountId}) ${guard} RETURNING id`,
-        ...(losesRights ? [revokeLinks('made_by', id, isChanged)] : []),
+        ...(losesRights ? [revokeMade(was, isChanged)] : []),
         // Revokes the links that reset the person's password, because the creator of such a link
         // could sign in with the person's new role.
         revokeLinks('person_id', id, isChanged),
@@ -172,7 +172,7 @@ export class Members {
     const isGone = statement`NOT EXISTS (SELECT 1 FROM ${raw(PLACES)} WHERE place.person_id = ${id}
       AND place.account_id = ${accountId})`;
     const [, removed = []] = await sql.transaction(
-      [SERIALIZE_ROLE_CHANGES, ...removal(was, left), revokeLinks('made_by', id, isGone)],
+      [SERIALIZE_ROLE_CHANGES, ...removal(was, left), revokeMade(was, isGone)],
       auditEntry(clock, actor, action, id, { email, role, account_id: accountId }),
     );
     if (removed.length > 0) return;
@@ -319,6 +319,21 @@ const revokeLinks = (
   isChanged: SqlStatement,
 ): SqlStatement => statement`DELETE FROM one_time_link WHERE ${raw(column)} = ${id}
   AND used_at_ms IS NULL AND ${isChanged}`;
+
+/**
+ * Returns the statement that revokes the unused links that a person made with the rights which they
+ * have lost. Invitations to another account stay, unless the person was an administrator or no
+ * longer exists.
+ */
+const revokeMade = ({ id, role, accountId }: PersonRecord, isChanged: SqlStatement) =>
+  revokeLinks(
+    'made_by',
+    id,
+    role === 'administrator'
+      ? isChanged
+      : statement`${isChanged} AND (account_id IS NULL OR account_id = ${accountId}
+          OR NOT EXISTS (SELECT 1 FROM person WHERE id = ${id}))`,
+  );
 
 /**
  * What a person has besides the account they are removed from: an account that becomes the main one

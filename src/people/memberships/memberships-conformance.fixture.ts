@@ -329,6 +329,30 @@ function leaving(law: Laws): void {
     await room.members.change(bea.id, { role: 'member' }, BOSS);
     expect(await room.links.open(tokenOf(link.url))).toBeNull();
   });
+
+  law('leaves the invitations to other accounts', async (room, { bea, browser }) => {
+    await accept(room, browser, await invited(room));
+    await room.join('dan@example.com', 'owner', 'bob');
+    await room.join('eve@example.com', 'owner');
+    await room.members.change(bea.id, { role: 'owner' }, { ...ADMIN, accountId: 'alice' });
+    const make = async (accountId: string) => {
+      const wanted = {
+        role: 'owner',
+        email: null,
+        place: { accountId, newAccount: null },
+      } as const;
+      const { link } = await room.invitations.create(wanted, {
+        ...{ actor: bea.id, role: 'owner', accountId },
+      });
+      return tokenOf(link.url);
+    };
+    const [own, other] = [await make('bob'), await make('alice')];
+    await room.members.leave(bea.id, 'bob');
+    expect(await room.links.open(own)).toBeNull();
+    expect(await room.links.open(other)).not.toBeNull();
+    await room.members.remove(bea.id, ADMIN);
+    expect(await room.links.open(other)).toBeNull();
+  });
 }
 
 function keepingOwners(law: Laws): void {
