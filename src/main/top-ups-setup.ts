@@ -140,7 +140,10 @@ export async function setUpTopUps(
   });
   return {
     codes: new RedeemCodes({ sql, ledger, clock }),
-    card: await openCard(deps, { sql, ledger, onProblem, current }),
+    card: await openCard(deps, {
+      ...{ sql, onProblem, current },
+      ledger: { ...ledger, wallets: (id) => unwatched.wallets(id), inMemory: unwatched.inMemory },
+    }),
     lowBalance,
     overruns,
     raise,
@@ -226,8 +229,7 @@ function openAccountHooks(
 }
 
 type CardParts = Pick<Database, 'sql'> &
-  Pick<TopUps, 'ledger'> &
-  Pick<ConstructorParameters<typeof CardPayments>[0], 'onProblem'> & {
+  Pick<ConstructorParameters<typeof CardPayments>[0], 'onProblem' | 'ledger'> & {
     /** Returns the settings in force. */
     readonly current: () => Pick<Config, 'top_ups' | 'retention'>;
   };

@@ -1,7 +1,8 @@
 /** The conformance suite of bonuses on card payments, run on every engine. */
 import { describe, expect } from 'bun:test';
+import { asGatewayError } from '../errors.ts';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
-import { adjust } from '../ledger/conformance/ledger.fixture.ts';
+import { adjust, hold, voided } from '../ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../ledger/database.ts';
 import type { Command } from '../ledger/ledger.ts';
 import { nano } from '../money/amount.ts';
@@ -85,6 +86,34 @@ export function bonusesConformance(open: Open): void {
       expect(await room.balance()).toBe(0n);
       expect(await room.orders.reversals(order.id)).toMatchObject([{ taken: 20_500_000_000n }]);
     });
+
+    law('goes back in parts while running requests hold the wallet', async (room, { ledger }) => {
+      const order = await room.order();
+      await room.send('evt_1', PAID, session(order));
+      await ledger.apply([hold('req_1', 15_000_000_000n), hold('req_2', 2_000_000_000n)]);
+      const refunding = () =>
+        room.send('evt_2', REFUNDED, refund(order, 2000)).then(
+          () => 'done',
+          (thrown: unknown) => asGatewayError(thrown).code,
+        );
+      expect([await refunding(), await room.balance()]).toEqual([
+        'store_unavailable',
+        17_000_000_000n,
+      ]);
+      await ledger.apply([voided('req_2')]);
+      expect([await refunding(), await room.balance()]).toEqual([
+        'store_unavailable',
+        15_000_000_000n,
+      ]);
+      expect(await refunding()).toBe('store_unavailable');
+      expect(room.troubles).toEqual([]);
+      await ledger.apply([voided('req_1')]);
+      expect(await Promise.all([refunding(), refunding()])).toEqual(['done', 'done']);
+      expect(await room.balance()).toBe(0n);
+      expect(await room.orders.reversals(order.id)).toMatchObject([{ taken: TWENTY + BONUS }]);
+      expect(room.troubles[0]?.detail).toContain(': 21.500000000 was deducted from the wallet.');
+      expect(await ledger.verify()).toEqual([]);
+    });
   });
 
   rule(open, 'an order keeps the bonus that it was shown with', async (database) => {
@@ -136,6 +165,8 @@ export function bonusesConformance(open: Open): void {
       // This ledger books the payment but not the bonus, and then fails, as if the process died
       // between these two commands.
       const cut = {
+        wallets: () => Promise.resolve([]),
+        inMemory: ledger.inMemory,
         apply: async (batch: readonly Command[]) => {
           await ledger.apply(batch.slice(0, 1));
           throw new Error('the process dies');

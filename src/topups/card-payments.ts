@@ -39,7 +39,7 @@ export type AmountLimits = Readonly<
 
 export type CardPaymentsDeps = {
   readonly orders: TopUpOrders;
-  readonly ledger: Pick<Ledger, 'apply'>;
+  readonly ledger: Pick<Ledger, 'apply' | 'wallets' | 'inMemory'>;
   readonly clock: Clock;
   readonly provider: Pick<StripeProvider, 'open' | 'read' | 'orderIdOf'>;
   readonly limits: AmountLimits;

@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { formatAmount, type NanoAmount, nano, ZERO } from '../money/amount.ts';
+import { type Currency, formatAmount, type NanoAmount, nano } from '../money/amount.ts';
 import { bonusShare } from './bonuses.ts';
 import { type ProviderEvent, WITHDRAWN } from './stripe-provider.ts';
 import {
@@ -53,16 +53,22 @@ export async function excessOf(
  * Maximum attempts to deduct an amount. Running requests may empty the wallet between two attempts.
  */
 const REVERSAL_TRIES = 5;
+/**
+ * Maximum commands that deduct one refund or dispute. After the last one, what is left stays with
+ * the account. The provider sends an event about as often.
+ */
+const MAX_PARTS = 20;
 
 type ReversalDeps = {
   readonly orders: TopUpOrders;
-  readonly ledger: Pick<Ledger, 'apply'>;
+  readonly ledger: Pick<Ledger, 'apply' | 'wallets' | 'inMemory'>;
   readonly clock: Clock;
 };
 
 /**
  * Deducts each refund or dispute of a paid order that is not deducted yet. Also deducts the
- * corresponding part of the bonus. Deducts at most the available balance of the wallet.
+ * corresponding part of the bonus. Deducts at most what the wallet has. If running requests hold a
+ * part of it, deducts the rest, and throws, so that the provider sends the event again.
  */
 export async function applyReversals(
   deps: ReversalDeps,
@@ -79,13 +85,13 @@ export async function applyReversals(
 const balanceOutOfReach = (): GatewayError =>
   new GatewayError(
     'store_unavailable',
-    'The refund or dispute cannot be deducted yet: part of the balance may be reserved by an unresponsive node of this gateway, for at most 15 seconds. After that, send the notification again.',
+    'The refund or dispute cannot be deducted yet, or only in part: running requests or an unresponsive node of this gateway reserve part of the balance. Send the notification again later.',
     { retryAfterSeconds: 15 },
   );
 
 /**
- * Deducts one refund or dispute, and returns the deducted amount. A retry with another amount
- * deducts nothing more, because the ledger applies each command id only once.
+ * Deducts one refund or dispute, and returns the deducted amount. Each command id deducts once, so
+ * a further part has an id of its own.
  */
 async function applyReversal(
   deps: ReversalDeps,
@@ -94,11 +100,18 @@ async function applyReversal(
 ): Promise<NanoAmount> {
   const { orders, ledger, clock } = deps;
   const { accountId, currency } = order;
-  const id = `back_${reversal.id}`;
-  const moved = await orders.movedBy(id, accountId);
-  if (moved !== null) return nano(-moved);
-  let amount = nano(amountOfMinor(reversal.amount) + bonusShare(order, reversal.amount));
-  for (let tries = 0; tries < REVERSAL_TRIES && amount > 0n; tries++) {
+  const ids = partIds(reversal);
+  const due = amountOfMinor(reversal.amount) + bonusShare(order, reversal.amount);
+  let most: bigint = due;
+  for (let tries = 0; tries < REVERSAL_TRIES; tries++) {
+    const { sum, commands } = await orders.takenBy(ids, accountId);
+    const id = ids[commands];
+    if (sum >= due || id === undefined) return nano(sum);
+    const amount = due - sum < most ? due - sum : most;
+    if (amount === 0n) {
+      if ((await heldIn(ledger, accountId, currency)) > 0n) throw balanceOutOfReach();
+      return nano(sum);
+    }
     const [outcome] = await ledger.apply([
       {
         kind: 'adjust',
@@ -114,14 +127,15 @@ async function applyReversal(
     switch (outcome?.status) {
       case 'applied':
       case 'already_applied':
-        return amount;
+        // The wallet is empty, apart from what is held, if this was not all.
+        most = 0n;
+        continue;
       case 'id_reused':
-        return nano(-((await orders.movedBy(id, accountId)) ?? ZERO));
+        continue;
       case 'balance_too_low':
-        // Another node may still have a part of the balance in memory. A deduction cannot be
-        // increased afterward, so this throws, and the provider sends the event again later.
+        // Another node may still have a part of the balance in memory.
         if (outcome.isPartial === true) throw balanceOutOfReach();
-        amount = outcome.available;
+        most = outcome.available;
         continue;
       default:
         throw new GatewayError('internal_error', 'A refund or dispute was not booked.', {
@@ -129,5 +143,19 @@ async function applyReversal(
         });
     }
   }
-  return ZERO;
+  throw balanceOutOfReach();
+}
+
+/** Returns the ids of the commands that deduct a reversal in parts. */
+const partIds = ({ id }: Reversal): readonly string[] =>
+  Array.from({ length: MAX_PARTS }, (_, part) => `back_${id}${part === 0 ? '' : `#${part + 1}`}`);
+
+/** Returns the part of a wallet that running requests hold. */
+async function heldIn(
+  ledger: ReversalDeps['ledger'],
+  accountId: string,
+  currency: Currency,
+): Promise<bigint> {
+  const wallet = (await ledger.wallets(accountId)).find((each) => each.currency === currency);
+  return (wallet?.held ?? 0n) + ledger.inMemory.wallet(accountId, currency);
 }

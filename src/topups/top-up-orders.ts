@@ -225,15 +225,20 @@ export class TopUpOrders {
       AND taken IS NULL RETURNING id`);
   }
 
-  /**
-   * Returns the amount that a ledger command booked in the account's wallet; null if the command
-   * was not booked.
-   */
-  async movedBy(commandId: string, accountId: string): Promise<NanoAmount | null> {
-    const [row] = await this.#sql.query(statement`SELECT entry.amount FROM money_transaction
-      JOIN entry ON entry.transaction_id = money_transaction.id
-      WHERE money_transaction.command_id = ${commandId} AND entry.account_id = ${accountId}`);
-    return row === undefined ? null : nano(integer(row, 'amount'));
+  /** Returns how many of these ledger commands are booked, and how much they took from a wallet. */
+  async takenBy(
+    commandIds: readonly string[],
+    accountId: string,
+  ): Promise<{ readonly sum: bigint; readonly commands: number }> {
+    const [row] = await this.#sql.query({
+      sql: `SELECT COUNT(*) AS commands, CAST(COALESCE(SUM(-entry.amount), 0) AS BIGINT) AS taken
+        FROM money_transaction JOIN entry ON entry.transaction_id = money_transaction.id
+        WHERE entry.account_id = $1
+          AND command_id IN (${commandIds.map((_, index) => `$${index + 2}`).join(', ')})`,
+      params: [accountId, ...commandIds],
+    });
+    if (row === undefined) return { sum: 0n, commands: 0 };
+    return { sum: integer(row, 'taken'), commands: Number(row['commands']) };
   }
 
   /**
