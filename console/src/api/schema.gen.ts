@@ -23073,7 +23073,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description The amount that new requests can now spend from the wallet.
+             * @description The amount that new requests could spend from the wallet right after the booking. A repeat returns the amount of the first time.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -24241,7 +24241,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description The amount that new requests can now spend from the wallet.
+             * @description The amount that new requests could spend from the wallet right after the booking. A repeat returns the amount of the first time.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -24268,7 +24268,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description The amount that new requests can now spend from the wallet.
+             * @description The amount that new requests could spend from the wallet right after the booking. A repeat returns the amount of the first time.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -24380,7 +24380,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description The amount that new requests can now spend from the wallet.
+             * @description The amount that new requests could spend from the wallet right after the booking. A repeat returns the amount of the first time.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -26558,7 +26558,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description The amount that new requests can now spend from the wallet.
+             * @description The amount that new requests could spend from the wallet right after the booking. A repeat returns the amount of the first time.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -26583,7 +26583,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description The amount that new requests can now spend from the wallet.
+             * @description The amount that new requests could spend from the wallet right after the booking. A repeat returns the amount of the first time.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00

@@ -75,7 +75,8 @@ export const APPLIED = {
   amount,
   currency,
   available: amount.meta({
-    description: 'The amount that new requests can now spend from the wallet.',
+    description:
+      'The amount that new requests could spend from the wallet right after the booking. A repeat returns the amount of the first time.',
   }),
   already_applied: z.boolean().meta({
     description:
