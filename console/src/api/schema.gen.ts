@@ -25685,7 +25685,7 @@ export interface components {
             spend: components["schemas"]["Spend"];
             /** @description What was spent, by currency. */
             spent: components["schemas"]["Spent"][];
-            /** @description An amount in USD. */
+            /** @description What the key has spent, in USD. Charges in CNY count at the rate of their request. */
             usage: number;
             /** @description An amount in USD. */
             usage_daily: number;

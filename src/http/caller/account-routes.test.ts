@@ -20,6 +20,12 @@ beforeEach(async () => {
   await spend(keyId, 'USD', TODAY, 1_500_000_000n);
   await spend(keyId, 'USD', TODAY - 30n, 500_000_001n);
   await spend(keyId, 'CNY', TODAY, 7_100_000_000n);
+  // What the ledger counts in USD: 7.1 CNY of today are 1 USD.
+  await room.sql.query({
+    sql: `UPDATE spend_meter SET total = 3000000001, day = $1, in_day = 2500000000, week = $1,
+      in_week = 2500000000, month = $1, in_month = 2500000000 WHERE owner_id = $2`,
+    params: [TODAY, keyId],
+  });
 });
 
 async function spend(id: string, currency: string, day: bigint, charge: bigint): Promise<void> {
@@ -82,10 +88,10 @@ test('/key returns the calling key and its spending under both prefixes', async 
       limit: null,
       limit_remaining: null,
       limit_reset: null,
-      usage: 2.000000001,
-      usage_daily: 1.5,
-      usage_weekly: 1.5,
-      usage_monthly: 1.5,
+      usage: 3.000000001,
+      usage_daily: 2.5,
+      usage_weekly: 2.5,
+      usage_monthly: 2.5,
       is_free_tier: false,
       is_management_key: false,
       id: keyId,

@@ -87,14 +87,15 @@ async function keyBody(
   const { accountId, createdBy } = key;
   const member =
     createdBy === null ? null : await memberCaps.capped({ accountId, personId: createdBy });
-  const usd = spent.find(({ currency }) => currency === 'USD');
+  const { day, week, month, total } = key.spend;
   return {
     label: key.masked,
     ...tightestLimit(key.spend),
-    usage: toNumber(usd?.total),
-    usage_daily: toNumber(usd?.today),
-    usage_weekly: toNumber(usd?.thisWeek),
-    usage_monthly: toNumber(usd?.thisMonth),
+    // Charges in CNY count too, as they do for the limit and in the `usage.cost` of each answer.
+    usage: toNumber(total.spent),
+    usage_daily: toNumber(day.spent),
+    usage_weekly: toNumber(week.spent),
+    usage_monthly: toNumber(month.spent),
     is_free_tier: false,
     is_management_key: key.scopes.includes('manage'),
     scopes: [...key.scopes],

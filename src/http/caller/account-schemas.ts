@@ -24,7 +24,10 @@ export const OWN_KEY = z.strictObject({
       limit: dollars.nullable(),
       limit_remaining: dollars.nullable(),
       limit_reset: z.enum(['daily', 'weekly', 'monthly']).nullable(),
-      usage: dollars,
+      usage: dollars.meta({
+        description:
+          'What the key has spent, in USD. Charges in CNY count at the rate of their request.',
+      }),
       usage_daily: dollars,
       usage_weekly: dollars,
       usage_monthly: dollars,
