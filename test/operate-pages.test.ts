@@ -181,6 +181,16 @@ test('panels of the dashboard do not overlap, and each has queries', () => {
   }
 });
 
+test('a chosen job narrows every query of the dashboard', () => {
+  const { panels } = JSON.parse(deployed('grafana-dashboard.json'));
+  const queries: string[] = panels.flatMap(({ targets = [] }: { targets?: { expr: string }[] }) =>
+    targets.map(({ expr }) => expr),
+  );
+  for (const query of queries)
+    for (const [, labels] of query.matchAll(/\b(?:modelgate|process)_\w+(\{.*?\})?/g))
+      expect([query, labels]).toEqual([query, expect.stringContaining('job=~"$job"')]);
+});
+
 test('the unit waits longer for a stop than the gateway for its requests', () => {
   const unit = deployed('modelgate.service');
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(30);
