@@ -15,7 +15,8 @@ setDefaultTimeout(180_000);
 
 const CONFIG = shippedConfig({
   'config: database ': 'config: database ',
-  '\nupstreams:\n': '\nupstreams:\n  spare: { protocol: builtin, tokens_per_second: 0 }\n',
+  '\nupstreams:\n':
+    '\nupstreams:\n  spare: { protocol: builtin, tokens_per_second: 0 }\n  unused: { protocol: builtin, tokens_per_second: 0 }\n',
   '\nmodels:\n': `
 models:
   two-routes:
@@ -123,6 +124,23 @@ test('disabling the last route says what it stops, and undoes it', async () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('builtin is enabled').waitFor();
     expect(await statusOf('gen-opus-4-8')).toBe(200);
+  });
+});
+
+test('an upstream without a route is listed, and tested with a model that one types', async () => {
+  await during(installation.visit(), async (page) => {
+    await page.goto(`${installation.gateway.url}/console/admin/routes?tab=upstreams`);
+    const row = page.getByRole('row').filter({ hasText: 'unused' });
+    await row.getByText('No routes').waitFor();
+    await row.getByRole('link', { name: 'unused' }).click();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    const sheet = page.getByRole('dialog', { name: 'Test of unused' });
+    const test = sheet.getByRole('button', { name: 'Test', exact: true });
+    expect(await test.isDisabled()).toBe(true);
+    await sheet.getByRole('textbox', { name: 'Model to test' }).fill('anything');
+    await test.click();
+    await sheet.getByText('Passed').first().waitFor();
+    expect(await violationsOf(page)).toEqual([]);
   });
 });
 

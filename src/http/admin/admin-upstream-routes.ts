@@ -193,7 +193,7 @@ function chooseModel(
   if (asked !== undefined) return { kind: kind ?? 'chat', model: asked, drop: [] };
   throw new GatewayError(
     'missing_required_parameter',
-    `No ${wanted} model has a route to this upstream. Name a model of the upstream with \`model\`, or with --model on the command line.`,
+    `No ${wanted} model has a route to this upstream. Name the model to test.`,
     { param: 'model' },
   );
 }

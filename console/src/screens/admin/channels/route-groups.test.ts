@@ -89,6 +89,14 @@ test("an upstream's models have no duplicates", () => {
   expect(one?.models).toEqual(['x']);
 });
 
+test('an upstream without a route is listed after those with routes', () => {
+  const listed = byUpstream([route({})], ['spare', 'one']);
+  expect(listed.map(({ upstream, routes }) => [upstream, routes.length])).toEqual([
+    ['one', 1],
+    ['spare', 0],
+  ]);
+});
+
 test('all routes of a model are tested together, or those of a channel that has only some of them', () => {
   const one = route({});
   const two = route({ upstream: 'two' });

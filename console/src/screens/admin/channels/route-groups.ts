@@ -101,12 +101,17 @@ export type UpstreamRoutes = {
   readonly models: readonly string[];
 };
 
-export function byUpstream(routes: readonly RouteHealth[]): readonly UpstreamRoutes[] {
-  return [...Map.groupBy(routes, ({ upstream }) => upstream)].map(([upstream, own]) => ({
-    upstream,
-    routes: own,
-    models: [...new Set(own.map((route) => route.upstream_model))],
-  }));
+/** @param configured the names of all upstreams, so that those without a route are included. */
+export function byUpstream(
+  routes: readonly RouteHealth[],
+  configured: readonly string[] = [],
+): readonly UpstreamRoutes[] {
+  const found = Map.groupBy(routes, ({ upstream }) => upstream);
+  return [...new Set([...found.keys(), ...configured])].map((upstream) => {
+    const own = found.get(upstream) ?? [];
+    const models = [...new Set(own.map((route) => route.upstream_model))];
+    return { upstream, routes: own, models };
+  });
 }
 
 /** A route to test: the upstream, and the upstream's name for the model. */

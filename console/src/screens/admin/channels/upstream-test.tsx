@@ -1,5 +1,5 @@
 /** The sheets that test an upstream with one of its models, or all routes of a model. */
-import { Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -61,19 +61,30 @@ function UpstreamTest({ of: { upstream, ...asked }, models }: TestProps) {
     <Stack>
       <Text variant="note">{t('testLead')}</Text>
       <Group align="flex-end">
-        <Select
-          flex={1}
-          label={t('askedModel')}
-          placeholder={t('anyModel')}
-          data={[...models]}
-          value={model}
-          onChange={setModel}
-          clearable
-          searchable
-        />
+        {models.length === 0 ? (
+          <TextInput
+            flex={1}
+            label={t('askedModel')}
+            data-autofocus
+            value={model ?? ''}
+            onChange={({ currentTarget }) => setModel(currentTarget.value.trim() || null)}
+          />
+        ) : (
+          <Select
+            flex={1}
+            label={t('askedModel')}
+            placeholder={t('anyModel')}
+            data={[...models]}
+            value={model}
+            onChange={setModel}
+            clearable
+            searchable
+          />
+        )}
         <Button
           leftSection={<IconPlugConnected size={16} />}
           loading={test.isPending}
+          disabled={models.length === 0 && model === null}
           data-autofocus
           onClick={() => test.mutate()}
         >

@@ -12,6 +12,7 @@ import { actionColumn } from '#components/tables/columns.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
+import { upstreamNamesQuery } from '#screens/admin/records/record-queries.ts';
 import { routesQuery } from './channel-queries.ts';
 import { channelTexts } from './channels-texts.ts';
 import { type ActionsOf, OutStatus, useRouteActions } from './route-actions.tsx';
@@ -20,6 +21,7 @@ import { byUpstream, type UpstreamRoutes } from './route-groups.ts';
 export function UpstreamsTab() {
   const t = useTexts(channelTexts);
   const { data, error, refetch } = useQuery(routesQuery);
+  const names = useQuery(upstreamNamesQuery).data;
   const actions = useRouteActions();
   const columns = useColumns(actions.menu);
   if (error !== null) return <ApiProblem error={error} onRetry={() => void refetch()} />;
@@ -29,7 +31,7 @@ export function UpstreamsTab() {
         name="admin-upstreams"
         label={t('upstreams')}
         columns={columns}
-        rows={data === undefined ? undefined : byUpstream(data.data)}
+        rows={data === undefined ? undefined : byUpstream(data.data, names)}
         keyOf={({ upstream }) => upstream}
         empty={<Empty icon={IconServer} title={t('noUpstream')} />}
       />
@@ -79,6 +81,7 @@ function useColumns(menu: (of: ActionsOf) => ReactNode): readonly Column<Upstrea
       cell: (upstream) => {
         const out = wholeOut(upstream);
         if (out !== null) return <OutStatus out={out} inFlight={inFlightOf(upstream)} />;
+        if (upstream.routes.length === 0) return <Status tone="quiet">{t('noRoutes')}</Status>;
         const bad = unhealthy(upstream);
         return bad === 0 ? (
           <Status tone="good">{t('well')}</Status>
@@ -106,7 +109,9 @@ function useColumns(menu: (of: ActionsOf) => ReactNode): readonly Column<Upstrea
       value: ({ models }) => models.join(', '),
     },
     actionColumn(t('actions'), (of) =>
-      menu({ upstream: of.upstream, model: null, out: wholeOut(of) }),
+      of.routes.length === 0
+        ? null
+        : menu({ upstream: of.upstream, model: null, out: wholeOut(of) }),
     ),
   ];
 }
