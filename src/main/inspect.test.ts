@@ -117,6 +117,22 @@ describe('check', () => {
     const checked = check({ configPath: file, json: false }, systemClock, () => {});
     expect(checked).rejects.toThrow(/bad\.yaml:2: model: unknown key; did you mean "models"\?/);
   });
+
+  test('check fails on keys that decrypt nothing', async () => {
+    const file = join(newFolder(), 'keys.yaml');
+    writeFileSync(
+      file,
+      'secrets: { key: a-password }\nbackups: { key: another }\nupstreams: {}\nmodels: {}\n',
+    );
+    const checked = check({ configPath: file, json: false }, systemClock, () => {});
+    const problem = 'is not 32 bytes in base64; `openssl rand -base64 32` makes one';
+    await expect(checked).rejects.toThrow(
+      `keys.yaml:1: secrets.key: key 1 of secrets.key ${problem}`,
+    );
+    await expect(checked).rejects.toThrow(
+      `keys.yaml:2: backups.key: key 1 of backups.key ${problem}`,
+    );
+  });
 });
 
 describe("the administrator's token", () => {

@@ -10,6 +10,7 @@ import { ConfigError } from '../config/problem.ts';
 import { formatPico } from '../money/price.ts';
 import { outputWarnings, priceWarnings, warningSteps } from '../revisions/change-warnings.ts';
 import { unreachableUpstreams } from '../routing/connected-upstreams.ts';
+import { keysIn } from '../secrets/secret-keys.ts';
 
 type Inspect = { readonly configPath: string | null; readonly json: boolean };
 type Print = (text: string) => void;
@@ -31,6 +32,7 @@ export async function check(
   const nowMs = clock.nowMs();
   const catalogue = loadCatalogue(config, nowMs);
   const { models, all, version } = catalogue;
+  requireKeys(config);
   const unreachable = await requireAddresses(config, clock);
   const cheap = [...models.values()].flatMap((model) => belowCost(model, nowMs));
   const due = reviewsDue(wholeCatalogue(catalogue), nowMs);
@@ -84,6 +86,23 @@ function belowCostLine({ model, channel, item, why, pricePico, costPico }: Below
 function reviewLine({ model, channel, review, source }: ReviewDue): string {
   const from = source === null ? '' : ` against ${source}`;
   return `Warning: the price of ${model} on ${channel} was to be reviewed by ${review}. Check the price${from} and set a new date.\n`;
+}
+
+/**
+ * Checks the encryption keys that are in the file or come from a variable. A gateway starts without
+ * them, but makes no backup or cannot read its secrets.
+ * @throws ConfigError naming the settings.
+ */
+function requireKeys(config: Config): void {
+  const problems = (['secrets', 'backups'] as const).flatMap((section) => {
+    const path = `${section}.key`;
+    const { key } = config[section];
+    const keys = key === null ? null : keysIn(key.reveal(), path);
+    if (keys === null || !('problem' in keys)) return [];
+    const where = config.sources.get(path)?.source ?? config.file;
+    return [{ where, path, message: keys.problem }];
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
 }
 
 /**
