@@ -131,9 +131,9 @@ function freeStart(): void {
 }
 
 /** Runs the parts of the start that can wait until the gateway answers requests. Never rejects. */
-async function finishStart({ database, data_dir }: Config, log: Log): Promise<void> {
+async function finishStart(config: Config, log: Log): Promise<void> {
   try {
-    if (database === 'sqlite') await warnOfFileSystem(data_dir, log);
+    await warnOfFileSystems(config, log);
     await dropExecutablePages();
   } catch (err) {
     log.warn(
@@ -144,12 +144,17 @@ async function finishStart({ database, data_dir }: Config, log: Log): Promise<vo
 }
 
 /**
- * Warns if the data folder's file system is unsafe. The checks are imported here, because the start
- * itself does not need them.
+ * Warns if the file system of the data folder or of the backups is unsafe. The checks are imported
+ * here, because the start itself does not need them.
  */
-async function warnOfFileSystem(dataDir: string, log: Log): Promise<void> {
-  const { ledgerRisks } = await import('./doctor/at-start.ts');
-  for (const risk of await ledgerRisks(dataDir)) log.warn(risk);
+async function warnOfFileSystems(
+  { database, data_dir, backups: { folder } }: Config,
+  log: Log,
+): Promise<void> {
+  if (database !== 'sqlite' && folder === null) return;
+  const { backupRisks, ledgerRisks } = await import('./doctor/at-start.ts');
+  const risks = database === 'sqlite' ? await ledgerRisks(data_dir) : [];
+  for (const risk of [...risks, ...(await backupRisks(folder, data_dir))]) log.warn(risk);
 }
 
 function listen(config: Config, handle: Edge['fetch']) {

@@ -1,4 +1,8 @@
-/** Explains why the data folder makes a start fail, or why it is not safe for a ledger. */
+/**
+ * Explains why the data folder makes a start fail, or why a folder is not safe for a ledger or its
+ * backups.
+ */
+import { backupDiskFindings } from './backup-checks.ts';
 import { reasonOf } from './finding.ts';
 import { fileSystemFindings, folderFindings, spaceFindings } from './folder-checks.ts';
 import { readFolder } from './machine.ts';
@@ -31,4 +35,13 @@ export async function ledgerRisks(dataDir: string): Promise<readonly string[]> {
   return fileSystemFindings(await readFolder(dataDir), true)
     .filter(({ level }) => level === 'fail')
     .map(({ found, remedy }) => `${found} ${remedy}`);
+}
+
+/** Returns the reasons why `folder` is not safe for backups of the ledger in the data folder. */
+export async function backupRisks(
+  folder: string | null,
+  dataDir: string,
+): Promise<readonly string[]> {
+  const findings = await backupDiskFindings(folder, dataDir);
+  return findings.map(({ found, remedy }) => `${found} ${remedy}`);
 }

@@ -3,7 +3,7 @@ import { type BackupName, nameOf } from '../../backups/backup-name.ts';
 import { keysOf } from '../../backups/backups.fixture.ts';
 import type { BackupPlace, Listed } from '../../backups/place.ts';
 import { GatewayError } from '../../errors.ts';
-import { backupFindings } from './backup-checks.ts';
+import { backupDiskFindings, backupFindings } from './backup-checks.ts';
 
 const HOUR_MS = 3_600_000;
 const NOW_MS = Date.UTC(2026, 10, 23, 18);
@@ -56,4 +56,15 @@ test('a malformed key fails, and a place that cannot be listed says why', async 
   );
   const refuse = () => Promise.reject(new GatewayError('internal_error', 'AccessDenied'));
   await expect(found(refuse)).rejects.toThrow('AccessDenied');
+});
+
+test('a folder on the file system of the data folder is a warning, as when its mount is missing', async () => {
+  expect(await backupDiskFindings('/dev/shm/mnt/backups', '/dev/shm/data')).toMatchObject([
+    {
+      level: 'warn',
+      found: expect.stringContaining('/dev/shm/mnt/backups, is on the file system'),
+    },
+  ]);
+  expect(await backupDiskFindings('/dev/shm/backups', '/proc')).toEqual([]);
+  expect(await backupDiskFindings(null, '/')).toEqual([]);
 });

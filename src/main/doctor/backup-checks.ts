@@ -3,6 +3,7 @@ import { type BackupPlace, backupsIn } from '../../backups/place.ts';
 import type { BackupSettings } from '../../config/storage/backup-settings.ts';
 import type { SecretKeys } from '../../secrets/secret-keys.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
+import { deviceOf } from './machine.ts';
 
 const CHECK = 'backups';
 const HOUR_MS = 3_600_000;
@@ -11,6 +12,24 @@ const HOUR_MS = 3_600_000;
  * because a failed backup is soon retried.
  */
 const INTERVALS = 2;
+
+/**
+ * Checks that backups go to another disk than the ledger. They do not while the disk that belongs
+ * at this path is not mounted, since a mount point is a folder like any other.
+ * @param folder the setting `backups.folder`.
+ */
+export async function backupDiskFindings(
+  folder: string | null,
+  dataDir: string,
+): Promise<readonly Finding[]> {
+  if (folder === null || (await deviceOf(folder)) !== (await deviceOf(dataDir))) return [];
+  return [
+    warn(CHECK, {
+      found: `backups.folder, ${folder}, is on the file system of the data folder, and is lost with it.`,
+      remedy: 'Mount another disk or machine there, or set a folder on one.',
+    }),
+  ];
+}
 
 export type BackupFacts = {
   readonly settings: Pick<BackupSettings, 'every' | 'key'>;

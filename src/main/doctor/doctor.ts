@@ -12,7 +12,7 @@ import { SECTIONS } from '../../config/document/document.ts';
 import { readKeys } from '../../secrets/secret-keys.ts';
 import { backupKeys, placeOf } from '../backup/backups-setup.ts';
 import { isOwnFile, keySourceOf } from '../secrets.ts';
-import { backupFindings } from './backup-checks.ts';
+import { backupDiskFindings, backupFindings } from './backup-checks.ts';
 import { type Finding, fail, ok, reasonOf } from './finding.ts';
 import {
   fileSystemFindings,
@@ -78,14 +78,15 @@ async function findingsOf(
         : await postgresFindings(database, database_direct, clock),
     ),
     limited('secrets key', () => secretsKeyFindings(config, clock)),
-    limited('backups', () =>
-      backupFindings({
+    limited('backups', async () => [
+      ...(await backupFindings({
         settings: config.backups,
         place: placeOf(config, clock),
         keys: backupKeys(config),
         nowMs: clock.nowMs(),
-      }),
-    ),
+      })),
+      ...(await backupDiskFindings(config.backups.folder, data_dir)),
+    ]),
     limited('public URL', async () =>
       url === null
         ? []

@@ -64,6 +64,10 @@ export async function readFolder(path: string): Promise<FolderFacts> {
   };
 }
 
+/** Returns the number of the file system that holds the path, or will hold it. */
+export const deviceOf = async (path: string): Promise<number> =>
+  (await stat(await nearestFolder(path))).dev;
+
 /** Returns the path or its nearest existing parent, which may be a file. */
 async function nearestFolder(path: string): Promise<string> {
   const isThere = await stat(path).then(
