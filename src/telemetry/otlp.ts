@@ -105,3 +105,20 @@ function nanoText(ms: number): string {
   const whole = Math.floor(ms);
   return String(BigInt(whole) * 1_000_000n + BigInt(Math.round((ms - whole) * 1e6)));
 }
+
+/** The spans of a batch that the collector did not accept, although it answered with success. */
+export type Rejection = { readonly spans: number; readonly reason: string };
+
+const MAX_REASON_CHARS = 500;
+
+/** Returns the `partialSuccess` of an answer (OTLP 1.5, "Partial Success"); null if it has none. */
+export function rejectionIn(answer: string): Rejection | null {
+  try {
+    const { rejectedSpans, errorMessage } = Object(JSON.parse(answer)).partialSuccess ?? {};
+    const spans = Number(rejectedSpans ?? 0);
+    if (!Number.isSafeInteger(spans) || spans <= 0) return null;
+    return { spans, reason: String(errorMessage ?? '').slice(0, MAX_REASON_CHARS) };
+  } catch {
+    return null;
+  }
+}

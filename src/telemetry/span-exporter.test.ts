@@ -60,8 +60,8 @@ async function advance(ms: number): Promise<void> {
   await nextTurn();
 }
 /** Answers the latest export request with this status. */
-async function answer(status: number): Promise<void> {
-  asked.at(-1)?.answer(new Response(null, { status }));
+async function answer(status: number, body: object | null = null): Promise<void> {
+  asked.at(-1)?.answer(new Response(body && JSON.stringify(body), { status }));
   await nextTurn();
 }
 const sizes = (): readonly number[] => asked.map((each) => each.spans);
@@ -120,6 +120,18 @@ describe('spans', () => {
     await advance(RETRY_MS);
     expect(sizes()).toEqual([3]);
     expect(exporter.dropped).toBe(3);
+  });
+
+  test('that an answer of success rejects are counted, reported once, and not sent again', async () => {
+    const partialSuccess = { rejectedSpans: '2', errorMessage: 'the quota is used up' };
+    for (const body of [{ partialSuccess }, { partialSuccess }, { partialSuccess: {} }]) {
+      exporter.add(spans(3));
+      await advance(BATCH_MS);
+      await answer(200, body);
+    }
+    expect(changes).toEqual(['it rejected 2 spans: the quota is used up', null]);
+    expect(sizes()).toEqual([3, 3, 3]);
+    expect(exporter.dropped).toBe(4);
   });
 
   test('that time out are sent again', async () => {

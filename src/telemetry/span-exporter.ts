@@ -4,7 +4,7 @@
  */
 import type { Clock, Timer } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
-import { otlpBody, type Resource, type Span } from './otlp.ts';
+import { otlpBody, type Rejection, type Resource, rejectionIn, type Span } from './otlp.ts';
 
 /**
  * Maximum spans that wait for the collector. They take about 8 MB. A busy gateway records this many
@@ -21,6 +21,8 @@ export const RETRY_MS = 5_000;
 export const FLUSH_LIMIT_MS = 2_000;
 /** The statuses after which OTLP allows a retry; any other refusal is final. */
 const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+/** A longer answer of the collector is not read. */
+const MAX_ANSWER_BYTES = 65_536;
 
 export type SpanExporterDeps = {
   readonly clock: Clock;
@@ -29,11 +31,16 @@ export type SpanExporterDeps = {
   readonly headers: Readonly<Record<string, Secret>>;
   readonly resource: Resource;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** Called with the reason when exports start to fail, and with null when exports work again. */
+  /**
+   * Called with the reason when exports start to fail or spans are rejected, and with null when all
+   * spans are accepted again.
+   */
   readonly onChange: (failure: string | null, dropped: number) => void;
 };
 
-type Sent = 'taken' | { readonly failure: string; readonly retryable: boolean };
+type Sent =
+  | { readonly kind: 'taken'; readonly rejection: Rejection | null }
+  | { readonly kind: 'failed'; readonly failure: string; readonly retryable: boolean };
 
 export class SpanExporter {
   readonly #deps: SpanExporterDeps;
@@ -42,6 +49,7 @@ export class SpanExporter {
   #timer: Timer | null = null;
   #sending: Promise<void> | null = null;
   #isFailing = false;
+  #isReported = false;
   #dropped = 0;
 
   constructor(deps: SpanExporterDeps) {
@@ -99,7 +107,12 @@ export class SpanExporter {
     const batch = this.#queue.splice(0, MAX_BATCH_SPANS);
     if (batch.length === 0) return;
     const sent = await this.#post(batch);
-    if (sent === 'taken') return this.#report(null);
+    this.#isFailing = sent.kind === 'failed';
+    if (sent.kind === 'taken') {
+      const { rejection } = sent;
+      this.#dropped += Math.min(rejection?.spans ?? 0, batch.length);
+      return this.#report(rejection && `it rejected ${rejection.spans} spans: ${rejection.reason}`);
+    }
     const kept = sent.retryable ? batch.slice(0, MAX_QUEUED_SPANS - this.#queue.length) : [];
     this.#dropped += batch.length - kept.length;
     this.#queue.unshift(...kept);
@@ -121,21 +134,40 @@ export class SpanExporter {
         redirect: 'manual',
         signal: AbortSignal.any([timeout.signal, this.#closing.signal]),
       });
+      if (response.ok) return { kind: 'taken', rejection: rejectionIn(await textOf(response)) };
       await response.body?.cancel();
-      if (response.ok) return 'taken';
       const { status } = response;
-      return { failure: `it answered ${status}`, retryable: RETRYABLE.has(status) };
+      return { kind: 'failed', failure: `it answered ${status}`, retryable: RETRYABLE.has(status) };
     } catch (thrown) {
       const failure = timeout.signal.aborted ? 'it did not answer in time' : String(thrown);
-      return { failure, retryable: true };
+      return { kind: 'failed', failure, retryable: true };
     } finally {
       timer.cancel();
     }
   }
 
   #report(failure: string | null): void {
-    if ((failure !== null) === this.#isFailing) return;
-    this.#isFailing = failure !== null;
+    if ((failure !== null) === this.#isReported) return;
+    this.#isReported = failure !== null;
     this.#deps.onChange(failure, this.#dropped);
   }
+}
+
+/**
+ * Reads the answer of a collector that has accepted the batch. Returns an empty text if it is too
+ * long or breaks off, since the batch must not be sent again.
+ */
+async function textOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body ?? []) {
+      size += chunk.byteLength;
+      if (size > MAX_ANSWER_BYTES) return '';
+      chunks.push(chunk);
+    }
+  } catch {
+    return '';
+  }
+  return Buffer.concat(chunks).toString();
 }

@@ -47,7 +47,10 @@ export function openTracing(
     onChange: (failure, dropped) => {
       if (failure === null) log.info({ dropped }, 'trace export works again');
       else
-        log.warn({ failure, dropped }, 'trace export is failing; spans are queued up to a limit');
+        log.warn(
+          { failure, dropped },
+          'trace export is failing; spans that may be sent again are queued up to a limit',
+        );
     },
   });
   const providerOf = (upstream: string): string => providerName(live, upstream);
