@@ -54,6 +54,8 @@ test('the default values fit the schema, which refuses others', () => {
   expect(validator.validate(values).valid).toBe(true);
   expect(validator.validate({ ...values, replica: 3 }).valid).toBe(false);
   expect(validator.validate({ ...values, replicas: 0 }).valid).toBe(false);
+  const annotated = { ...values, podAnnotations: { 'prometheus.io/port': 9464 } };
+  expect(validator.validate(annotated).valid).toBe(false);
   const { global: _, ...described } = schema.properties;
   expect(Object.keys(described)).toEqual(Object.keys(values));
 });
