@@ -2,7 +2,9 @@
  * Tests request bodies that are small but expensive to parse. The gateway refuses them while it
  * scans them, free of charge. The tests assert that a scan stops at a limit, not how long it takes.
  */
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { connect } from 'node:net';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import { forgetPeak, peakMib } from './support/gateways/process-memory.ts';
 import { wallet } from './support/history/ledger-views.ts';
@@ -122,6 +124,18 @@ test('a request with two Host headers returns 400', async () => {
   expect(answer).toStartWith('HTTP/1.1 400 ');
   caller.leave();
 });
+
+test.each(['GET /readyz', 'HEAD /healthz'])(
+  'a probe without a Host header, as HAProxy sends: %s',
+  async (line) => {
+    const answer = Promise.withResolvers<string>();
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+    socket.once('data', (bytes) => answer.resolve(String(bytes)));
+    socket.write(`${line} HTTP/1.0\r\n\r\n`);
+    expect(await answer.promise).toStartWith('HTTP/1.1 200 ');
+    socket.destroy();
+  },
+);
 
 async function answersToStalledBodies(): Promise<readonly string[]> {
   const length = { 'content-length': '1000' };

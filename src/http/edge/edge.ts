@@ -14,7 +14,7 @@ import { ANY_ORIGIN, isSessionPath, preflight } from './cors.ts';
 import { errorResponse } from './error-response.ts';
 import type { BodyShare, RequestBytes } from './request-bytes.ts';
 import { type Call, isOpenNow, type Route, type RouteDialect } from './route.ts';
-import { dialectOf, unknownUrl } from './unknown-url.ts';
+import { dialectOf, methodNotAllowed, unknownUrl } from './unknown-url.ts';
 
 export type EdgeDeps = AuthorizeDeps & {
   readonly journal: Pick<RequestJournal, 'open'>;
@@ -69,7 +69,11 @@ export function createEdge(
     fetch: (request, server = NO_SERVER) => {
       const { url } = request;
       const pathStart = url.indexOf('/', SCHEME_CHARS);
-      if (!hosts.isOne(request, url.slice(0, pathStart))) return refuseHost(request, deps);
+      if (!hosts.isOne(request, url.slice(0, pathStart))) {
+        return isProbeWithoutHost(request)
+          ? app.fetch(new Request(`http://localhost${url}`, request), { server })
+          : refuseHost(request, deps);
+      }
       const route = request.method === 'POST' ? inference.get(url.slice(pathStart)) : undefined;
       return route === undefined
         ? app.fetch(request, { server })
@@ -285,6 +289,16 @@ function failed(
   return errorResponse(error, dialect, requestId);
 }
 
+/**
+ * Whether the request is a probe by HTTP/1.0, which needs no Host header. HAProxy's
+ * `option httpchk` sends such probes. Without the header, the runtime passes only the path as the
+ * URL.
+ */
+const isProbeWithoutHost = ({ method, url, headers }: Request): boolean =>
+  (method === 'GET' || method === 'HEAD') &&
+  (url === '/readyz' || url === '/healthz') &&
+  !headers.has('host');
+
 /** Refuses a request with an invalid Host header: its URL is invalid, so it has no route. */
 function refuseHost(request: Request, deps: EdgeDeps): Response {
   const opened = deps.journal.open(request, null);
@@ -371,24 +385,6 @@ function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
     byPath.set(path, methods);
   }
   return byPath;
-}
-
-function methodNotAllowed(
-  { method, headers, url }: Request,
-  allowed: readonly string[],
-): GatewayError {
-  // Codex first asks for a WebSocket. It continues with POST at once only if it gets this status.
-  if (headers.has('upgrade') && new URL(url).pathname.endsWith('/responses')) {
-    return new GatewayError(
-      'upgrade_required',
-      'The Responses API is not offered over WebSocket; use POST.',
-      { headers: { upgrade: 'HTTP/1.1' } },
-    );
-  }
-  return new GatewayError(
-    'method_not_allowed',
-    `${method} is not allowed here; use ${allowed.filter((m) => m !== 'OPTIONS').join(' or ')}.`,
-  );
 }
 
 const nulInUrl = (): GatewayError =>

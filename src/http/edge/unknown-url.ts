@@ -1,6 +1,6 @@
 /**
- * Makes the 404 for unknown paths. Its message says what to use instead, such as the base URL to
- * configure in the client.
+ * Makes the errors for unknown paths and methods. The message says what to use instead, such as the
+ * base URL to configure in the client.
  */
 import { GatewayError } from '../../errors.ts';
 import type { RouteDialect } from './route.ts';
@@ -38,6 +38,24 @@ export function unknownUrl(method: string, path: string, publicUrl: string): Gat
   return new GatewayError(
     'unknown_url',
     `Unknown request URL: ${method} ${path.slice(0, 200)}. ${hint(path, publicUrl)}`,
+  );
+}
+
+export function methodNotAllowed(
+  { method, headers, url }: Request,
+  allowed: readonly string[],
+): GatewayError {
+  // Codex first asks for a WebSocket. It continues with POST at once only if it gets this status.
+  if (headers.has('upgrade') && new URL(url).pathname.endsWith('/responses')) {
+    return new GatewayError(
+      'upgrade_required',
+      'The Responses API is not offered over WebSocket; use POST.',
+      { headers: { upgrade: 'HTTP/1.1' } },
+    );
+  }
+  return new GatewayError(
+    'method_not_allowed',
+    `${method} is not allowed here; use ${allowed.filter((m) => m !== 'OPTIONS').join(' or ')}.`,
   );
 }
 
