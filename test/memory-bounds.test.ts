@@ -1,5 +1,6 @@
 /** Tests that memory is limited per stream, per event, and for all request bodies together. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { eventually } from './support/eventually.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import { forgetPeak, peakMib, residentMib } from './support/gateways/process-memory.ts';
@@ -37,6 +38,8 @@ const COLLECTED_WITHIN_MS = 30_000;
  * fills a few buffers of 1 MiB before the gateway refuses it.
  */
 const MAX_MIB_FOR_AN_EVENT = 48;
+/** The same for an answer above the limit of 64 MiB, whose pieces are collected until then. */
+const MAX_MIB_FOR_AN_ANSWER = 192;
 const MAX_OUTPUT = 10_000_000;
 const BUDGET_MIB = 32;
 const LIMITS = `limits: { event_size: 1MiB, request_bytes: ${BUDGET_MIB}MiB }\n# limits: `;
@@ -147,6 +150,27 @@ describe.each(pairs)('$endpoint from $speaks', (pair) => {
     expect(peakMib(gateway.pid) - before).toBeLessThan(MAX_MIB_FOR_AN_EVENT);
   });
 });
+
+test.each([false, true])(
+  'a compressed answer of half a gigabyte is refused while it is read, stream %p',
+  async (stream) => {
+    const answer = brotliCompressSync(Buffer.alloc(512 * MIB), {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
+    });
+    const type = stream ? 'text/event-stream' : 'application/json';
+    upstream.script(async ({ raw }) => {
+      const head = `content-type: ${type}\r\ncontent-encoding: br\r\ncontent-length: ${answer.length}`;
+      await raw(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n`);
+      await raw(answer);
+    });
+    const before = residentMib(gateway.pid);
+    forgetPeak(gateway.pid);
+    const refused = await ask(gateway, CHAT, { ...hello.chat, model: 'scripted-chat', stream });
+    expect([refused.status, refused.at('error.code')]).toEqual([502, 'upstream_failed']);
+    await settled('the memory no longer grows', () => peakMib(gateway.pid));
+    expect(peakMib(gateway.pid) - before).toBeLessThan(MAX_MIB_FOR_AN_ANSWER);
+  },
+);
 
 /**
  * Opens streams of endless output for callers that read nothing, and waits until the gateway has

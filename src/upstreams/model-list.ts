@@ -10,7 +10,7 @@ import {
   parsedObject,
 } from '../json/object.ts';
 import type { Egress } from './egress.ts';
-import { lowerCased } from './network.ts';
+import { decompressed, lowerCased } from './network.ts';
 
 /** Maximum bytes of a list. Aggregators with hundreds of models send about 1 MB. */
 const MAX_LIST_BYTES = 8 * 1024 * 1024;
@@ -69,14 +69,16 @@ export async function requestModelList(
     ),
   );
   try {
-    const response = await fetch(modelListUrl(source), {
+    const call: RequestInit & { readonly decompress: false } = {
       headers: headersOf(source),
       signal: abort.signal,
       // Redirects are not followed, because they could send the operator's key to another host.
       redirect: 'manual',
-    });
+      decompress: false,
+    };
+    const response = await fetch(modelListUrl(source), call);
     if (response.status >= 300 && response.status < 400) return { kind: 'redirected' };
-    const text = await boundedText(response);
+    const text = await boundedText(decompressed(response));
     if (text === null) return { kind: 'too_large' };
     if (!response.ok) return { kind: 'refused', status: response.status, text };
     return listIn(text) ?? { kind: 'not_a_list', text };
@@ -105,8 +107,6 @@ function headersOf({ protocol, apiKey, headers }: ModelListSource): Record<strin
   return {
     'user-agent': 'modelgate',
     accept: 'application/json',
-    // Requests an uncompressed answer, because a small compressed answer could decompress to any
-    // size.
     'accept-encoding': 'identity',
     ...fixed,
     ...lowerCased(headers),

@@ -91,7 +91,7 @@ export async function post(
   if (request.signal.aborted) throw endedBefore(request.signal);
   const deadlines = new Deadlines(request, connectMs, options);
   try {
-    const call: RequestInit & { readonly timeout: false } = {
+    const call: RequestInit & { readonly timeout: false; readonly decompress: false } = {
       method: 'POST',
       headers,
       body: request.upload?.() ?? request.body,
@@ -101,6 +101,7 @@ export async function post(
       // Disables Bun's timeout of five minutes, which would interrupt a long stream. The gateway
       // has its own deadlines.
       timeout: false,
+      decompress: false,
     };
     const response = await fetch(url, call);
     egress.seen();
@@ -109,13 +110,34 @@ export async function post(
       request.abort(refused);
       throw refused;
     }
-    return response;
+    return decompressed(response);
   } catch (thrown) {
     request.signal.throwIfAborted();
     throw thrown instanceof GatewayError ? thrown : failureOf(thrown, options.name);
   } finally {
     deadlines.stop();
   }
+}
+
+/** The formats in which servers compress answers, although the gateway requests none. */
+const FORMATS: ReadonlyMap<string, 'gzip' | 'deflate' | 'brotli' | 'zstd'> = new Map([
+  ['gzip', 'gzip'],
+  ['deflate', 'deflate'],
+  ['br', 'brotli'],
+  ['zstd', 'zstd'],
+]);
+
+/**
+ * Decompresses an answer while it is read. The runtime must not do it (`decompress: false`): it
+ * would decompress all that has arrived at once, and 3 kB can contain gigabytes.
+ */
+export function decompressed(response: Response): Response {
+  const { status, headers } = response;
+  const format = FORMATS.get((headers.get('content-encoding') ?? '').toLowerCase());
+  if (format === undefined || response.body === null) return response;
+  // The types lack the formats `brotli` and `zstd`, which the runtime has.
+  const steps = new DecompressionStream(format as CompressionFormat);
+  return new Response(response.body.pipeThrough(steps), { status, headers });
 }
 
 /** Builds the headers of calls to one upstream. The headers of most calls are cached. */
