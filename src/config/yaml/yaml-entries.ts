@@ -25,7 +25,7 @@ export const MAX_ENTRY_CHARACTERS = 8 * 1024;
 const LINES_A_STEP = 500;
 
 /** Matches the start marker `---` of the only document, after comments and empty lines. */
-const DOCUMENT_START = /(?:[ \t]*(?:#[^\n]*)?\r?\n)*---[ \t]*(?:#[^\n]*)?\r?\n/y;
+const DOCUMENT_START = /(?:[ \t]*(?:#[^\r\n]*)?\r?\n)*---[ \t]*(?:#[^\r\n]*)?\r?\n/y;
 /** Matches a marker that ends a document or begins another one. */
 const DOCUMENT_MARK = /---|\.\.\.|%/y;
 /**
