@@ -87,3 +87,10 @@ test('suits a client of Messages, whatever the path', () => {
 test('echoes only part of a long path', () => {
   expect(messageOf(`/${'x'.repeat(100_000)}`).length).toBeLessThan(400);
 });
+
+test.each(['/conversations', '/responses/a'])('judges a path of many %s at once', (step) => {
+  const startMs = performance.now();
+  expect(messageOf(`${step.repeat(10_000)}\n`)).toBeTruthy();
+  // Before, the time was quadratic: 100 ms for the longest path that the server accepts.
+  expect(performance.now() - startMs).toBeLessThan(1_000);
+});

@@ -26,7 +26,7 @@ export function dialectOf(path: string, headers: Headers): RouteDialect {
 const GOOGLE_PATH = /\/v1beta(?:\/|$)|:(?:g|streamG)enerateContent$/;
 
 /** Paths of stored answers and conversations, which other servers of the Responses API have. */
-const STORED = /\/(?:responses\/(?!input_tokens$|compact$)[^/]+(?:\/.*)?|conversations(?:\/.*)?)$/;
+const STORED = /\/(?:responses\/(?!input_tokens$|compact$)[^/]|conversations(?:\/|$))/;
 
 export function unknownUrl(method: string, path: string, publicUrl: string): GatewayError {
   if (STORED.test(path)) {
