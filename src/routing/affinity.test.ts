@@ -130,6 +130,19 @@ describe('the beginning of a long prompt', () => {
     expect(keyOf({ messages: [...tricky, user('a'), assistant, user('c')] })).toBe(one ?? '');
   });
 
+  test('is found as fast behind whitespace before cache marks', () => {
+    const blank = ' '.repeat(8_000);
+    const list = `[${blank}"cache_control"]`;
+    const text = `{"tools":${list},"system":${list},"messages":[{"role":"user",${blank}"a":1}]}`;
+    const bytes = new TextEncoder().encode(text);
+    const body = new JsonScan({ maxDepth: 64 }).finish(bytes, bytes.byteLength);
+    const headers = new Headers();
+    const startMs = performance.now();
+    for (let at = 0; at < 10; at++) affinityOf({ accountId: 'acct_1', headers, body });
+    // Before, the time was quadratic: 180 ms for each body.
+    expect(performance.now() - startMs).toBeLessThan(1_000);
+  });
+
   test('is searched near the beginning only', () => {
     const vast = { role: 'system', content: 'A'.repeat(300_000) };
     expect(keyOf({ messages: [vast, user('a')] })).toBe(

@@ -40,7 +40,7 @@ const ROLE = new TextEncoder().encode('"role"');
 const USER = new TextEncoder().encode('"user"');
 
 /** Matches cache markers. They are not hashed, because clients move them from turn to turn. */
-const CACHE_MARK = /,?\s*"cache_control"\s*:\s*(?:null|\{[^{}]*\})/g;
+const CACHE_MARK = /(?:,\s*)?"cache_control"\s*:\s*(?:null|\{[^{}]*\})/g;
 
 export type AffinityAsk = {
   /**
