@@ -36,7 +36,7 @@ const NAME = String.raw`\p{Lu}[\p{L}'’-]{1,30}(?:\s\p{Lu}[\p{L}'’-]{1,30}){0
 const PLACED_NAME = new RegExp(String.raw`\b(?:in|at|from|to|near|around)\s+(${NAME})`, 'gu');
 const INNER_NAME = new RegExp(String.raw`(?<=[\p{Ll}\d,;:]\s)(${NAME})`, 'gu');
 const CHINESE_PLACE =
-  /(?:查询|查一下|查查|看看|告诉我|请问|帮我|在|到|去|从|问)?([\u4e00-\u9fff]{2,4}?)(?:市)?(?:今天|明天|现在|当前|的)*(?:天气|气温|时间|新闻|人口|景点)/gu;
+  /(?:查询|查一下|查查|看看|告诉我|请问|帮我|在|到|去|从|问)?([\u4e00-\u9fff]{2,4}?)(?:市)?(?:今天|明天|现在|当前|的){0,4}(?:天气|气温|时间|新闻|人口|景点)/gu;
 
 /** Capitalized words that are never names, even inside a sentence. */
 const NOT_NAMES = new Set(['I', 'The', 'A', 'An', 'JSON', 'Please', 'Celsius', 'Fahrenheit']);

@@ -28,6 +28,17 @@ describe('exact words', () => {
     expect(dictatedWords(asked)).toBeNull();
   });
 
+  test.each([
+    ['quotes', `say ${'"'.repeat(1_500)}x`],
+    ['blank lines', '\n'.repeat(3_900)],
+    ['blanks', `say x${' '.repeat(1_500)}y`],
+  ])('many %s are read at once', (_what, asked) => {
+    const startMs = performance.now();
+    for (let at = 0; at < 5; at++) dictatedWords(asked);
+    // Before, five of them took 4 to 45 s, and those of 4 kB of quotes or blanks minutes.
+    expect(performance.now() - startMs).toBeLessThan(1_000);
+  });
+
   test('counts up and down, to a limit', () => {
     expect(countedOut('Count to 5')).toBe('1, 2, 3, 4, 5');
     expect(countedOut('please count from 3 to 1')).toBe('3, 2, 1');
