@@ -125,7 +125,9 @@ export class SseReader {
       if (bytes[stop] === CR && stop + 1 === bytes.byteLength) break;
       const next = bytes[stop] === CR && bytes[stop + 1] === LF ? stop + 2 : stop + 1;
       if (stop === line) {
-        this.#name = addEvent(events, { bytes, start, end: next }, hasCr, this.#name);
+        // A blank line directly after another ends no event.
+        if (line > start)
+          this.#name = addEvent(events, { bytes, start, end: next }, hasCr, this.#name);
         start = next;
       }
       line = next;

@@ -23,6 +23,22 @@ export const LIMITS: RelayLimits = {
   maxEventBytes: 1_000,
   readOnMs: 90_000,
 };
+/** Counts the turns of the event loop until `end` is called. */
+export function countTurns(): { readonly end: () => number } {
+  let turns = 0;
+  let isOver = false;
+  const count = async (): Promise<void> => {
+    for (; !isOver; turns++) await nextTurn();
+  };
+  void count();
+  return {
+    end: () => {
+      isOver = true;
+      return turns;
+    },
+  };
+}
+
 export const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 export const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 

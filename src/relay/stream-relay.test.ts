@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '../errors.ts';
 import { TookTooLong } from './outcome.ts';
-import { decode, encode, LIMITS, readAll, STOPPING, scene, turn } from './stream-relay.fixture.ts';
+import {
+  countTurns,
+  decode,
+  encode,
+  LIMITS,
+  readAll,
+  STOPPING,
+  scene,
+  turn,
+} from './stream-relay.fixture.ts';
 
 describe('a relayed stream', () => {
   test('relays, settles once, and adds the cost at the end', async () => {
@@ -14,6 +23,17 @@ describe('a relayed stream', () => {
     expect(await readAll(body)).toBe('hello world[done 0.100000000]');
     expect(s.ends.map((end) => end.outcome)).toEqual(['completed']);
     expect(s.inFlight.count).toBe(0);
+  });
+
+  test('lets other requests run while a flood of bytes is read', async () => {
+    const s = scene();
+    s.send('begin');
+    const body = s.relay.body();
+    for (let at = 0; at < 40; at++) s.send('x'.repeat(16 * 1024));
+    s.send('END');
+    const turns = countTurns();
+    await readAll(body);
+    expect(turns.end()).toBeGreaterThan(5);
   });
 
   test('reports an end without the end mark as truncation', async () => {

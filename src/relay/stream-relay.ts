@@ -1,5 +1,6 @@
 /** Relays a stream as fast as the caller reads, sends a failure as its last event, settles once. */
 import type { Card } from '../catalogue/catalogue.ts';
+import { nextTurn } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import { joinBytes } from '../json/bytes.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
@@ -9,7 +10,7 @@ import type { CallScope, InFlight, Running, RunningFor } from './in-flight.ts';
 import { callerLeft, outcomeOf, TookTooLong } from './outcome.ts';
 import type { Settled } from './purchase.ts';
 import type { StreamSale } from './sale.ts';
-import { brokenOff, FELL_SILENT, type OpenedStream } from './upstream-answer.ts';
+import { brokenOff, FELL_SILENT, type OpenedStream, TURN_BYTES } from './upstream-answer.ts';
 
 export type StreamRelayParts = {
   readonly scope: Pick<
@@ -231,6 +232,8 @@ class AnswerReader {
   readonly #onEnd: () => void;
   #upstream: OpenedStream | null = null;
   #lastReadMs: number;
+  /** The number of bytes that were read since other requests last had a turn. */
+  #turnBytes = 0;
 
   constructor(parts: StreamRelayParts, onEnd: () => void) {
     this.#parts = parts;
@@ -272,6 +275,10 @@ class AnswerReader {
       try {
         this.isWaiting = true;
         const upstream = this.#upstream ?? (await opening);
+        if (this.#turnBytes > TURN_BYTES) {
+          this.#turnBytes = 0;
+          await nextTurn();
+        }
         // `openStream` has already read the first bytes, so the first call reads nothing.
         const read = this.#upstream === null ? null : await upstream.reader.read();
         if (this.isOver) return null;
@@ -280,6 +287,7 @@ class AnswerReader {
         this.#lastReadMs = scope.clock.monotonicMs();
         const { pass } = upstream;
         if (read?.done === true) throw cutShort();
+        if (read !== null) this.#turnBytes += read.value.byteLength;
         bytes = read === null ? upstream.first : pass.push(read.value);
         const { error, finishReason } = pass.facts;
         if (error !== null) throw reportedFailure(error);

@@ -6,6 +6,7 @@ import { openChatStream } from '../protocols/chat/stream-pass.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { destinationAt, upstreamNamed } from '../routing/routes.fixture.ts';
 import { answering, listenRaw } from '../upstreams/raw-server.fixture.ts';
+import { countTurns } from './stream-relay.fixture.ts';
 import { type OpenLimits, openStream, readAnswerBytes, tierIn, usable } from './upstream-answer.ts';
 
 const FIRST_BYTE_MS = 1_000;
@@ -65,6 +66,13 @@ test('a stream opens with its first event; comments do not count', async () => {
   );
   expect(new TextDecoder().decode(opened.first)).toContain('"content":"hi"');
   expect(firstBytes).toBeGreaterThan(0);
+});
+
+test('other requests run while a flood of comments is read', async () => {
+  const flood = Array.from({ length: 40 }, () => ': wait\n\n'.repeat(2_000));
+  const turns = countTurns();
+  await openStream(streaming([...flood, WORDS]), pass(), limitsWith(), () => undefined);
+  expect(turns.end()).toBeGreaterThan(5);
 });
 
 test.each([

@@ -2,7 +2,7 @@
  * Reads an answer, or a stream up to its first event. If this fails, another route can be tried.
  */
 import type { Card, Model, TokenCard } from '../catalogue/catalogue.ts';
-import type { Clock, Timer } from '../clock.ts';
+import { type Clock, nextTurn, type Timer } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { concatBytes } from '../json/bytes.ts';
 import type { StreamPass, TextAnswer } from '../protocols/dialect.ts';
@@ -193,6 +193,12 @@ export type OpenedStream = {
   readonly first: Uint8Array;
 };
 
+/**
+ * After this many bytes of a stream, other requests get a turn. Bytes that have already arrived are
+ * read without one, so an upstream that floods its stream would keep the event loop.
+ */
+export const TURN_BYTES = 64 * 1024;
+
 /** Reads a stream to its first event. @throws GatewayError if the stream is unusable. */
 export async function openStream(
   response: Response,
@@ -202,11 +208,17 @@ export async function openStream(
 ): Promise<OpenedStream> {
   const reader = eventStreamOf(response).getReader();
   const deadline = new TimeLimit(limits.clock, limits.firstByteTimeoutMs, NOT_BEGUN);
+  let turnBytes = 0;
   try {
     for (;;) {
+      if (turnBytes > TURN_BYTES) {
+        turnBytes = 0;
+        await nextTurn();
+      }
       const { value: chunk } = await deadline.orTimeout(reader.read());
       if (chunk === undefined) throw empty();
       onFirstByte();
+      turnBytes += chunk.byteLength;
       const first = pass.push(chunk);
       const { error } = pass.facts;
       if (error !== null) throw reportedFailure(error, limits.context);
