@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { manualClock } from './clock.fixture.ts';
-import { newId, SharedTimers } from './clock.ts';
+import { newId, SharedTimers, systemClock } from './clock.ts';
 
 test('a manual clock draws the same bytes in every run', () => {
   expect(manualClock().randomBytes(8)).toEqual(manualClock().randomBytes(8));
@@ -150,6 +150,11 @@ test('a shared timer for a time that has passed runs without a delay', () => {
   expect(natives.map(({ dueMs }) => dueMs)).toEqual([0]);
   natives[0]?.run();
   expect(ran).toEqual(['late']);
+});
+
+test('sleeps longer than a timer of the runtime', async () => {
+  const sleep = systemClock.sleep(2 ** 31).then(() => 'at once');
+  expect(await Promise.race([sleep, systemClock.sleep(20)])).toBeUndefined();
 });
 
 test('an error does not stop the other shared timers', () => {

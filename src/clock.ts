@@ -157,7 +157,7 @@ export const systemClock: Clock = {
     timer.unref();
     return { cancel: () => clearInterval(timer) };
   },
-  sleep: (delayMs) => new Promise((resolve) => setTimeout(resolve, delayMs)),
+  sleep: (delayMs) => new Promise((resolve) => sharedTimers.after(delayMs, resolve)),
   randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
 };
 
