@@ -104,6 +104,8 @@ test.each([
   [['--at', 'noon'], '--at cannot read "noon".'],
   [['--at', '2026-10-01T02:00'], '--at cannot read'],
   [['--channel', 'stable'], 'gen-x has no channel "stable"'],
+  [['--images', '5'], '--images has no effect: gen-x is not an image model.'],
+  [['--quality', 'high'], '--quality has no effect: gen-x is not an image model.'],
 ])('refuses %p', async (argv, message) => {
   const { exit, err } = await price(...argv);
   expect(err).toContain(message);
@@ -160,6 +162,12 @@ describe('of images', () => {
   ])('refuses %p', async (argv, message) => {
     const { exit, err } = await explain('by-token', ...argv);
     expect(err).toContain(message);
+    expect(exit).toBeGreaterThan(0);
+  });
+
+  test.each(['--input', '--web-search', '--tier'])('by the image refuses %s', async (option) => {
+    const { exit, err } = await explain('img-x', option, '1');
+    expect(err).toContain(`${option} has no effect: img-x has a price per image.`);
     expect(exit).toBeGreaterThan(0);
   });
 });

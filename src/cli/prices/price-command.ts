@@ -108,8 +108,23 @@ type Explained = {
 
 const usageOf = (input: Input): Usage => perBucket(({ price }) => countOf(input, flagOf(price)));
 
+const OF_IMAGES = ['images', 'size', 'quality'];
+/** The options that have no effect on a price per image. */
+const OF_TOKENS = [
+  ...USAGE_ROWS.map(({ price }) => flagOf(price)),
+  ...TOOLS.map(flagOf),
+  ...['tier', 'speed', 'geo'],
+];
+
+/** @throws CliError `usage` if one of the options is given. */
+function refuseGiven(input: Input, names: readonly string[], reason: string): void {
+  const given = names.find((name) => input.text(name) !== null);
+  if (given !== undefined) throw new CliError('usage', `--${given} has no effect: ${reason}.`);
+}
+
 /** Explains the price of tokens and tool uses. */
 function textOf(input: Input, card: Card, atMs: number): Explained {
+  refuseGiven(input, OF_IMAGES, `${card.model} is not an image model`);
   const { tier, speed, geo } = servedIn(input);
   return tokensOf(input, card, usageOf(input), { ...NO_FACTS, tier, speed, geo }, atMs);
 }
@@ -156,6 +171,7 @@ function imagesOf(input: Input, model: ImageModel, card: Card, atMs: number): Ex
     const usage = { ...typed, imageOutput: isTyped ? typed.imageOutput : count * most };
     return tokensOf(input, card, usage, { ...servedIn(input), size, quality }, atMs);
   }
+  refuseGiven(input, OF_TOKENS, `${card.model} has a price per image`);
   const found = findByImage(card.perImage, size, quality);
   if (found === null) throw new Error(`no price for ${priceKey(size, quality)}`);
   const costPico = imagesPico(found.value, count);
