@@ -79,6 +79,20 @@ describe('an OpenAI upstream', () => {
     expect(ignored).toBe([...Object.keys(costly), 'store', 'metadata'].join(', '));
   });
 
+  test('gets no routing preferences, which are named', async () => {
+    const provider = { channel: 'direct', order: ['a'], only: ['a'], sort: 'price' };
+    const named = 'provider.order, provider.only, provider.sort';
+    for (const model of ['scripted-chat', 'scripted-messages']) {
+      const inChat = await sent(CHAT, { ...chat, model, provider });
+      const inMessages = await sent(MESSAGES, { ...messages, model, provider });
+      expect([inChat.ignored, inMessages.ignored]).toEqual([named, named]);
+      expect(inChat.body).not.toHaveProperty('provider');
+      expect(inMessages.body).not.toHaveProperty('provider');
+    }
+    const responses = { model: 'scripted-messages', input: 'Hi', provider };
+    expect((await sent('/v1/responses', responses)).ignored).toBe(named);
+  });
+
   test('reports usage whatever the stream options say', async () => {
     upstream.script(() => eventStream(chatStream('Hi')));
     const options = { include_usage: false, Include_Usage: false, include_obfuscation: false };

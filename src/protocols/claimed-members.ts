@@ -25,6 +25,11 @@ export function claimRefusedMembers(object: unknown, path: string, claims: Claim
 
 /** For each field that is an object, the paths of its members that are sent. */
 export type SentMembers = Readonly<Record<string, readonly string[]>>;
+/**
+ * The members of `provider`, an extension of the gateway. OpenRouter's field of this name has other
+ * members, such as `order`, which are omitted.
+ */
+export const PROVIDER_MEMBERS = ['channel', 'allow_fallbacks'] as const;
 
 /**
  * Checks the fields in `table` for members that the table does not list. Adds claims (checks that

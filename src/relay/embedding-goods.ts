@@ -295,7 +295,7 @@ class EmbeddingGoods implements WholeGoods<TokenCard, DeliveredEmbeddings> {
     const list = fields.lists.embeddings;
     const plan = planFields({
       body: this.#unsent(),
-      claims: [],
+      claims: this.#terms.request.claims,
       list,
       written: list.written,
       pass: fields.pass,

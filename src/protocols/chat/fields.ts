@@ -3,7 +3,7 @@
  * the bill and other accounts.
  */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
-import type { SentMembers } from '../claimed-members.ts';
+import { PROVIDER_MEMBERS, type SentMembers } from '../claimed-members.ts';
 import {
   BOUNDED,
   each,
@@ -113,6 +113,7 @@ export const STREAM_OPTIONS = ['include_obfuscation', 'continuous_usage_stats'] 
 
 /** The members of these fields that are sent. All other members are omitted or refused. */
 export const SENT_MEMBERS: SentMembers = {
+  provider: PROVIDER_MEMBERS,
   response_format: [
     ...['type', 'json_schema', 'json_schema.name', 'json_schema.description'],
     ...['json_schema.schema', 'json_schema.strict'],

@@ -4,7 +4,9 @@ import { built } from '../../config/document/on-demand.ts';
 import { QUOTE } from '../../json/cursor.ts';
 import { replaceMembers } from '../../json/edit.ts';
 import { type ScannedObject, scanObject } from '../../json/scan.ts';
+import { claimMembers, PROVIDER_MEMBERS } from '../claimed-members.ts';
 import { mostTokens } from '../inputs/text-tokens.ts';
+import type { Claim } from '../request-fields.ts';
 import { invalid, missing, must, object, parseWith, providerOption, text } from '../validation.ts';
 import { isOfTokens, tokenCounts } from './token-lists.ts';
 
@@ -69,6 +71,7 @@ export type EmbeddingsRequest = {
   /** The channel that the caller requested. The model may not have this channel. */
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
+  readonly claims: readonly Claim[];
 };
 
 /**
@@ -101,6 +104,8 @@ export function readEmbeddingsRequest(body: ScannedObject): EmbeddingsRequest {
   const inputs = areTokens
     ? ofTokens(tokenCounts(body.bytes, span))
     : ofTexts(textsIn(input), body.bytes.subarray(span.start, span.end));
+  const claims: Claim[] = [];
+  claimMembers({ provider }, { provider: PROVIDER_MEMBERS }, claims);
   return {
     model,
     encoding: encoding_format ?? 'float',
@@ -108,6 +113,7 @@ export function readEmbeddingsRequest(body: ScannedObject): EmbeddingsRequest {
     inputs,
     channel: provider?.channel ?? null,
     allowFallbacks: provider?.allow_fallbacks ?? true,
+    claims,
   };
 }
 

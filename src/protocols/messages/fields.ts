@@ -1,7 +1,7 @@
 /** Rules for Messages request fields, chosen by how a field affects the bill and other accounts. */
 import { GatewayError } from '../../errors.ts';
 import type { JsonObject } from '../../json/object.ts';
-import type { SentMembers } from '../claimed-members.ts';
+import { PROVIDER_MEMBERS, type SentMembers } from '../claimed-members.ts';
 import {
   BOUNDED,
   each,
@@ -133,6 +133,7 @@ export const CACHE_TTL = { class: 'priced', by: 'cacheTtl', included: ['5m'] } a
  * For each of these object fields, the members that are sent. Other members are omitted or refused.
  */
 export const SENT_MEMBERS: SentMembers = {
+  provider: PROVIDER_MEMBERS,
   output_config: ['effort', 'format', 'task_budget'],
   thinking: ['type', 'budget_tokens', 'display', 'block_binding'],
 };

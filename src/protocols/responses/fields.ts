@@ -1,5 +1,5 @@
 /** Rules for Responses fields, tools and items, by how they affect the bill and other accounts. */
-import type { SentMembers } from '../claimed-members.ts';
+import { PROVIDER_MEMBERS, type SentMembers } from '../claimed-members.ts';
 import {
   BOUNDED,
   each,
@@ -126,6 +126,7 @@ export const ONE_COMPACTION = unpriced(
  * For each of these object fields, the members that are sent. Other members are omitted or refused.
  */
 export const SENT_MEMBERS: SentMembers = {
+  provider: PROVIDER_MEMBERS,
   reasoning: ['effort', 'summary', 'generate_summary', 'context', 'mode'],
   text: [
     ...['format', 'format.type', 'format.name', 'format.description', 'format.schema'],
