@@ -93,7 +93,10 @@ test.each([
   [{ thinkingBudget: 1_024 }, 'low'],
   [{ thinkingBudget: 8_000 }, 'medium'],
   [{ thinkingBudget: 24_576 }, 'high'],
-  [{ thinkingBudget: -1 }, undefined],
+  [{ thinkingBudget: -1 }, 'medium'],
+  [{ includeThoughts: true }, 'medium'],
+  [{ includeThoughts: true, thinkingBudget: 0 }, 'none'],
+  [{ includeThoughts: false }, undefined],
 ])('thinking by %j is an effort', (thinkingConfig, effort) => {
   expect(chatOf({ ...hi, generationConfig: { thinkingConfig } }).reasoning_effort).toBe(effort);
 });

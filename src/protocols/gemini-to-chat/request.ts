@@ -120,9 +120,14 @@ function effort(thinking: JsonObject | null): JsonObject {
   const level = asString(member(thinking, 'thinkingLevel'));
   if (level !== null && level !== 'THINKING_LEVEL_UNSPECIFIED')
     return { reasoning_effort: level.toLowerCase() };
-  const budget = member(thinking, 'thinkingBudget') ?? -1;
-  if (typeof budget !== 'number') throw invalid(`${at}.thinkingBudget`, 'must be a number');
-  if (budget < 0) return {};
+  const given = member(thinking, 'thinkingBudget') ?? null;
+  if (given !== null && typeof given !== 'number')
+    throw invalid(`${at}.thinkingBudget`, 'must be a number');
+  // Messages upstreams think only if they are asked to.
+  if (given === null && member(thinking, 'includeThoughts') !== true) return {};
+  // With a budget of -1, or none, the model chooses how much it thinks.
+  const budget = given ?? -1;
+  if (budget < 0) return { reasoning_effort: 'medium' };
   if (budget === 0) return { reasoning_effort: 'none' };
   if (budget <= LOW_BUDGET) return { reasoning_effort: 'low' };
   return { reasoning_effort: budget <= MEDIUM_BUDGET ? 'medium' : 'high' };
