@@ -1,4 +1,5 @@
 /** Parses a chat completions body and validates the known fields. Ignores unknown fields. */
+import { askedEffort } from '../../protocols/chat-to-messages/options.ts';
 import { Fields, type JsonObject } from '../body-fields.ts';
 import type {
   Conversation,
@@ -119,8 +120,9 @@ function readStops(fields: Fields): readonly string[] {
 }
 
 function readEffort(fields: Fields): Effort | null {
-  const effort = fields.oneOf('reasoning_effort', ['none', ...EFFORTS]);
-  return effort === undefined || effort === 'none' ? null : effort;
+  fields.oneOf('reasoning_effort', ['none', ...EFFORTS]);
+  const asked = askedEffort(fields.object);
+  return EFFORTS.find((effort) => effort === asked) ?? null;
 }
 
 function readFormat(fields: Fields): OutputFormat {

@@ -106,6 +106,19 @@ describe('chat, non-streaming', () => {
     expect(tokens).toEqual([...new Set(tokens)].sort((one, other) => Number(one) - Number(other)));
   });
 
+  test.each([
+    [{ reasoning: { enabled: true } }, true],
+    [{ reasoning: { effort: 'low' } }, true],
+    [{ reasoning: { max_tokens: 2_000 } }, true],
+    [{ thinking: { type: 'enabled' } }, true],
+    [{ thinking: { type: 'disabled' } }, false],
+    [{ reasoning: { enabled: true }, reasoning_effort: 'none' }, false],
+  ])('reads the switch of reasoning in %j', async (given, thinks) => {
+    const answer = await json('chat', { ...body, ...given });
+    const reasoning = at(answer, 'choices.0.message.reasoning_content');
+    expect(reasoning !== undefined).toBe(thinks);
+  });
+
   test('log probabilities list the tokens of the text', async () => {
     const answer = await json('chat', { ...body, logprobs: true, top_logprobs: 2 });
     const content = asList(at(answer, 'choices.0.logprobs.content'));

@@ -94,7 +94,7 @@ function refuseUnsupported(json: JsonObject): void {
  * Returns the effort that the caller asked for; null if the caller asked for none. Clients of
  * OpenRouter ask in `reasoning`, and those of DeepSeek and LiteLLM in `thinking`.
  */
-function askedEffort(json: JsonObject): string | null {
+export function askedEffort(json: JsonObject): string | null {
   const { reasoning_effort: effort, reasoning, thinking } = json;
   return asString(effort) ?? switchedEffort(reasoning) ?? switchedEffort(thinking);
 }
