@@ -21,6 +21,12 @@ describe('variables', () => {
     expect(read('a: "${A:-}"').value).toEqual({ a: '' });
   });
 
+  test('the final line break of a value is removed', () => {
+    const env = { A: 'key\n', B: 'a\nb\r\n', C: '\n' };
+    const file = read('a: ${A}\nb: ${B}\nc: "${C:-dflt}"', env);
+    expect(file.value).toEqual({ a: 'key', b: 'a\nb', c: 'dflt' });
+  });
+
   test("a variable's value is always text, and is not expanded again", () => {
     const env = { A: '5', B: '${A}', C: 'x: [1]\ny: 2', D: '$1 $& $$' };
     expect(read('a: ${A}\nb: ${B}\nc: ${C}\nd: ${D}', env).value).toEqual({

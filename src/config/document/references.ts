@@ -147,13 +147,18 @@ function referencedBy(whole: string, env: Environment): Found {
   const [, variable, fallback] = VARIABLE_FORM.exec(whole) ?? [];
   if (variable === undefined) return { problem: `${whole} is not a reference; ${FORMS}` };
   // An empty variable counts as not set, as with `:-` in a shell.
-  const value = env[variable] || fallback;
+  const value = withoutLineBreak(env[variable] ?? '') || fallback;
   if (value !== undefined) return { value };
   const remedy = `set it, or write \${${variable}:-default}`;
   return { problem: `the environment variable ${variable} is not set; ${remedy}` };
 }
 
-/** Reads a file and removes its final line break, which editors and `echo` add. */
+/**
+ * Removes the final line break, which editors and `echo` add to files. A variable that Kubernetes
+ * reads from such a file has it too.
+ */
+const withoutLineBreak = (text: string): string => text.replace(/\r?\n$/, '');
+
 function contentsOf(path: string): Found {
   try {
     const stat = statSync(path);
@@ -163,7 +168,7 @@ function contentsOf(path: string): Found {
       return { problem: `the file ${path} has ${stat.size} bytes; ${most}` };
     }
     const bytes = readFileSync(path);
-    const value = new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '');
+    const value = withoutLineBreak(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (value !== '') return { value };
     return { problem: `the file ${path} is empty; write the value into it` };
   } catch (thrown) {
