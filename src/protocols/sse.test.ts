@@ -73,19 +73,26 @@ describe('the same events, wherever the bytes are cut', () => {
   });
 });
 
-test('the next chunk may end an event after a CR without a line end of its own', () => {
+test('a CR at the end of a chunk ends an event at once', () => {
   const reader = new SseReader(LIMITS);
-  const chunks = ['data: {"a":1}\r\r', 'data: {"b":2', '}\r\r', 'data: [DONE]\n\n'];
+  const chunks = [
+    'data: {"a":1}\r\r',
+    'data: {"b":2',
+    '}\r',
+    '\r',
+    ': hi\rdata: [DONE]\r\n\r',
+    '\n',
+  ];
   const events = chunks.map((chunk) => reader.push(bytes(chunk)).map(plain));
   expect(events).toEqual([
-    [],
     [{ name: null, data: '{"a":1}' }],
     [],
-    [
-      { name: null, data: '{"b":2}' },
-      { name: null, data: '[DONE]' },
-    ],
+    [],
+    [{ name: null, data: '{"b":2}' }],
+    [{ name: null, data: '[DONE]' }],
+    [],
   ]);
+  expect(reader.pending).toHaveLength(0);
 });
 
 test('several data lines are one value joined by LF', () => {

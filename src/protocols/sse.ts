@@ -85,6 +85,8 @@ export class SseReader {
   /** The position where the search for line ends stopped, so that no byte is searched twice. */
   #searched = 0;
   #hasCr = false;
+  /** Whether an LF at the start of the next chunk is the second half of a CRLF. */
+  #skipsLf = false;
   /**
    * The name of the latest event. The next event often has the same name, which is then not decoded
    * again.
@@ -97,11 +99,13 @@ export class SseReader {
   }
 
   /**
-   * Returns the completed events. Their bytes may be part of `chunk`, so use them before `chunk`
+   * Returns the completed events. Their bytes may be part of `received`, so use them before it
    * changes.
    * @throws GatewayError `upstream_failed` when the unfinished event exceeds `maxEventBytes`.
    */
-  push(chunk: Uint8Array): readonly SseEvent[] {
+  push(received: Uint8Array): readonly SseEvent[] {
+    const chunk = this.#skipsLf && received[0] === LF ? received.subarray(1) : received;
+    if (received.byteLength > 0) this.#skipsLf = false;
     this.#hasCr ||= chunk.indexOf(CR) >= 0;
     const bytes = this.#length === 0 ? chunk : this.#append(chunk);
     return this.#take(this.#skipBom(bytes));
@@ -121,8 +125,11 @@ export class SseReader {
       const stop = lineEnd(bytes, search, hasCr);
       search = stop < 0 ? bytes.byteLength : stop;
       if (stop < 0) break;
-      // A CR at the very end may be the first half of a CRLF.
-      if (bytes[stop] === CR && stop + 1 === bytes.byteLength) break;
+      // A CR at the very end may be the first half of a CRLF. After a blank line, the event is
+      // complete either way, and an LF that follows is skipped.
+      const isLastCr = bytes[stop] === CR && stop + 1 === bytes.byteLength;
+      if (isLastCr && stop !== line) break;
+      this.#skipsLf = isLastCr;
       const next = bytes[stop] === CR && bytes[stop + 1] === LF ? stop + 2 : stop + 1;
       if (stop === line) {
         // A blank line directly after another ends no event.
@@ -157,13 +164,12 @@ export class SseReader {
 
   #append(chunk: Uint8Array): Uint8Array {
     const length = this.#length + chunk.byteLength;
-    const last = this.#buffer[this.#length - 1];
     this.#reserve(length);
     this.#buffer.set(chunk, this.#length);
     // The bytes of events are parts of the buffer, so the buffer is not reused once an event may
-    // have been returned. Any byte after a CR at the end may complete an event.
+    // have been returned.
     const bytes = this.#buffer.subarray(0, length);
-    if (last === CR || hasBlankLine(chunk)) this.#buffer = new Uint8Array(0);
+    if (hasBlankLine(chunk)) this.#buffer = new Uint8Array(0);
     return bytes;
   }
 
