@@ -57,6 +57,10 @@ const request = (messages: readonly unknown[]) => ({
   max_tokens: 10_000,
   stream: true,
   system: [
+    {
+      type: 'text',
+      text: 'x-anthropic-billing-header: cc_version=2.1.332.be0; cc_entrypoint=cli;',
+    },
     { type: 'text', text: 'You are a coding agent.', ...MARK },
     { type: 'text', text: 'Work in /tmp.', ...MARK },
   ],
@@ -115,6 +119,8 @@ test('one turn calls a tool, the next returns its result, and the upstream gets 
     'Bash',
     'WebThing',
   ]);
+  // The first block differs for each conversation, so that prompts would share no prompt cache.
+  expect(at(sent, 'messages.0.content')).toBe('You are a coding agent.\n\nWork in /tmp.');
   expect(at(sent, 'reasoning_effort')).toBe('high');
   expect(at(sent, 'stream_options.include_usage')).toBe(true);
   for (const foreign of ['thinking', 'context_management', 'output_config', 'metadata', 'system'])

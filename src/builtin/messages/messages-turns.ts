@@ -1,5 +1,6 @@
 /** Parses `system` and `messages` into turns. A system message may be at any position. */
 
+import { isBillingHeader } from '../../protocols/messages/billing-header.ts';
 import type { Fields } from '../body-fields.ts';
 import type { CacheLife, Conversation, Part, Turn } from '../builtin-conversation.ts';
 import { inspectMedia, type Media } from '../prompt-media.ts';
@@ -42,7 +43,8 @@ function readSystem(fields: Fields): readonly Turn[] {
     if (block.oneOf('type', ['text']) === undefined) block.missing('type');
     return { kind: 'text', text: block.requiredString('text'), marker: readMarker(block) };
   });
-  return parts.length === 0 ? [] : [{ role: 'system', parts }];
+  const shown = parts.filter((part) => part.kind !== 'text' || !isBillingHeader(part.text));
+  return shown.length === 0 ? [] : [{ role: 'system', parts: shown }];
 }
 
 function checkToolResults(turns: readonly Turn[]): void {

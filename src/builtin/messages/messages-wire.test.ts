@@ -127,6 +127,12 @@ describe('messages, non-streaming', () => {
     });
   });
 
+  test("does not read Claude Code's billing header as an instruction", async () => {
+    const header = { type: 'text', text: 'x-anthropic-billing-header: cc_version=2.1.332.be0;' };
+    const answer = await json('messages', { ...body, system: [header] });
+    expect(answer['content']).toEqual((await json('messages', body))['content']);
+  });
+
   test('accepts system messages at any position', async () => {
     const messages = [
       { role: 'system', content: 'Be kind.' },

@@ -1,6 +1,8 @@
 /** Translates Messages content to chat parts: text, images, documents and search results. */
+
 import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { type ChatPart, PARAGRAPH, textPart } from '../chat/content-parts.ts';
+import { isBillingHeader } from '../messages/billing-header.ts';
 import { invalid, missing, unsupportedValue } from '../validation.ts';
 import { refusedBlock } from './field-table.ts';
 
@@ -44,7 +46,7 @@ export function systemText(content: unknown, path: string): string {
     if (block['type'] !== 'text') throw refusedBlock(block['type'], at);
     return textOf(block);
   });
-  return texts.join(PARAGRAPH);
+  return texts.filter((text) => !isBillingHeader(text)).join(PARAGRAPH);
 }
 
 const PDF = 'application/pdf';
