@@ -41,9 +41,11 @@ export function geminiAnswer(text: string, model: string, asked: Asked): string 
       const message = asJsonObject(choice['message']) ?? {};
       const parts = [
         ...textParts(message, asked.showsThoughts),
-        ...asArray(message['tool_calls'])
-          .filter(isJsonObject)
-          .map((call) => callPart(call, asked)),
+        ...callParts(
+          asArray(message['tool_calls']).filter(isJsonObject),
+          asked,
+          thinkingIn(message),
+        ),
       ];
       const reason = finishReason(choice['finish_reason']);
       return { ...candidate(at, parts, reason), ...tokenChances(choice, true) };
@@ -98,15 +100,30 @@ export function tokenChances(choice: JsonObject, isWhole: boolean): JsonObject {
   };
 }
 
-/** Converts a complete tool call of chat to a part with a function call. */
-export function callPart(call: JsonObject, { functionNames }: Asked): JsonObject {
+/** Returns the thinking in a chat message or delta. */
+export const thinkingIn = (part: JsonObject): string =>
+  readModelOutput(part, NO_QUIRKS.reasoningFields).reasoning;
+
+/**
+ * Converts complete tool calls of chat to parts with a function call.
+ * @param thinking the thinking of the answer, which the first call gets in its signature.
+ */
+export const callParts = (
+  calls: readonly JsonObject[],
+  asked: Asked,
+  thinking: string,
+): readonly JsonObject[] =>
+  calls.map((call, index) => callPart(call, asked, index === 0 ? thinking : ''));
+
+function callPart(call: JsonObject, { functionNames }: Asked, thinking: string): JsonObject {
   const { name, arguments: json } = asJsonObject(call['function']) ?? {};
   const args = argumentsObject(argumentsText(json));
   const google = asJsonObject(asJsonObject(call['extra_content'])?.['google']);
-  const signature = asString(google?.['thought_signature']);
+  const given = asString(google?.['thought_signature']);
+  const signature = toGoogleSignature({ signature: given, thinking });
   return {
     functionCall: { id: call['id'], name: functionNames.get(String(name)) ?? name, args },
-    ...(signature === null ? {} : { thoughtSignature: toGoogleSignature(signature) }),
+    ...(signature === null ? {} : { thoughtSignature: signature }),
   };
 }
 

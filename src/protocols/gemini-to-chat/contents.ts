@@ -10,7 +10,7 @@ import {
   toolResult,
 } from '../chat/content-parts.ts';
 import { invalid, MAX_MESSAGES, missing, unsupportedValue } from '../validation.ts';
-import { fromGoogleSignature } from './call-signature.ts';
+import { type CallSignature, fromGoogleSignature } from './call-signature.ts';
 import { camel, listAt, member } from './members.ts';
 
 type Writer = Pick<Placeholders, 'stringify'>;
@@ -76,20 +76,25 @@ type Placed = { readonly part: JsonObject; readonly path: string };
 function modelMessage(parts: readonly Placed[], calls: Calls, writer: Writer): JsonObject {
   const texts: string[] = [];
   const thoughts: string[] = [];
+  const signed: string[] = [];
   const made: JsonObject[] = [];
   for (const { part, path } of parts) {
     const text = asString(part['text']);
     const call = member(part, 'functionCall');
-    if (isJsonObject(call)) made.push(callOf(call, part, path, calls, writer));
-    else if (text === null && isOnlySignature(part)) continue;
+    if (isJsonObject(call)) {
+      const { signature, thinking } = signatureOf(part);
+      if (thinking !== '') signed.push(thinking);
+      made.push(callOf(call, signature, path, calls, writer));
+    } else if (text === null && isOnlySignature(part)) continue;
     else if (text === null)
       throw unsupportedValue(path, 'a model turn may contain only text and function calls');
     else (part['thought'] === true ? thoughts : texts).push(text);
   }
+  const reasoning = (thoughts.length > 0 ? thoughts : signed).join('');
   return {
     role: 'assistant',
     content: texts.join(''),
-    ...(thoughts.length === 0 ? {} : { reasoning_content: thoughts.join('') }),
+    ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
     ...(made.length === 0 ? {} : { tool_calls: made }),
   };
 }
@@ -100,18 +105,26 @@ const isOnlySignature = (part: JsonObject): boolean =>
   Object.keys(part).every((name) => SIGNATURE_MEMBERS.has(camel(name)));
 const SIGNATURE_MEMBERS = new Set(['thoughtSignature', 'thought']);
 
-function callOf(call: JsonObject, part: JsonObject, path: string, calls: Calls, writer: Writer) {
+function signatureOf(part: JsonObject): CallSignature {
+  const written = asString(member(part, 'thoughtSignature'));
+  return written === null ? { signature: null, thinking: '' } : fromGoogleSignature(written);
+}
+
+function callOf(
+  call: JsonObject,
+  signature: string | null,
+  path: string,
+  calls: Calls,
+  writer: Writer,
+) {
   const name = asFilledString(call['name']);
   if (name === null)
     throw missing(`${path}.functionCall.name`, 'it must be the name of the function');
-  const signature = asString(member(part, 'thoughtSignature'));
   return {
     id: calls.made(name, asString(call['id'])),
     type: 'function',
     function: { name: chatToolName(name), arguments: writer.stringify(call['args'] ?? {}) },
-    ...(signature === null
-      ? {}
-      : { extra_content: { google: { thought_signature: fromGoogleSignature(signature) } } }),
+    ...(signature === null ? {} : { extra_content: { google: { thought_signature: signature } } }),
   };
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { GatewayError } from '../../errors.ts';
 import { scanObject } from '../../json/scan.ts';
 import { CALL_SIGNATURE_PREFIX } from '../thinking-signature.ts';
-import { callPart } from './answer.ts';
+import { callParts } from './answer.ts';
 import { readGemini } from './request.ts';
 
 const scanned = (text: string) => scanObject(new TextEncoder().encode(text), 100);
@@ -212,9 +212,9 @@ test("the gateway's signature of a call is base64 for Google's libraries, and re
   const asked = { showsThoughts: true, functionNames: new Map() };
   const call = { id: 'a', function: { name: 'f', arguments: '{}' } };
   const signed = (thought_signature: string) =>
-    callPart({ ...call, extra_content: { google: { thought_signature } } }, asked);
+    callParts([{ ...call, extra_content: { google: { thought_signature } } }], asked, '')[0];
   const part = signed(signature);
-  const encoded = String(part['thoughtSignature']);
+  const encoded = String(part?.['thoughtSignature']);
   expect(encoded).toBe(Buffer.from(signature).toString('base64'));
   expect(signed('Provider+')).toMatchObject({ thoughtSignature: 'Provider+' });
   for (const thoughtSignature of [encoded, encoded.replaceAll('/', '_'), signature])
@@ -223,6 +223,31 @@ test("the gateway's signature of a call is base64 for Google's libraries, and re
         contents: [said({ text: 'Go' }), { role: 'model', parts: [{ ...part, thoughtSignature }] }],
       }).messages[1].tool_calls[0].extra_content.google.thought_signature,
     ).toBe(signature);
+});
+
+test('the signature of a call returns the thinking, unless the caller returns it itself', () => {
+  const asked = { showsThoughts: true, functionNames: new Map() };
+  const extra_content = { google: { thought_signature: `${CALL_SIGNATURE_PREFIX}W10` } };
+  const calls = ['a', 'b'].map((id) => ({ id, function: { name: 'f', arguments: '{}' } }));
+  const turn = (...parts: readonly object[]) =>
+    chatOf({ contents: [said({ text: 'Go' }), { role: 'model', parts }] }).messages[1];
+  const thinking = 'Denk: 你好 🙂.';
+  const plain = callParts(calls, asked, thinking);
+  expect(turn(...plain)).toMatchObject({ reasoning_content: thinking });
+  expect(turn(...plain).tool_calls.map((call: object) => 'extra_content' in call)).toEqual([
+    false,
+    false,
+  ]);
+  const signed = callParts([{ ...calls[0], extra_content }], asked, thinking);
+  expect(turn(...signed)).toMatchObject({
+    reasoning_content: thinking,
+    tool_calls: [{ id: 'a', extra_content }],
+  });
+  const own = { text: 'Own.', thought: true };
+  expect(turn(own, ...signed)).toMatchObject({ reasoning_content: 'Own.' });
+  expect(callParts(calls, asked, 'x'.repeat(70_000))[0]).not.toHaveProperty('thoughtSignature');
+  const provided = [{ ...calls[0], extra_content: { google: { thought_signature: 'Own+' } } }];
+  expect(callParts(provided, asked, thinking)).toMatchObject([{ thoughtSignature: 'Own+' }]);
 });
 
 test('a part of the model with only a signature, with which Google ends some streams, is dropped', () => {

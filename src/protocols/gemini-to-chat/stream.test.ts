@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { geminiAnswer, usageMetadata } from './answer.ts';
+import { toGoogleSignature } from './call-signature.ts';
 import { GeminiStream } from './stream.ts';
 
 const encoder = new TextEncoder();
@@ -53,6 +54,9 @@ function written(
     .map((event) => JSON.parse(event.slice('data: '.length)));
 }
 
+const signed = (thinking: string) => ({
+  thoughtSignature: toGoogleSignature({ signature: null, thinking }),
+});
 const common = { modelVersion: 'gen-x', responseId: 'c1' };
 const shown = (...parts: readonly object[]) => ({
   candidates: [{ content: { role: 'model', parts }, index: 0 }],
@@ -64,7 +68,7 @@ const END = {
       content: {
         role: 'model',
         parts: [
-          { functionCall: { id: 'a', name: 'f', args: { x: 1 } } },
+          { functionCall: { id: 'a', name: 'f', args: { x: 1 } }, ...signed('Hm.') },
           { functionCall: { id: 'b', name: 'g', args: {} } },
         ],
       },
@@ -104,7 +108,7 @@ test('output is read in every form in which servers write it', () => {
   const parts = [
     { text: 'Hm. So', thought: true },
     { text: 'Hi' },
-    { functionCall: { id: 'a', name: 'f', args: { x: 1 } } },
+    { functionCall: { id: 'a', name: 'f', args: { x: 1 } }, ...signed('Hm. So') },
   ];
   const event = { id: 'c1', choices: [{ index: 0, delta: output, finish_reason: 'tool_calls' }] };
   const end = { content: { role: 'model', parts }, finishReason: 'STOP', index: 0 };

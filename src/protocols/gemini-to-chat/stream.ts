@@ -17,14 +17,16 @@ import { argumentsText } from '../chat/model-output.ts';
 import { encodeEvent, SseReader } from '../sse.ts';
 import {
   type Asked,
-  callPart,
+  callParts,
   candidate,
   chunk,
   finishReason,
   textParts,
+  thinkingIn,
   tokenChances,
   usageMetadata,
 } from './answer.ts';
+import { MAX_SIGNED_UNITS } from './call-signature.ts';
 import { geminiErrorText } from './errors.ts';
 
 const decoder = new TextDecoder();
@@ -68,6 +70,8 @@ export class GeminiStream {
   readonly #maxEventBytes: number;
   /** The number of characters of tool calls that are buffered until the end. */
   #kept = 0;
+  /** The thinking of the first choice, up to a little more than a signature may contain. */
+  #thinking = '';
   #failed = false;
 
   /** @param model the model's name for the caller. */
@@ -150,6 +154,8 @@ export class GeminiStream {
       this.#kept += add(kept.calls, call);
     const reason = asFilledString(choice['finish_reason']);
     if (reason !== null) kept.reason = finishReason(reason);
+    if (index === 0 && this.#thinking.length <= MAX_SIGNED_UNITS)
+      this.#thinking += thinkingIn(delta);
     const parts = textParts(delta, this.#asked.showsThoughts);
     return parts.length === 0 ? [] : [{ index, parts, chances: tokenChances(choice, false) }];
   }
@@ -157,13 +163,12 @@ export class GeminiStream {
   #end(): JsonObject {
     const candidates = [...this.#choices].map(([index, { calls, reason }]) => {
       const held = this.#held.find((output) => output.index === index);
-      const made = [...calls.values()].map(({ first, arguments: json }) =>
-        callPart(
-          { ...first, function: { ...asJsonObject(first['function']), arguments: json } },
-          this.#asked,
-        ),
-      );
-      const parts = [...(held?.parts ?? []), ...made];
+      const made = [...calls.values()].map(({ first, arguments: json }) => ({
+        ...first,
+        function: { ...asJsonObject(first['function']), arguments: json },
+      }));
+      const thinking = index === 0 ? this.#thinking : '';
+      const parts = [...(held?.parts ?? []), ...callParts(made, this.#asked, thinking)];
       const whole = candidate(index, parts.length === 0 ? [NO_TEXT] : parts, reason ?? 'OTHER');
       return { ...whole, ...held?.chances };
     });
