@@ -256,6 +256,11 @@ test.each(MODELS)('%s counts tokens, with functions too', async (model) => {
   expect(withFunctions).toBeGreaterThan(totalTokens);
   const snake = await post(gateway, path, { generate_content_request: generateContentRequest });
   expect(Object(await snake.json()).totalTokens).toBe(withFunctions);
+  // Gemini CLI counts the result of a call without the call.
+  const result = { id: 'a', name: 'f', response: { output: 'a long river' } };
+  const parts = [{ functionResponse: result }, { text: 'Tell me about rivers.' }];
+  const orphan = await post(gateway, path, { contents: [{ parts }] });
+  expect(Object(await orphan.json()).totalTokens).toBeGreaterThan(totalTokens);
 });
 
 test('embeds one text and several, in the order of the texts', async () => {

@@ -164,7 +164,7 @@ async function countTokens(handle: Handle, call: KeyCall, model: string): Promis
     const asked =
       whole === undefined ? body : await call.scanMade(body.bytes.slice(whole.start, whole.end));
     const prompt = await call.scanMade(replaceMembers(asked, WITHOUT_OPTIONS));
-    const chat = await call.scanMade(readGemini(prompt, model, false).bytes);
+    const chat = await call.scanMade(readGemini(prompt, model, false, 'as text').bytes);
     const target = { model, quirks: NO_QUIRKS, clampedOutput: null, plan: NO_PLAN };
     const messages = chatToMessages.prepare(chat, ANY_LIMIT, false).bodyFor(target);
     const provider = memberText(chat, 'provider');

@@ -33,10 +33,19 @@ export function textOf(content: unknown, path: string): string {
 }
 
 /**
+ * How function results without a call are read. Gemini CLI counts the tokens of a result by itself.
+ */
+export type Orphans = 'refused' | 'as text';
+
+/**
  * Translates all turns to chat messages.
  * @throws GatewayError with the path of a part that cannot be expressed in chat.
  */
-export function readContents(contents: readonly unknown[], writer: Writer): readonly JsonObject[] {
+export function readContents(
+  contents: readonly unknown[],
+  writer: Writer,
+  orphans: Orphans,
+): readonly JsonObject[] {
   if (contents.length === 0) throw invalid('contents', 'must have at least one turn');
   const turns: Turn[] = [];
   for (const [at, content] of contents.entries()) {
@@ -51,7 +60,7 @@ export function readContents(contents: readonly unknown[], writer: Writer): read
     throw invalid('contents', `must hold at most ${MAX_MESSAGES} entries`);
   const calls = new Calls();
   return turns.flatMap(({ isModel, parts }) =>
-    isModel ? [modelMessage(parts, calls, writer)] : userMessages(parts, calls, writer),
+    isModel ? [modelMessage(parts, calls, writer)] : userMessages(parts, calls, writer, orphans),
   );
 }
 
@@ -131,7 +140,12 @@ function callOf(
 /**
  * Converts function results to tool messages, followed by one user message with media and texts.
  */
-function userMessages(parts: readonly Placed[], calls: Calls, writer: Writer): JsonObject[] {
+function userMessages(
+  parts: readonly Placed[],
+  calls: Calls,
+  writer: Writer,
+  orphans: Orphans,
+): JsonObject[] {
   const results: JsonObject[] = [];
   const said: ChatPart[] = [];
   for (const { part, path } of parts) {
@@ -151,6 +165,10 @@ function userMessages(parts: readonly Placed[], calls: Calls, writer: Writer): J
     if (id !== null) {
       results.push({ role: 'tool', tool_call_id: id, content: text });
       said.push(...shown);
+      continue;
+    }
+    if (orphans === 'as text') {
+      said.push(textPart(text), ...shown);
       continue;
     }
     // When Gemini CLI resumes a session, it sends each result twice in the same turn.

@@ -6,7 +6,7 @@ import { asString, type JsonObject } from '../../json/object.ts';
 import { parseWithPlaceholders } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { invalid, missing, unsupportedParameter, unsupportedValue } from '../validation.ts';
-import { readContents, textOf } from './contents.ts';
+import { type Orphans, readContents, textOf } from './contents.ts';
 import { listAt, member, objectAt, onlyMembers } from './members.ts';
 import { functionPaths, jsonSchema, readFunctions, readToolConfig } from './tools.ts';
 
@@ -34,7 +34,12 @@ const FIELDS = [
  * Translates a request.
  * @throws GatewayError with the path of a value that cannot be expressed in chat, and what to do.
  */
-export function readGemini(body: ScannedObject, model: string, stream: boolean): GeminiRequest {
+export function readGemini(
+  body: ScannedObject,
+  model: string,
+  stream: boolean,
+  orphans: Orphans = 'refused',
+): GeminiRequest {
   const placeholders = parseWithPlaceholders(body);
   const { json } = placeholders;
   if (member(json, 'cachedContent') !== undefined)
@@ -55,7 +60,7 @@ export function readGemini(body: ScannedObject, model: string, stream: boolean):
     model,
     messages: [
       ...(system === '' ? [] : [{ role: 'system', content: system }]),
-      ...readContents(listAt(json, 'contents'), placeholders),
+      ...readContents(listAt(json, 'contents'), placeholders, orphans),
     ],
     ...(functions.length === 0 ? {} : { tools: functions }),
     ...readToolConfig(objectAt(json, 'toolConfig', ''), functions.length),
