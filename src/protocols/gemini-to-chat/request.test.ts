@@ -93,13 +93,21 @@ test.each([
   [{ thinkingBudget: 1_024 }, 'low'],
   [{ thinkingBudget: 8_000 }, 'medium'],
   [{ thinkingBudget: 24_576 }, 'high'],
-  [{ thinkingBudget: -1 }, 'medium'],
-  [{ includeThoughts: true }, 'medium'],
+  [{ thinkingBudget: -1 }, undefined],
   [{ includeThoughts: true, thinkingBudget: 0 }, 'none'],
   [{ includeThoughts: false }, undefined],
 ])('thinking by %j is an effort', (thinkingConfig, effort) => {
   expect(chatOf({ ...hi, generationConfig: { thinkingConfig } }).reasoning_effort).toBe(effort);
 });
+
+test.each([{ thinkingBudget: -1 }, { includeThoughts: true }])(
+  'thinking by %j is a switch, which models that cannot think need not know',
+  (thinkingConfig) => {
+    const chat = chatOf({ ...hi, generationConfig: { thinkingConfig } });
+    expect(chat).toMatchObject({ reasoning: { enabled: true } });
+    expect(chat).not.toHaveProperty('reasoning_effort');
+  },
+);
 
 test('calls and results are paired, by id or by the order of a name', () => {
   const call = (name: string, args: object, more = {}) => ({

@@ -130,9 +130,10 @@ function effort(thinking: JsonObject | null): JsonObject {
     throw invalid(`${at}.thinkingBudget`, 'must be a number');
   // Messages upstreams think only if they are asked to.
   if (given === null && member(thinking, 'includeThoughts') !== true) return {};
-  // With a budget of -1, or none, the model chooses how much it thinks.
+  // With a budget of -1, or none, the model chooses how much it thinks. Models that cannot think
+  // refuse an effort, so this is a switch, which is not sent to servers that know only efforts.
   const budget = given ?? -1;
-  if (budget < 0) return { reasoning_effort: 'medium' };
+  if (budget < 0) return { reasoning: { enabled: true } };
   if (budget === 0) return { reasoning_effort: 'none' };
   if (budget <= LOW_BUDGET) return { reasoning_effort: 'low' };
   return { reasoning_effort: budget <= MEDIUM_BUDGET ? 'medium' : 'high' };
