@@ -76,6 +76,24 @@ test('requests around midnight are harmless when the days together agree', () =>
   ]);
 });
 
+test('requests around midnight do not hide a wrong cost', () => {
+  const next = { day: DAY + 1 };
+  const twice = { cost: 200n * CENT };
+  const moved = [row({ output: 400n, ...twice }), row({ output: 600n, ...twice }, next)];
+  expect(causes(moved, [own(), own({}, next)])).toEqual([
+    ['card', true],
+    ['card', true],
+  ]);
+  const cheap = { cost: 70n * CENT };
+  const fee = row({ ...NO_SUMS, cost: 60n * CENT }, { model: null });
+  const fees = [row({ output: 400n, ...cheap }), row({ output: 600n, ...cheap }, next), fee];
+  expect(causes(fees, [own(), own({}, next)])).toEqual([
+    ['apart', true],
+    ['day_boundary', false],
+    ['day_boundary', false],
+  ]);
+});
+
 test('fees that are billed apart from models are harmless when the day agrees', () => {
   const fee = (cost: bigint) => row({ ...NO_SUMS, cost }, { model: null });
   const model = row({ cost: 70n * CENT });

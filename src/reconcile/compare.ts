@@ -148,12 +148,13 @@ class Scale {
 
 /**
  * Facts about all groups, each of which has one day and one model or none. They decide whether a
- * group's difference matters. `moved`: the models whose differences on single days cancel out.
- * `settled`: the days on which the total cost agrees, including items that are not billed by model.
+ * group's difference matters. `moved`: the models whose tokens differ only on single days, and the
+ * cause of these differences. `settled`: the days on which the total cost agrees, including items
+ * that are not billed by model.
  */
 type Whole = {
   readonly scale: Scale;
-  readonly moved: ReadonlySet<string>;
+  readonly moved: ReadonlyMap<string, Cause>;
   readonly settled: ReadonlySet<number>;
 };
 
@@ -177,7 +178,8 @@ function differenceOf(group: Group, whole: Whole): Difference | null {
 function causeOf({ day, model, billed, own }: Group, whole: Whole, on: readonly Measure[]): Cause {
   if (model === null) return 'apart';
   const counts = on.filter((name) => name !== 'cost');
-  if (counts.length > 0 && whole.moved.has(modelKey(model))) return 'day_boundary';
+  const moved = counts.length > 0 ? whole.moved.get(modelKey(model)) : undefined;
+  if (moved !== undefined) return moved;
   if (own === null) return 'only_provider';
   if (billed === null) return 'only_receipts';
   if (counts.length === 0) return whole.settled.has(day) ? 'apart' : 'card';
@@ -190,18 +192,22 @@ const isMore = (a: bigint | null, b: bigint | null): boolean => a !== null && b 
 
 /**
  * Returns the models whose tokens agree in total over several days. If such a model differs on
- * single days, the bill and the receipts count some requests on different days.
+ * single days, the bill and the receipts count some requests on different days. If the costs of all
+ * days disagree nevertheless, the configured cost is wrong.
  */
-function movedModels(groups: readonly Group[], scale: Scale): ReadonlySet<string> {
+function movedModels(groups: readonly Group[], scale: Scale): ReadonlyMap<string, Cause> {
   const counts = scale.measures.filter((name) => name !== 'cost');
-  if (counts.length === 0) return new Set();
+  if (counts.length === 0) return new Map();
+  const isWhole = isSettled(groups, scale);
   const byModel = Map.groupBy(groups, ({ model }) => (model === null ? null : modelKey(model)));
-  return new Set(
-    [...byModel].flatMap(([model, same]) => {
+  return new Map(
+    [...byModel].flatMap(([model, same]): [string, Cause][] => {
       if (model === null || same.length < 2) return [];
       const billed = total(same.map((it) => it.billed ?? scale.nothing));
       const own = total(same.map((it) => it.own?.sums ?? scale.nothing));
-      return counts.every((name) => isEqual(billed[name], own[name])) ? [model] : [];
+      if (!counts.every((name) => isEqual(billed[name], own[name]))) return [];
+      const isPaid = isWhole || scale.agree('cost', billed.cost, own.cost);
+      return [[model, isPaid ? 'day_boundary' : 'card']];
     }),
   );
 }
@@ -214,14 +220,16 @@ const isEqual = (a: bigint | null, b: bigint | null): boolean =>
  * Omits days on which the bill has no such items.
  */
 function settledDays(groups: readonly Group[], scale: Scale): ReadonlySet<number> {
-  return new Set(
-    [...Map.groupBy(groups, ({ day }) => day)].flatMap(([day, same]) => {
-      if (!same.some(({ model }) => model === null)) return [];
-      const billed = total(same.map((it) => it.billed ?? scale.nothing));
-      const own = total(same.flatMap((it) => it.own?.sums ?? []));
-      return own.cost !== null && scale.agree('cost', billed.cost, own.cost) ? [day] : [];
-    }),
-  );
+  const byDay = [...Map.groupBy(groups, ({ day }) => day)];
+  return new Set(byDay.flatMap(([day, same]) => (isSettled(same, scale) ? [day] : [])));
+}
+
+/** Whether the total cost agrees, and includes items that are not billed by model. */
+function isSettled(groups: readonly Group[], scale: Scale): boolean {
+  if (!groups.some(({ model }) => model === null)) return false;
+  const billed = total(groups.map((it) => it.billed ?? scale.nothing));
+  const own = total(groups.flatMap((it) => it.own?.sums ?? []));
+  return own.cost !== null && scale.agree('cost', billed.cost, own.cost);
 }
 
 /** Groups the rows of the bill and the receipts by day and model. */
