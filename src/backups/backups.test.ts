@@ -182,3 +182,16 @@ test('a full disk is named, and leaves no file behind', async () => {
   expect(readdirSync(join(dirname(file), 'backups'))).toEqual([]);
   await database.close();
 });
+
+test('a folder for copies that cannot be made is named', async () => {
+  const file = newFile();
+  const database = await openFile(file);
+  await furnish(database);
+  const folder = join(dirname(file), 'backups');
+  writeFileSync(folder, 'a file, not a folder');
+  expect(await failureOf(backupsOf(database, file).create('admin'))).toMatchObject({
+    code: 'internal_error',
+    message: expect.stringContaining(`can write to ${folder}`),
+  });
+  await database.close();
+});

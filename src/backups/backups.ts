@@ -84,6 +84,8 @@ export class Backups {
       const made = await this.#create(actor, to);
       if (to === 'configured' && made.breaches === 0) await this.#deps.record.succeeded(made);
       return made;
+    } catch (thrown) {
+      throw explained(thrown, this.#folder);
     } finally {
       this.#isRunning = false;
     }
@@ -141,8 +143,6 @@ export class Backups {
       const sealed = key === null ? null : await this.#sealed(file, key);
       const { address, bytes } = await place.put(name, { file, sealed, bytes: size });
       return { file: address, bytes, takenAtMs, breaches, isEncrypted: key !== null };
-    } catch (thrown) {
-      throw asFullDisk(thrown, this.#folder);
     } finally {
       for (const end of ['', '-wal', '-shm', '.pid']) rmSync(`${file}${end}`, { force: true });
     }
@@ -227,13 +227,23 @@ function reserve(path: string): string {
   return path;
 }
 
-/** Returns an error that says what to do if a full disk caused `thrown`; else returns `thrown`. */
-function asFullDisk(thrown: unknown, folder: string): unknown {
+/** Error codes of a full disk, and of a folder that this process cannot write. */
+const FULL = /^(?:ENOSPC|EDQUOT)$/;
+const NOT_WRITABLE = /^(?:EACCES|EPERM|EROFS|ENOTDIR|EEXIST)$/;
+
+/** Returns an error that says what to do if the folder caused `thrown`; else returns `thrown`. */
+function explained(thrown: unknown, folder: string): unknown {
+  if (thrown instanceof GatewayError) return thrown;
   for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
-    if (!('code' in cause) || (cause.code !== 'ENOSPC' && cause.code !== 'EDQUOT')) continue;
-    if (thrown instanceof GatewayError) return thrown;
-    const message = `The disk of ${folder} is full, so the unfinished backup was deleted. Free some space, then repeat.`;
-    return new GatewayError('conflict', message, { cause: thrown });
+    const code = 'code' in cause ? String(cause.code) : '';
+    if (FULL.test(code)) {
+      const message = `The disk of ${folder} is full, so the unfinished backup was deleted. Free some space, then repeat.`;
+      return new GatewayError('conflict', message, { cause: thrown });
+    }
+    if (NOT_WRITABLE.test(code)) {
+      const message = `The backup cannot be made: ${cause.message}. Check that the user that runs the gateway can write to ${folder}.`;
+      return new GatewayError('internal_error', message, { cause: thrown });
+    }
   }
   return thrown;
 }
