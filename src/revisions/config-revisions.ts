@@ -91,10 +91,16 @@ export class ConfigRevisions {
 
   /** Returns the number of the newest revision; 0 before the first. */
   async newestNumber(): Promise<number> {
+    return (await this.newestMark())?.revision ?? 0;
+  }
+
+  /** Returns the number and the checksum of the newest revision; null before the first. */
+  async newestMark(): Promise<Pick<RevisionHead, 'revision' | 'checksum'> | null> {
     const [row] = await this.#sql.query(
-      statement`SELECT COALESCE(MAX(revision), 0) AS revision FROM config_revision`,
+      statement`SELECT revision, checksum FROM config_revision ORDER BY revision DESC LIMIT 1`,
     );
-    return row === undefined ? 0 : Number(integer(row, 'revision'));
+    if (row === undefined) return null;
+    return { revision: Number(integer(row, 'revision')), checksum: text(row, 'checksum') };
   }
 
   async newest(): Promise<Revision | null> {

@@ -205,6 +205,29 @@ describe.each(Object.entries(engines))('settings in the database on %s', (_engin
       expect(node.refused.at(-1)).toContain('this node has read revision 2');
     }));
 
+  test('a node follows another document under the number of a revision that the database lost', () =>
+    withStore(async (database) => {
+      const node = await startNode(database, EPOCH, { path });
+      const other = await startNode(database, EPOCH, { path });
+      await change(node, 1, CHEAPER);
+      await node.stored.poll(node.live);
+      const lose = { sql: 'DELETE FROM config_revision WHERE revision = 2', params: [] };
+      await database.sql.query(lose);
+      await node.stored.poll(node.live);
+      expect((await node.revisions.nodes(EPOCH, 10_000))[0]?.failure).toContain('revision 2');
+      await change(other, 1, CHEAPEST);
+      await node.stored.poll(node.live);
+      expect([node.config().revision, inputOf(node)]).toEqual([2, '3.00']);
+      await database.sql.query(lose);
+      const checked = finish(
+        configSteps({ path, env: {} }, { revision: 2, name: 'revision 2', document: CHEAPER }),
+      );
+      await change(node, 1, CHEAPER);
+      await node.stored.follow(node.live, 2, checked);
+      expect([node.config().revision, inputOf(node)]).toEqual([2, '4.00']);
+      expect((await node.revisions.nodes(EPOCH, 10_000))[0]?.failure).toBeNull();
+    }));
+
   test('a node that cannot apply a revision keeps the old one, says why, and tries again', () =>
     withStore(async (database) => {
       let isBroken = true;

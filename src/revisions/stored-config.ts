@@ -42,6 +42,12 @@ export class StoredConfig {
   readonly #deps: StoredConfigDeps;
   /** The newest revision that this node has read; 0 before the first. */
   #read = 0;
+  /**
+   * The checksums of the documents that this node has read last, and that it uses. A database that
+   * lost its newest revision, for example by a failover, gives its number to another document.
+   */
+  #readChecksum = '';
+  #usedChecksum = '';
   readonly #file: FileComparison;
   /** The revision that could not be applied, and the time to retry it. */
   #failed: { readonly revision: number; readonly retryAtMs: number } | null = null;
@@ -94,6 +100,7 @@ export class StoredConfig {
     }
     const config = await this.#settingsOf(newest);
     this.#read = newest.revision;
+    this.#readChecksum = newest.checksum;
     await this.#file.compare(newest, config.file);
     return config;
   }
@@ -105,7 +112,9 @@ export class StoredConfig {
    */
   async loadFirst(): Promise<Config> {
     try {
-      return await this.load();
+      const config = await this.load();
+      this.#usedChecksum = this.#readChecksum;
+      return config;
     } catch (thrown) {
       if (!(thrown instanceof ConfigError && thrown.isOfAnotherVersion)) throw thrown;
       return (await this.#loadOlder(thrown)) ?? Promise.reject(thrown);
@@ -154,6 +163,7 @@ export class StoredConfig {
     await this.poll(live);
     // `poll` may have returned a poll that began before this revision was stored, so poll again.
     if ((live.config.revision ?? 0) < revision) await this.poll(live);
+    this.#offered = null;
   }
 
   start(live: LiveCatalogue): void {
@@ -184,15 +194,23 @@ export class StoredConfig {
   async #poll(live: LiveCatalogue): Promise<void> {
     const { revisions, clock, log } = this.#deps;
     try {
-      const newest = await revisions.newestNumber();
+      const { revision, checksum } = (await revisions.newestMark()) ?? {
+        revision: 0,
+        checksum: '',
+      };
       this.#isAway = false;
-      if (newest === live.config.revision) return await this.#settled();
+      const before = live.config;
+      if (revision === before.revision && checksum === this.#usedChecksum)
+        return await this.#settled();
       const failed = this.#failed;
-      if (failed?.revision === newest && clock.monotonicMs() < failed.retryAtMs) return;
+      if (failed?.revision === revision && clock.monotonicMs() < failed.retryAtMs) return;
       await live.reload();
-      if ((live.config.revision ?? 0) >= newest) return await this.#settled();
-      this.#failed = { revision: newest, retryAtMs: clock.monotonicMs() + RETRY_MS };
-      await revisions.reportFailure(this.#deps.epoch(), `revision ${newest}: ${this.#reason}`);
+      if (live.config !== before) {
+        this.#usedChecksum = this.#readChecksum;
+        return await this.#settled();
+      }
+      this.#failed = { revision, retryAtMs: clock.monotonicMs() + RETRY_MS };
+      await revisions.reportFailure(this.#deps.epoch(), `revision ${revision}: ${this.#reason}`);
     } catch (thrown) {
       if (!this.#isAway) log.warn({ err: thrown }, 'reading the configuration failed; retrying');
       this.#isAway = true;
