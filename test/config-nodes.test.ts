@@ -3,13 +3,14 @@
  * can change it.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import postgres from 'postgres';
 import { systemClock } from '../src/clock.ts';
 import { eventually } from './support/eventually.ts';
 import { type GatewayNodes, startNode, startNodes } from './support/gateways/gateway-nodes.ts';
 import { type GatewayProcess, shippedConfig } from './support/gateways/gateway-process.ts';
 import { breaches } from './support/history/ledger-views.ts';
 import { metricsText } from './support/metrics-text.ts';
-import { ask, CHAT } from './support/wire.ts';
+import { ask, CHAT, get } from './support/wire.ts';
 
 setDefaultTimeout(120_000);
 
@@ -151,6 +152,41 @@ test('a node that was stopped or killed meanwhile comes back with the newest rev
   await using back = await startNode(fleet.database, { config: shippedConfigInDatabase() });
   expect(await running(back)).toBe(base);
   expect(await statusOf(back, 'new-1')).toBe(200);
+});
+
+test('nodes sell on after a failover that lost the newest prices, and follow the next ones', async () => {
+  const [first, , third] = [nodeAt(0), nodeAt(1), nodeAt(2)];
+  const priced = (input: string) => ({ value: { channels: { direct: { price: { input } } } } });
+  const base = await newest(first);
+  await send(first, 'PATCH /models/new-1', priced('0.60'), base);
+  for (const node of fleet.nodes) {
+    await eventually(
+      'the node follows',
+      () => running(node),
+      (it) => it === base + 1,
+    );
+  }
+  const sql = postgres(fleet.database, { max: 1 });
+  // These are the rows of the change: its card, its revision and their entries in the audit log.
+  await sql.unsafe(`DELETE FROM config_revision WHERE revision = ${base + 1};
+    DELETE FROM card WHERE id = (SELECT subject FROM audit WHERE action = 'card.publish'
+      ORDER BY id DESC LIMIT 1);
+    DELETE FROM audit WHERE id > (SELECT MAX(id) - 2 FROM audit)`);
+  await sql.end();
+  for (const node of fleet.nodes) {
+    await eventually(
+      'the node sells',
+      () => statusOf(node, 'new-1'),
+      (it) => it === 200,
+    );
+  }
+  const made = await send(third, 'PATCH /models/new-1', priced('0.70'), base);
+  expect(made).toMatchObject({ status: 200, body: { revision: base + 1, in_force: true } });
+  const priceAt = async (node: GatewayProcess) =>
+    (await get(node, '/v1/models/new-1')).text.includes('"0.70"');
+  for (const node of fleet.nodes)
+    await eventually('its price is in force', () => priceAt(node), Boolean);
+  expect(await breaches(first)).toEqual([]);
 });
 
 async function auditedChanges(node: GatewayProcess): Promise<number> {

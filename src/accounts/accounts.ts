@@ -32,7 +32,7 @@ import {
 import { AccountStore } from './account-store.ts';
 import { isWellFormed } from './api-key.ts';
 import { type AddressOf, Authenticator, callerOf, requireAddress } from './authentication.ts';
-import type { Change } from './change-feed.ts';
+import { type Change, LOST } from './change-feed.ts';
 import { ForeignKeys } from './foreign-keys.ts';
 import { KeyCache } from './key-cache.ts';
 import { KeyStore } from './key-store.ts';
@@ -234,7 +234,9 @@ export class Accounts {
   }
 
   /** Removes from the cache a key or account that another process has changed. */
-  forget({ action, subject }: Change): void {
+  forget(change: Change): void {
+    const { action, subject } = change;
+    if (change === LOST) this.#cache.forgetAll();
     if (action.startsWith('key.')) this.#cache.forgetKey(subject);
     if (action.startsWith('account.')) this.#cache.forgetAccount(subject);
   }

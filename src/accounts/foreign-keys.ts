@@ -5,7 +5,7 @@
  * foreign keys refuses it without a query.
  */
 import { KEY_PREFIX } from './api-key.ts';
-import type { ChangeFeed } from './change-feed.ts';
+import { type ChangeFeed, concerns } from './change-feed.ts';
 
 /** The formats of foreign keys. `sk-48` is the format of one-api and new-api. */
 export const KEY_FORMS = {
@@ -93,8 +93,8 @@ export function followForeignKeys({ find, changes, onBeat, onFailure }: Followin
       isFailing = true;
     }
   };
-  changes.subscribe(({ action }) => {
-    if (action === 'key.move_in') void read();
+  changes.subscribe((change) => {
+    if (concerns(change, 'key.move_in')) void read();
   });
   onBeat(() => {
     if (isDue) void read();

@@ -109,6 +109,12 @@ export class KeyCache {
     this.#forgetWhere((standing) => standing.accountId === accountId);
   }
 
+  /** Invalidates all keys, and all running lookups. */
+  forgetAll(): void {
+    this.#forgetWhere(() => true);
+    this.#unknown.clear();
+  }
+
   #forgetWhere(isMeant: (standing: KeyStanding) => boolean): void {
     for (const [hash, { standing }] of this.#known) {
       if (standing !== null && isMeant(standing)) this.#known.delete(hash);

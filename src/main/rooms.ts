@@ -3,7 +3,7 @@
  * dependencies, and closes them.
  */
 import { Accounts } from '../accounts/accounts.ts';
-import { ChangeFeed } from '../accounts/change-feed.ts';
+import { ChangeFeed, concerns } from '../accounts/change-feed.ts';
 import { followForeignKeys } from '../accounts/foreign-keys.ts';
 import { AddressRequests } from '../http/edge/address-requests.ts';
 import { RequestBytes } from '../http/edge/request-bytes.ts';
@@ -16,7 +16,7 @@ import { firstStart } from './first-start.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import { setUpImages } from './images-setup.ts';
 import { setUpReconciling } from './reconcile-setup.ts';
-import { type Routing, setUpRouting } from './routing-setup.ts';
+import { publishAll, type Routing, setUpRouting } from './routing-setup.ts';
 import { secretChanges, setUpSecrets } from './secrets.ts';
 import { setUpSettings } from './settings-setup.ts';
 import { setUpLimits, setUpShop } from './shop-setup.ts';
@@ -50,7 +50,7 @@ export async function openRooms(given: GatewayDeps) {
     log.error({ err: thrown }, 'the timer of a request failed'),
   );
   await accounts.findForeignKeys();
-  const changeFeed = startChangeFeed(deps, store, accounts, inFlight);
+  const changeFeed = startChangeFeed(deps, { store, routing, accounts, inFlight });
   stored?.start(routing.live);
   followChanges(changeFeed, routing, stored);
   const secretsChanged = secretChanges(deps, secrets, routing.live, changeFeed);
@@ -152,8 +152,8 @@ async function openTelemetry(
 ): Promise<Telemetry> {
   const telemetry = setUpTelemetry(deps, parts);
   const { promptSwitch } = telemetry;
-  changeFeed.subscribe(({ action }) => {
-    if (action !== 'prompt_log.on' && action !== 'prompt_log.off') return;
+  changeFeed.subscribe((change) => {
+    if (!['prompt_log.on', 'prompt_log.off'].some((each) => concerns(change, each))) return;
     void promptSwitch.follow((err) =>
       deps.log.warn({ err }, 'reading whose prompts are logged failed; it will be retried'),
     );
@@ -162,21 +162,35 @@ async function openTelemetry(
   return telemetry;
 }
 
+type FeedParts = {
+  readonly store: Store;
+  readonly routing: Routing;
+  readonly accounts: Accounts;
+  readonly inFlight: InFlight;
+};
+
 /**
  * Starts the feed of changes. When any node changes a key or account, this node updates its caches
  * and ends running requests of revoked keys.
  */
 function startChangeFeed(
   { clock, log }: GatewayDeps,
-  { database, onNodes }: Store,
-  accounts: Accounts,
-  inFlight: InFlight,
+  { store, routing, accounts, inFlight }: FeedParts,
 ): ChangeFeed {
+  const { database, onNodes } = store;
   const feed = new ChangeFeed({
     sql: database.sql,
     clock,
     onFailure: (thrown) =>
       log.warn({ err: thrown }, 'reading changes of keys and accounts failed; it will be retried'),
+    onLost: async () => {
+      await publishAll(store, routing.live.current);
+      log.error(
+        {},
+        'the database lost entries of the audit log, as after a failover to a standby without the ' +
+          'newest commits; this node reads keys, settings and secrets again',
+      );
+    },
   });
   feed.subscribe((change) => accounts.forget(change));
   followForeignKeys({
@@ -200,9 +214,9 @@ function followChanges(
   { live, states }: Routing,
   stored: StoredConfig | null,
 ): void {
-  changeFeed.subscribe(({ action }) => {
-    if (action === 'config.change') void stored?.poll(live);
-    if (action.startsWith('route.')) void states.poll();
+  changeFeed.subscribe((change) => {
+    if (concerns(change, 'config.change')) void stored?.poll(live);
+    if (concerns(change, 'route.')) void states.poll();
   });
 }
 

@@ -189,6 +189,10 @@ async function publish(
   await prices.report(next, config.revision);
 }
 
+/** Publishes all prices of a catalogue, of which the store may have lost some. */
+export const publishAll = ({ database }: Pick<Store, 'database'>, all: Catalogue): Promise<void> =>
+  database.ledger.publish(publishedCards(all), publishedRates(all));
+
 /** Opens the health of routes, and logs each change of a circuit breaker. */
 const routeHealth = (
   { clock, log }: GatewayDeps,

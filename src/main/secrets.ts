@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { ChangeFeed } from '../accounts/change-feed.ts';
+import { type ChangeFeed, concerns } from '../accounts/change-feed.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Clock, Timer } from '../clock.ts';
 import type { Config } from '../config/config.ts';
@@ -135,8 +135,8 @@ export function secretChanges(
       },
     );
   };
-  changeFeed.subscribe(({ action }) => {
-    if (action.startsWith('secret.')) follow();
+  changeFeed.subscribe((change) => {
+    if (concerns(change, 'secret.')) follow();
   });
   return { apply, stop: () => timer?.cancel() };
 }

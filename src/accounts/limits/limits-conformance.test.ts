@@ -8,7 +8,7 @@ import { nano } from '../../money/amount.ts';
 import { MAX_KEYS } from '../account.ts';
 import { accountTag, keyTag } from '../account-change.ts';
 import { Accounts } from '../accounts.ts';
-import { ChangeFeed } from '../change-feed.ts';
+import { ChangeFeed, LOST } from '../change-feed.ts';
 import { DEFAULT_SCOPES, scopeBits } from '../scopes.ts';
 
 /** The timeout is long because the first test that uses PostgreSQL starts the server. */
@@ -181,6 +181,40 @@ function laws(open: () => Promise<Database>, bytes: 'BLOB' | 'BYTEA'): void {
       'key.revoke',
     ]);
     expect(await database.ledger.verify()).toEqual([]);
+    await Promise.all([accounts.close(), other.close()]);
+    await database.close();
+  });
+
+  test('lost entries of the log are reported, and the changes after them', async () => {
+    const { database, sql, accounts, account, id, key, made } = await room();
+    const other = made();
+    const seen: string[] = [];
+    let isAway = true;
+    const onLost = async (): Promise<void> => {
+      if (isAway) throw new Error('the store is away');
+    };
+    const feed = new ChangeFeed({ sql, clock: systemClock, onFailure: () => {}, onLost });
+    feed.subscribe((change) => other.forget(change));
+    feed.subscribe(({ action }) => seen.push(action));
+    await accounts.createAccount({ name: 'Second' });
+    await feed.poll();
+    await other.authenticate(key);
+    // A failover loses the newest entry, and the next change gets its id.
+    await sql.query({
+      sql: 'DELETE FROM audit WHERE id = (SELECT MAX(id) FROM audit)',
+      params: [],
+    });
+    await accounts.keysOf(null).revoke(id, 'admin');
+    await feed.poll();
+    expect(seen).toEqual([]);
+    isAway = false;
+    await feed.poll();
+    expect(seen).toEqual([LOST.action]);
+    const refused = await other.authenticate(key).catch((thrown: unknown) => thrown);
+    expect(refused).toMatchObject({ code: 'invalid_api_key' });
+    await accounts.updateAccount(account.id, { status: 'suspended' }, 'admin');
+    await feed.poll();
+    expect(seen).toEqual([LOST.action, 'account.suspend']);
     await Promise.all([accounts.close(), other.close()]);
     await database.close();
   });
