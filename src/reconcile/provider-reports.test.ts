@@ -121,4 +121,8 @@ test('a refusal, another shape and an endless list are errors, not an empty bill
   );
   expect(await failureOf({ [path]: '<html>' })).toContain('is not JSON');
   expect(await failureOf({ [path]: page })).toContain('has more than 200 pages');
+  for (const end of ['', ',"next_page":null'])
+    expect(await failureOf({ [path]: `{"data":[],"has_more":true${end}}` })).toContain(
+      'has more pages, but does not name the next one',
+    );
 });

@@ -41,7 +41,7 @@ async function* resultsOf<Result>(
   schema: z.ZodType<Page<Result>>,
 ): AsyncGenerator<Result & { readonly day: number }> {
   const next = ({ has_more: hasMore, next_page: following }: Page<Result>) =>
-    hasMore === true ? (following ?? null) : null;
+    hasMore === true ? (following ?? '') : null;
   for await (const { data } of reader.pages(page, schema, next))
     for (const { day, results } of data) for (const result of results) yield { ...result, day };
 }

@@ -78,7 +78,10 @@ export class ReportReader {
     );
   }
 
-  /** Yields all pages. `next` returns the next page's query parameter `page`; null at the end. */
+  /**
+   * Yields all pages. `next` returns the next page's query parameter `page`; null at the end, and
+   * empty if the answer does not name the next page.
+   */
   async *pages<Schema extends z.ZodType>(
     first: ReportPage,
     schema: Schema,
@@ -91,6 +94,8 @@ export class ReportReader {
       yield answer;
       const following = next(answer);
       if (following === null) return;
+      // Without this check, a part of the report would count as the whole.
+      if (following === '') throw this.#failed('has more pages, but does not name the next one');
       query.set('page', following);
     }
     throw this.#failed(`has more than ${MAX_PAGES} pages`);
