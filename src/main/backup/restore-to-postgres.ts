@@ -44,7 +44,7 @@ export async function restoreToPostgres(
   const { clock, print } = deps;
   const { file, name } = fetched;
   const url = to === null ? configured(config, name) : addressOf(to);
-  const { takenAtMs } = await copyToEmptyPostgres(file, { url, clock });
+  const { takenAtMs, others } = await copyToEmptyPostgres(file, { url, clock });
   const warn = (risk: string): void => print(`${risk}\n`);
   const database = await openPostgres({ url, clock, warn });
   try {
@@ -58,6 +58,8 @@ export async function restoreToPostgres(
       `Restored ${name}. ${soundness(facts)}\n` +
         `Lost at most: everything after ${timeOf(takenAtMs)}.\n${AS_IT_WAS}\n`,
     );
+    if (others.length > 0)
+      print(`Not restored, because the gateway does not use them: ${others.join(', ')}.\n`);
     print(restoreKeys(config.data_dir, fetched.keyFiles));
     print(missingKeys(config, config.data_dir, facts));
     return 0;

@@ -37,12 +37,14 @@ test('copies every byte of large tables, and continues the numbers of rows', asy
   );
   const before = await database.sql.query(digest);
   expect(Number(before[0]?.['n'])).toBeGreaterThan(ROWS);
+  await database.sql.query(raw("CREATE TABLE added_by_operator AS SELECT 'a row' AS note"));
   await database.backup(path);
   await database.close();
 
   expect((await readPostgresCopy(path)).breaches).toBe(0);
   const url = new Secret(await newEmptyDatabase());
-  await copyToEmptyPostgres(path, { url, clock: systemClock });
+  const { others } = await copyToEmptyPostgres(path, { url, clock: systemClock });
+  expect(others).toEqual(['added_by_operator']);
   const restored = await openTestUrl(url.reveal());
   expect(await restored.sql.query(digest)).toEqual(before);
   expect(await restored.ledger.verify()).toEqual([]);

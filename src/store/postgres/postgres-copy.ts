@@ -35,6 +35,10 @@ const TABLE = z.object({ table: z.string(), columns: z.array(z.string()) });
 const END = z.object({ sha256: z.string(), breaches: z.number() });
 
 export type CopyHead = { readonly schema: number; readonly takenAtMs: number };
+export type RestoredCopy = CopyHead & {
+  /** The tables in the copy that are not part of the schema, which are not restored. */
+  readonly others: readonly string[];
+};
 
 type Snapshot = Pick<SqlExecutor, 'query'>;
 type Table = { readonly name: string; readonly columns: readonly string[] };
@@ -230,14 +234,14 @@ const cut = (path: string, why: string): Error =>
   new Error(`${path} is incomplete or damaged: ${why}. Use another backup.`);
 
 /**
- * Restores a copy into an empty database: all its rows or none. If the restore fails, only the
- * schema remains.
+ * Restores a copy into an empty database: all its rows or none, except those of tables that the
+ * operator has added. If the restore fails, only the schema remains.
  * @throws Error with a message for the operator.
  */
 export async function copyToEmptyPostgres(
   path: string,
   { url, clock }: Omit<PostgresCopyOptions, 'verify'>,
-): Promise<CopyHead> {
+): Promise<RestoredCopy> {
   // Reads the whole file first, so that a damaged file is found before the database changes.
   const { schema } = await readPostgresCopy(path);
   const link = new PostgresLink({ url, clock, statementMs: 0, lockMs: 0 });
@@ -251,43 +255,53 @@ export async function copyToEmptyPostgres(
   }
 }
 
-async function readAll(path: string, begun: Asking): Promise<CopyHead> {
+async function readAll(path: string, begun: Asking): Promise<RestoredCopy> {
   const tables = (await tablesOf(begun)).map(({ name }) => name);
   await begun.unsafe(`LOCK TABLE ${tables.join(', ')} IN ACCESS EXCLUSIVE MODE`);
   await refuseRows(begun);
   for (const name of tables) await begun.unsafe(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
-  const sink = new RowSink(begun);
+  const sink = new RowSink(begun, new Set(tables));
   const head = await readPostgresCopy(path, sink);
   for (const name of tables) await begun.unsafe(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
   await continueNumbers(begun);
-  return head;
+  return { ...head, others: sink.others };
 }
 
-/** Receives the rows of a copy and sends them to the server in batches. */
+/** Receives the rows of a copy and sends those of known tables to the server in batches. */
 class RowSink implements Reader {
+  readonly others: string[] = [];
   readonly #target: Asking;
+  readonly #known: ReadonlySet<string>;
   #table = '';
   #rows: Writable | null = null;
   #text = '';
 
-  constructor(target: Asking) {
+  constructor(target: Asking, known: ReadonlySet<string>) {
     this.#target = target;
+    this.#known = known;
   }
 
   readonly table = async ({ name, columns }: Table): Promise<void> => {
+    this.#rows = null;
+    if (!this.#known.has(name)) {
+      this.others.push(name);
+      return;
+    }
     const copy = `COPY ${name} (${columns.join(', ')}) FROM STDIN`;
     this.#rows = await this.#target.unsafe(copy).writable();
     this.#table = name;
   };
 
   readonly row = (row: string): Promise<void> | void => {
+    if (this.#rows === null) return;
     this.#text += `${row}\n`;
     if (this.#text.length >= SENT_CHARS) return this.#send();
   };
 
   readonly end = async (): Promise<void> => {
+    if (this.#rows === null) return;
     await this.#send();
-    this.#rows?.end();
+    this.#rows.end();
     // The stream ends only in the next turn of the event loop. Only then may a query be sent.
     await nextTurn();
     try {
