@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import postgres from 'postgres';
 import { systemClock } from '../../clock.ts';
 import { Secret } from '../../config/secret.ts';
 import { failureOf, furnish } from '../../ledger/conformance/ledger.fixture.ts';
@@ -61,5 +62,26 @@ test('copies every byte of large tables, and continues the numbers of rows', asy
   const empty = new Secret(await newEmptyDatabase());
   const refused = copyToEmptyPostgres(path, { url: empty, clock: systemClock });
   expect(String(await failureOf(refused))).toContain('PostgreSQL refused a row of wallet');
+  rmSync(folder, { recursive: true });
+}, 60_000);
+
+test('leaves out tables that the role of the gateway may not read', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'modelgate-copy-'));
+  const path = join(folder, 'copy');
+  writeFileSync(path, '');
+  const url = new URL(await newEmptyDatabase());
+  const admin = postgres(url.href, { max: 1 });
+  const role = `copier_${process.pid}`;
+  await admin.unsafe(`CREATE ROLE ${role} LOGIN PASSWORD 'copier'`);
+  await admin.unsafe(`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO ${role}`);
+  url.username = role;
+  url.password = 'copier';
+  const database = await openTestUrl(url.href);
+  await admin.unsafe("CREATE TABLE added_by_other AS SELECT 'a row' AS note");
+  await database.backup(path);
+  await database.close();
+  await admin.end();
+  expect((await readPostgresCopy(path)).breaches).toBe(0);
+  expect(readFileSync(path, 'latin1')).not.toContain('added_by_other');
   rmSync(folder, { recursive: true });
 }, 60_000);

@@ -108,7 +108,10 @@ async function schemaOf(asked: Asking): Promise<number> {
   return Number(row?.id ?? 0n);
 }
 
-/** Returns the tables with their columns, each table after the tables that it refers to. */
+/**
+ * Returns the tables with their columns, each table after the tables that it refers to. Leaves out
+ * tables of other programs, which this role may not read.
+ */
 async function tablesOf(asked: Asking): Promise<Table[]> {
   const named = await asked.unsafe<{ name: string; columns: string }[]>(
     `SELECT c.relname AS name, STRING_AGG(a.attname, ' ' ORDER BY a.attnum) AS columns
@@ -116,6 +119,7 @@ async function tablesOf(asked: Asking): Promise<Table[]> {
      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
        AND NOT c.relispartition AND c.relname <> 'schema_migration' AND c.relpersistence = 'p'
        AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+       AND has_table_privilege(c.oid, 'SELECT')
      GROUP BY c.relname ORDER BY c.relname`,
   );
   const references = await asked.unsafe<{ child: string; parent: string }[]>(
