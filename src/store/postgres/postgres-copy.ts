@@ -36,7 +36,7 @@ const END = z.object({ sha256: z.string(), breaches: z.number() });
 
 export type CopyHead = { readonly schema: number; readonly takenAtMs: number };
 export type RestoredCopy = CopyHead & {
-  /** The tables in the copy that are not part of the schema, which are not restored. */
+  /** The tables and columns in the copy that are not part of the schema, and are not restored. */
   readonly others: readonly string[];
 };
 
@@ -238,7 +238,7 @@ const cut = (path: string, why: string): Error =>
   new Error(`${path} is incomplete or damaged: ${why}. Use another backup.`);
 
 /**
- * Restores a copy into an empty database: all its rows or none, except those of tables that the
+ * Restores a copy into an empty database: all its rows or none, except tables and columns that the
  * operator has added. If the restore fails, only the schema remains.
  * @throws Error with a message for the operator.
  */
@@ -260,11 +260,13 @@ export async function copyToEmptyPostgres(
 }
 
 async function readAll(path: string, begun: Asking): Promise<RestoredCopy> {
-  const tables = (await tablesOf(begun)).map(({ name }) => name);
+  const found = await tablesOf(begun);
+  const tables = found.map(({ name }) => name);
   await begun.unsafe(`LOCK TABLE ${tables.join(', ')} IN ACCESS EXCLUSIVE MODE`);
   await refuseRows(begun);
   for (const name of tables) await begun.unsafe(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
-  const sink = new RowSink(begun, new Set(tables));
+  const known = new Map(found.map(({ name, columns }) => [name, new Set(columns)]));
+  const sink = new RowSink(begun, known);
   const head = await readPostgresCopy(path, sink);
   for (const name of tables) await begun.unsafe(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
   await continueNumbers(begun);
@@ -275,30 +277,46 @@ async function readAll(path: string, begun: Asking): Promise<RestoredCopy> {
 class RowSink implements Reader {
   readonly others: string[] = [];
   readonly #target: Asking;
-  readonly #known: ReadonlySet<string>;
+  readonly #known: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The columns to leave out of each row, by their place; null for none. */
+  #left: ReadonlySet<number> | null = null;
   #table = '';
   #rows: Writable | null = null;
   #text = '';
 
-  constructor(target: Asking, known: ReadonlySet<string>) {
+  constructor(target: Asking, known: ReadonlyMap<string, ReadonlySet<string>>) {
     this.#target = target;
     this.#known = known;
   }
 
   readonly table = async ({ name, columns }: Table): Promise<void> => {
     this.#rows = null;
-    if (!this.#known.has(name)) {
+    const known = this.#known.get(name);
+    if (known === undefined) {
       this.others.push(name);
       return;
     }
-    const copy = `COPY ${name} (${columns.join(', ')}) FROM STDIN`;
+    const left = columns.flatMap((column, at) => (known.has(column) ? [] : [at]));
+    for (const at of left) this.others.push(`${name}.${columns[at]}`);
+    this.#left = left.length === 0 ? null : new Set(left);
+    const kept = columns.filter((column) => known.has(column));
+    const copy = `COPY ${name} (${kept.join(', ')}) FROM STDIN`;
     this.#rows = await this.#target.unsafe(copy).writable();
     this.#table = name;
   };
 
   readonly row = (row: string): Promise<void> | void => {
     if (this.#rows === null) return;
-    this.#text += `${row}\n`;
+    // COPY writes a tab inside a value as `\t`, so each tab separates two columns.
+    const left = this.#left;
+    const kept =
+      left === null
+        ? row
+        : row
+            .split('\t')
+            .filter((_, at) => !left.has(at))
+            .join('\t');
+    this.#text += `${kept}\n`;
     if (this.#text.length >= SENT_CHARS) return this.#send();
   };
 
