@@ -9,8 +9,10 @@ const CHANNEL = 'modelgate.session';
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: async ({ client, queryKey, signal }) => {
-    const session = await answerOf(api.GET('/console/api/session', { signal }));
+  // Ignores the signal, which is aborted when the last component that shows the session is removed.
+  // The routes wait for the same answer.
+  queryFn: async ({ client, queryKey }) => {
+    const session = await answerOf(api.GET('/console/api/session'));
     const before = client.getQueryData<typeof session>(queryKey)?.person;
     const { person } = session;
     if (before == null) {
