@@ -106,13 +106,13 @@ test('a key whose answer was lost is shown by a repeat, and is not created with 
   await page.getByRole('option', { name: 'In 1 day' }).click();
   await loseAnswer();
   await create('answered late');
-  await form.getByText('status 502').waitFor();
+  await form.getByText(/^Cannot reach the gateway\./).waitFor();
   await create('answered late');
   await page.getByRole('dialog', { name: 'Save your key' }).waitFor();
   await goTo(page, '/console/keys?new=true');
   await loseAnswer();
   await create('not answered');
-  await form.getByText('status 502').waitFor();
+  await form.getByText(/^Cannot reach the gateway\./).waitFor();
   await create('another name');
   await form.getByText(/^An earlier attempt may have succeeded/).waitFor();
   const names = (await namesOfKeys(page)).filter((name) => /answered|another/.test(name));

@@ -171,6 +171,31 @@ for (const language of LANGUAGES) {
   });
 }
 
+test('one retry shows a page that could not be loaded', async () => {
+  await during(installation.visit(), async (page, visit) => {
+    visit.forget((problem) => /net::ERR_|preload|cannot be reached/.test(problem));
+    await page.route('**/console/api/**', (route) => route.abort('connectionreset'));
+    await page.goto('/console/keys');
+    await page.getByText('This page could not be shown').waitFor();
+    await page.unroute('**/console/api/**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
+  });
+});
+
+test.each([
+  ['the sign-in page of a proxy', 200, '<html>'],
+  ['an error page of a proxy', 502, '<html>'],
+  ['half of an answer', 200, '{"data": ['],
+])('%s is explained', async (_, status, body) => {
+  await during(installation.visit({ language: 'zh' }), async (page, visit) => {
+    visit.expectRefusal(/^502 GET /);
+    await page.route('**/console/api/keys?**', (route) => route.fulfill({ status, body }));
+    await goTo(page, '/console/keys');
+    await page.getByRole('main').getByText('无法连接网关。请检查网络后重试').first().waitFor();
+  });
+});
+
 test('an unreachable gateway', async () => {
   await during(installation.visit(), async (page, visit) => {
     visit.forget((problem) => /net::ERR_|preload|cannot be reached/.test(problem));

@@ -13,13 +13,14 @@ type ErrorBody = {
 
 /** The error code for a page that is older than the gateway: the person has to reload the page. */
 export const OUTDATED = 'console_outdated';
+const UNREACHABLE = 'unreachable';
 
 export class ApiError extends Error {
   /** The HTTP status; 0 when there was no response. */
   readonly status: number;
   /**
-   * A code of the gateway's error table, `unreachable` (no response) or `console_outdated` (the
-   * page is older than the gateway).
+   * A code of the gateway's error table, `unreachable` (no complete response of the gateway) or
+   * `console_outdated` (the page is older than the gateway).
    */
   readonly code: string;
   /** The field that caused the error, such as `limits.spend.day`; null if no single field did. */
@@ -46,13 +47,15 @@ export class ApiError extends Error {
   }
 
   /**
-   * Creates the error of a refused request.
+   * Creates the error of a refused request. A failure without an error of the gateway comes from a
+   * proxy that did not get the gateway's response.
    * @param body the parsed response body, which is untrusted: a proxy may have sent it.
    */
   static of({ status, headers }: Response, body: unknown): ApiError {
+    const isRefusal = status >= 400 && status < 500;
     const found = errorIn(body) ?? {
       message: `The gateway answered with status ${status}.`,
-      code: `http_${status}`,
+      code: isRefusal ? `http_${status}` : UNREACHABLE,
       param: null,
     };
     return new ApiError(found, { status, headers });
@@ -70,7 +73,7 @@ export class ApiError extends Error {
   static unreachable(cause: unknown): ApiError {
     const message = 'The gateway cannot be reached.';
     return new ApiError(
-      { message, code: 'unreachable', param: null },
+      { message, code: UNREACHABLE, param: null },
       { status: 0, headers: new Headers(), cause },
     );
   }

@@ -64,7 +64,13 @@ function takeEarly({ method, url }: Request): Promise<Response> | undefined {
 export async function answerOf<Data>(
   pending: Promise<{ readonly data?: Data; readonly error?: unknown; readonly response: Response }>,
 ): Promise<Data> {
-  const { data, error, response } = await pending;
+  const { data, error, response } = await pending.catch((thrown: unknown) => {
+    if (thrown instanceof ApiError || (thrown instanceof Error && thrown.name === 'AbortError')) {
+      throw thrown;
+    }
+    // The body was cut off, or is not JSON, because a proxy answered.
+    throw ApiError.unreachable(thrown);
+  });
   if (!response.ok) throw ApiError.of(response, error);
   // An empty response has no `data`. Its type `Data` is undefined, so the cast is safe.
   return data as Data;
