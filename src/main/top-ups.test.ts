@@ -199,6 +199,23 @@ describe('a card payment', () => {
     expect(open).toEqual(['post /webhooks/stripe', 'get /top-ups/return']);
   });
 
+  test('returns to a page in the language of the payer', async () => {
+    for (const [language, text] of [
+      ['en-US,en;q=0.9', 'nothing was charged'],
+      ['zh-CN,zh;q=0.9', '您没有被扣款'],
+    ] as const) {
+      const page = await gateway.edge.fetch(
+        new Request('http://gateway/top-ups/return?result=cancelled', {
+          headers: { 'accept-language': language },
+        }),
+      );
+      const html = await page.text();
+      expect(html).toContain(text);
+      expect(html).toContain(`<html lang="${language.slice(0, 2)}">`);
+      expect(html).toContain('name="viewport"');
+    }
+  });
+
   test('does not exist without a provider', async () => {
     const plain = await openTestGateway(newFolder());
     for (const [method, path] of [

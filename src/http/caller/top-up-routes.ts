@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { GatewayError } from '../../errors.ts';
+import { languageFrom } from '../../people/mail/mail-preferences.ts';
 import { type CardPayments, RETURN_PATH } from '../../topups/card-payments.ts';
 import type { RedeemCodes } from '../../topups/redeem-codes.ts';
 import type { TopUpBy, TopUpOrders } from '../../topups/top-up-orders.ts';
@@ -78,6 +79,23 @@ const webhook = (payments: Pick<CardPayments, 'handleWebhook'>): Route => ({
   },
 });
 
+const RETURN_STYLE =
+  'body{font:1rem/1.5 system-ui,sans-serif;max-width:30rem;margin:20vh auto;padding:0 1rem}';
+const RETURN_TEXTS = {
+  en: {
+    title: 'Top-up',
+    paid: 'Thank you. Your balance is credited once the payment is confirmed.',
+    cancelled: 'The payment was not completed, and nothing was charged.',
+    back: 'To the console',
+  },
+  zh: {
+    title: '充值',
+    paid: '感谢您的付款。付款确认后，金额将计入您的余额。',
+    cancelled: '付款未完成，您没有被扣款。',
+    back: '前往控制台',
+  },
+};
+
 const returnPage: Route = {
   method: 'GET',
   path: RETURN_PATH,
@@ -88,18 +106,17 @@ const returnPage: Route = {
     tag: 'service',
     mediaTypes: ['text/html'],
   },
-  handle: async ({ url }) => {
-    const isPaid = url.searchParams.get('result') === 'paid';
-    const text = isPaid
-      ? 'Thank you. Your balance is credited once the payment is confirmed.'
-      : 'The payment was not completed, and nothing was charged.';
+  handle: async ({ url, request }) => {
+    const result = url.searchParams.get('result') === 'paid' ? 'paid' : 'cancelled';
+    const language = languageFrom(request.headers.get('accept-language'));
+    const texts = RETURN_TEXTS[language];
     // The page that the payer sees after the payment links to the console. It does not redirect,
     // because not every payer has a login.
-    const console = `/console/billing?payment=${isPaid ? 'paid' : 'cancelled'}`;
-    const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Top-up</title><p>${text}</p><p><a href="${console}">To the console</a></p></html>`;
+    const console = `/console/billing?payment=${result}`;
+    const page = `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${texts.title}</title><style>${RETURN_STYLE}</style><p>${texts[result]}</p><p><a href="${console}">${texts.back}</a></p></html>`;
     const headers = {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': "default-src 'none'",
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
     };
     return new Response(page, { headers });
   },
