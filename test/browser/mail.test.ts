@@ -14,7 +14,8 @@ beforeAll(async () => {
   mailServer = await TestMailServer.open();
   const mail = `{ host: 127.0.0.1, port: ${mailServer.port}, tls: none, from: gate@example.com }`;
   const alerts = '{ account_webhooks: private }';
-  const config = `${shippedConfig()}\nmail: ${mail}\nalerts: ${alerts}\n`;
+  const signUp = '{ sign_up: open }';
+  const config = `${shippedConfig()}\nmail: ${mail}\nalerts: ${alerts}\nconsole: ${signUp}\n`;
   installation = await openInstallation({ config });
 }, OPENING_MS);
 afterAll(async () => {
@@ -63,6 +64,22 @@ test('an administrator sends a test, gets a reset link, and it opens', async () 
       await stranger.goto(url);
       await stranger.getByText(to).first().waitFor();
     });
+  });
+});
+
+test('the link that confirms an address creates an account', async () => {
+  await during(installation.visitAsStranger(), async (page) => {
+    await goTo(page, '/console/sign-up');
+    await page.getByLabel('Email address').fill('dev@example.com');
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByText('Check your inbox.').waitFor();
+    const text = plainTextOf(await mailServer.letterTo('dev@example.com'));
+    await page.goto(/http\S+#token=\S+/.exec(text)?.[0] ?? '');
+    await page.getByRole('heading', { level: 1, name: 'Create your account' }).waitFor();
+    await page.getByLabel('Your name').fill('Dev');
+    await page.getByRole('textbox', { name: 'Password' }).fill('nine dry moths in a relay');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   });
 });
 

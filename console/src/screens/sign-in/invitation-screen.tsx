@@ -21,8 +21,10 @@ const texts = defineTexts('invitation', {
   en: {
     title: "You're invited",
     lead: 'Join the account “{{account}}” as {{role}}.',
-    leadOwn: 'Your own account is created when you join.',
+    titleOwn: 'Create your account',
+    leadOwn: 'Your email address is confirmed.',
     join: 'Join',
+    create: 'Create account',
     known: 'I already have a login',
     as: 'You join as {{name}} ({{email}}). Your other accounts stay as they are.',
     other: 'Join with another name and password',
@@ -30,8 +32,10 @@ const texts = defineTexts('invitation', {
   zh: {
     title: '您收到了邀请',
     lead: '以“{{role}}”身份加入账户“{{account}}”。',
-    leadOwn: '加入后将为您创建新账户。',
+    titleOwn: '创建您的账户',
+    leadOwn: '您的邮箱已验证。',
     join: '加入',
+    create: '创建账户',
     known: '我已有登录账号',
     as: '您将以 {{name}}（{{email}}）的身份加入，您的其他账户保持不变。',
     other: '使用其他姓名和密码加入',
@@ -54,12 +58,15 @@ function Accept({ link, token }: { readonly link: Link; readonly token: string }
   const { account_name: account, role, email } = link;
   const person = usePerson();
   const [isNew, setNew] = useState(false);
-  const lead =
-    account === null || role === null ? t('leadOwn') : t('lead', { account, role: roleName(role) });
+  // The link that confirms the address of a sign-up names no account.
+  const [title, lead, submit] =
+    account === null || role === null
+      ? [t('titleOwn'), t('leadOwn'), t('create')]
+      : [t('title'), t('lead', { account, role: roleName(role) }), t('join')];
   if (person !== null && !isNew) {
     return (
-      <EntryPage title={t('title')} lead={lead}>
-        <Join person={person} token={token} />
+      <EntryPage title={title} lead={lead}>
+        <Join person={person} token={token} submit={submit} />
         <Anchor component="button" type="button" size="sm" ta="center" onClick={() => setNew(true)}>
           {t('other')}
         </Anchor>
@@ -67,11 +74,11 @@ function Accept({ link, token }: { readonly link: Link; readonly token: string }
     );
   }
   return (
-    <EntryPage title={t('title')} lead={lead}>
+    <EntryPage title={title} lead={lead}>
       <RegistrationForm
         email={email}
         hasAccount={account === null}
-        submit={t('join')}
+        submit={submit}
         send={(registration) =>
           answerOf(api.POST('/console/api/sign-up', { body: { token, ...registration } }))
         }
@@ -92,10 +99,10 @@ function Accept({ link, token }: { readonly link: Link; readonly token: string }
   );
 }
 
-type JoinProps = { readonly person: SignedIn; readonly token: string };
+type JoinProps = { readonly person: SignedIn; readonly token: string; readonly submit: string };
 
 /** Adds the account to the signed-in person's accounts. */
-function Join({ person: { name, email }, token }: JoinProps) {
+function Join({ person: { name, email }, token, submit }: JoinProps) {
   const t = useTexts(texts);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => answerOf(api.POST('/console/api/invitations/accept', { body: { token } })),
@@ -112,7 +119,7 @@ function Join({ person: { name, email }, token }: JoinProps) {
       }}
       isRunning={isPending}
       problem={error}
-      submit={t('join')}
+      submit={submit}
     >
       <Text size="sm">{t('as', { name, email })}</Text>
     </EntryForm>

@@ -11,7 +11,7 @@ const texts = defineTexts('registration-form', {
   en: {
     name: 'Your name',
     email: 'Email address',
-    emailFixed: 'The invitation is valid only for this address.',
+    emailFixed: 'The link is valid only for this address.',
     account: 'Account name (optional)',
     accountHint: 'The account pays for requests. Enter, for example, the name of your company.',
     password: 'Password',
@@ -20,7 +20,7 @@ const texts = defineTexts('registration-form', {
   zh: {
     name: '您的姓名',
     email: '邮箱',
-    emailFixed: '此邀请仅限该邮箱使用。',
+    emailFixed: '此链接仅限该邮箱使用。',
     account: '账户名称（可选）',
     accountHint: '请求的费用由账户支付。例如，可填写您公司的名称。',
     password: '密码',
