@@ -4,6 +4,7 @@ import { reasonIn } from './reason.ts';
 test('only reasons that the gateway writes are translated', () => {
   const said = (reason: string): string =>
     reasonIn((key, values) => `${key} ${values?.['id']}`, reason);
+  expect(said('first start')).toStartWith('start');
   expect(said('redeem code of rdb_1')).toBe('code rdb_1');
   expect(said('card payment of top_1')).toBe('payment top_1');
   expect(said('bonus on card payment of top_1')).toBe('bonus top_1');

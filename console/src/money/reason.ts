@@ -3,6 +3,7 @@ import { defineTexts, type Translate, useTexts } from '#i18n/texts.ts';
 
 export const reasonTexts = defineTexts('reason', {
   en: {
+    start: 'First start',
     code: 'Redeem code of batch {{id}}',
     payment: 'Card payment {{id}}',
     bonus: 'Bonus on card payment {{id}}',
@@ -10,6 +11,7 @@ export const reasonTexts = defineTexts('reason', {
     dispute: 'Dispute of card payment {{id}}',
   },
   zh: {
+    start: '首次启动',
     code: '批次 {{id}} 的兑换码',
     payment: '银行卡付款 {{id}}',
     bonus: '银行卡付款 {{id}} 的赠送金额',
@@ -19,6 +21,7 @@ export const reasonTexts = defineTexts('reason', {
 });
 
 const WRITTEN = [
+  ['start', /^(first start)$/],
   ['code', /^redeem code of (\S+)$/],
   ['payment', /^card payment of (\S+)$/],
   ['bonus', /^bonus on card payment of (\S+)$/],
