@@ -10,6 +10,7 @@ import { periodFormats } from '#charts/periods.ts';
 import { stackOf } from '#charts/stack.ts';
 import { moneyUnit } from '#charts/units.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
+import { NOTHING } from '#components/tables/column.ts';
 import { moneyColumn } from '#components/tables/columns.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useFormats } from '#i18n/formats.ts';
@@ -18,7 +19,7 @@ import { defineTexts, useLanguage, useTexts } from '#i18n/texts.ts';
 import { formatExact, parseAmount } from '#money/amount.ts';
 import { CURRENCIES } from '#money/currencies.ts';
 import type { Currency } from './balances.ts';
-import { isUsed, marginOf, sumOf } from './month-sums.ts';
+import { hasCost, isUsed, marginOf, sumOf } from './month-sums.ts';
 
 const texts = defineTexts('books-months', {
   en: {
@@ -150,6 +151,10 @@ function Charts({ months, currency }: MonthsProps) {
   );
 }
 
+/** Whether an amount of the months is known. Costs and profits are not if no request has a cost. */
+const isKnown = (name: (typeof AMOUNTS)[number], months: readonly Month[]): boolean =>
+  (name !== 'cost' && name !== 'profit') || hasCost(months);
+
 /** The months with any activity, newest first. */
 function MonthTable({ months, currency }: MonthsProps) {
   const t = useTexts(texts);
@@ -165,9 +170,11 @@ function MonthTable({ months, currency }: MonthsProps) {
   };
   const amounts = AMOUNTS.map(
     (name): Column<Month> =>
-      moneyColumn(name, t(name), (row) => money(row[name]), {
+      moneyColumn(name, t(name), (row) => (isKnown(name, [row]) ? money(row[name]) : null), {
         ...hintOf(name),
-        sum: { amount: formatExact(sumOf(all, name)), currency },
+        ...(isKnown(name, all)
+          ? { sum: { amount: formatExact(sumOf(all, name)), currency } }
+          : { total: NOTHING }),
         ...(name === 'loss' ? { show: 'wide' } : {}),
         ...(name === 'profit' ? { phone: 'amount' } : {}),
       }),

@@ -1,11 +1,16 @@
 import { expect, test } from 'bun:test';
-import { isUsed, marginOf, sumOf } from './month-sums.ts';
+import { hasCost, isUsed, marginOf, sumOf } from './month-sums.ts';
 
 const NOTHING = { revenue: '0', cost: '0', profit: null, paid: '0', loss: '0' };
 
 test('sums are exact, and a month without a known cost adds nothing', () => {
   const months = [{ ...NOTHING, profit: '0.000000001' }, { ...NOTHING, profit: '-2.1' }, NOTHING];
   expect(sumOf(months, 'profit')).toBe(-2_099_999_999_000n);
+});
+
+test('the cost of months is known if any request has one', () => {
+  expect(hasCost([NOTHING, NOTHING])).toBe(false);
+  expect(hasCost([NOTHING, { ...NOTHING, profit: '0' }])).toBe(true);
 });
 
 test('the margin is a share of the revenue whose cost is known', () => {

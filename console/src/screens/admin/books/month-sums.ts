@@ -8,6 +8,10 @@ type Amount = 'revenue' | 'cost' | 'profit' | 'paid' | 'loss';
 export const sumOf = (months: readonly Pick<Month, Amount>[], name: Amount): Pico =>
   months.reduce((sum, row) => sum + parseAmount(row[name] ?? '0'), 0n);
 
+/** Whether the cost of any request in the months is known. */
+export const hasCost = (months: readonly Pick<Month, 'profit'>[]): boolean =>
+  months.some(({ profit }) => profit !== null);
+
 /**
  * Returns the profit margin of the months: the profit divided by the part of the revenue whose cost
  * is known. This part is the sum of profit and cost. Null if it is not positive.
