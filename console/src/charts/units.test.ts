@@ -30,6 +30,11 @@ test('texts and CSV cells are of the exact amount', () => {
   ]);
 });
 
+test('an axis of counts has no fractions', () => {
+  const { axis } = countUnit(formats);
+  expect([0, 0.25, 0.5, 0.75, 1].map((value) => axis(value, 0.25))).toEqual(['0', '', '', '', '1']);
+});
+
 test('periods are alike everywhere, in the given time zone', () => {
   const day = periodFormats('en', 'day');
   expect([day.short('2026-11-02'), day.long('2026-11-02')]).toEqual(['Nov 2', 'Mon, Nov 2, 2026']);

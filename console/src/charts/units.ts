@@ -43,7 +43,8 @@ export const moneyUnit = (currency: string, { compact, count }: Formats): Unit =
 
 export const countUnit = ({ count, compact }: Formats): Unit => ({
   height: Number,
-  axis: (value) => compact(value),
+  // With few requests, marks are at fractions, which are no counts.
+  axis: (value) => (Number.isInteger(value) ? compact(value) : ''),
   text: (amount) => count(Number(amount)),
   csv: String,
 });
