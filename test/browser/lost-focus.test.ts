@@ -1,9 +1,12 @@
-/** Tests that the focus moves to the heading of the page when the focused element disappears. */
+/**
+ * Tests that the focus returns from a dialog to the menu that opened it, and moves to the heading
+ * of the page when the focused element disappears.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
-import { hasFocus, pressOn, typeInto } from './support/keyboard.ts';
+import { hasFocus, pressOn, typeInto, waitForFocus } from './support/keyboard.ts';
 import { invite } from './support/people.ts';
 import { goTo } from './support/settled.ts';
 import { during } from './support/visit.ts';
@@ -16,6 +19,20 @@ afterAll(() => installation[Symbol.asyncDispose]());
 
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => document.activeElement?.tagName ?? '');
+
+test('after a dialog of a row, the focus is on the menu of the row', async () => {
+  await during(installation.visit(), async (page) => {
+    await goTo(page, '/console/members');
+    const actions = page.getByRole('button', { name: 'Actions for Ada Lovelace' });
+    await pressOn(page, actions);
+    const item = page.getByRole('menuitem', { name: 'Set limit' });
+    await waitForFocus(item);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await waitForFocus(actions);
+  });
+});
 
 test('after removing a member and the row with the pressed button', async () => {
   await invite(installation, 'member', 'en');

@@ -1,7 +1,7 @@
 /** The menu of a row's actions, opened by a button with three dots. */
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots, type IconProps } from '@tabler/icons-react';
-import { type ComponentType, Fragment } from 'react';
+import { type ComponentType, Fragment, useRef } from 'react';
 
 /** A red with enough contrast for small text. */
 export const RED = 'var(--mantine-color-red-light-color)';
@@ -20,26 +20,40 @@ export type ActionsMenuProps = {
   readonly isRunning?: boolean;
 };
 
-export const ActionsMenu = ({ label, actions, isRunning = false }: ActionsMenuProps) => (
-  <Menu position="bottom-end">
-    <Menu.Target>
-      <ActionIcon variant="subtle" color="gray" size="md" loading={isRunning} aria-label={label}>
-        <IconDots size={18} />
-      </ActionIcon>
-    </Menu.Target>
-    <Menu.Dropdown>
-      {actions.map(({ label: name, icon: Icon, isGrave = false, act }) => (
-        <Fragment key={name}>
-          {isGrave ? <Menu.Divider /> : null}
-          <Menu.Item
-            {...(isGrave ? { color: 'red', c: RED } : {})}
-            leftSection={<Icon size={16} />}
-            onClick={act}
-          >
-            {name}
-          </Menu.Item>
-        </Fragment>
-      ))}
-    </Menu.Dropdown>
-  </Menu>
-);
+export function ActionsMenu({ label, actions, isRunning = false }: ActionsMenuProps) {
+  const opener = useRef<HTMLButtonElement>(null);
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon
+          ref={opener}
+          variant="subtle"
+          color="gray"
+          size="md"
+          loading={isRunning}
+          aria-label={label}
+        >
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {actions.map(({ label: name, icon: Icon, isGrave = false, act }) => (
+          <Fragment key={name}>
+            {isGrave ? <Menu.Divider /> : null}
+            <Menu.Item
+              {...(isGrave ? { color: 'red', c: RED } : {})}
+              leftSection={<Icon size={16} />}
+              onClick={() => {
+                // A dialog returns the focus to the element that had it. The item disappears.
+                opener.current?.focus();
+                act();
+              }}
+            >
+              {name}
+            </Menu.Item>
+          </Fragment>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
