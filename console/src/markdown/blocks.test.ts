@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { splitBlocks } from './blocks.ts';
+import { definitionsIn, splitBlocks } from './blocks.ts';
 
 const blocksOf = (text: string): readonly string[] => splitBlocks(text).blocks;
 
@@ -39,10 +39,12 @@ describe('Markdown blocks', () => {
     expect(blocksOf('``` not a fence ```\n\nafter')).toEqual(['``` not a fence ```\n\n', 'after']);
   });
 
-  test('all blocks share link definitions', () => {
-    expect(splitBlocks('See [it][1].\n\nMore.\n\n[1]: https://a.example\n').definitions).toBe(
-      '[1]: https://a.example',
-    );
+  test('a block gets the definitions that it uses, from the whole text', () => {
+    const text =
+      'See [it][1], [A  b] and ![x][c].\n\n[other]\n\n[1]: /1\n[a b]: /2\n[C]: /3\n[1]: /4\n';
+    const { blocks, definitions } = splitBlocks(text);
+    const used = blocks.map((block) => definitionsIn(block, definitions));
+    expect(used.slice(0, 2)).toEqual(['[1]: /1\n[a b]: /2\n[C]: /3', '']);
   });
 
   test('a text with footnotes is one block', () => {

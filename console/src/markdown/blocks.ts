@@ -8,14 +8,15 @@
  */
 export type Blocks = {
   readonly blocks: readonly string[];
-  /** The link definitions of the whole text, which any block may use. */
-  readonly definitions: string;
+  /** The link definitions of the whole text, which any block may use, by their labels. */
+  readonly definitions: ReadonlyMap<string, string>;
 };
 
 /** Matches a code fence after any quote and list markers. */
 const FENCE = /^[ \t]*((?:(?:>|[-*+]|\d{1,9}[.)])[ \t]*)*)(`{3,}|~{3,})(.*)$/;
 const LIST_ITEM = /^(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
-const DEFINITION = /^ {0,3}\[(?!\^)[^\]]+\]:[ \t]*\S/;
+const DEFINITION = /^ {0,3}\[(?!\^)([^\]]+)\]:[ \t]*\S/;
+const LABEL = /\[([^[\]]+)\]/g;
 /**
  * Matches a footnote. Footnotes are numbered across the whole text, so a text with footnotes is a
  * single block.
@@ -36,8 +37,11 @@ const DEEP_LINE = new RegExp(
 );
 
 const MAX_MARKS = 1_000;
-/** Matches markers of emphasis, code and links, but no underscores inside of a word. */
-const MARK = /[*~`]+|(?<!\w)_|_(?!\w)|\]/g;
+/**
+ * Matches markers of emphasis, code and links, but no underscores inside of a word, and the line
+ * below a heading.
+ */
+const MARK = /[*~`]+|(?<!\w)_|_(?!\w)|\]|^ {0,3}(?:=+|-+)[ \t]*$/g;
 /** Matches a line that begins a text of its own: a blank line, a list item or a row of a table. */
 const OWN_TEXT = /^[ \t>]*(?:$|(?:[-*+]|\d{1,9}[.)])[ \t]|\|)/;
 
@@ -74,9 +78,9 @@ function isTooNested(block: string): boolean {
 type Fence = { readonly mark: string; readonly isQuoted: boolean };
 
 export function splitBlocks(text: string): Blocks {
-  if (FOOTNOTE.test(text)) return { blocks: [text], definitions: '' };
+  if (FOOTNOTE.test(text)) return { blocks: [text], definitions: new Map() };
   const blocks: string[] = [];
-  const definitions: string[] = [];
+  const definitions = new Map<string, string>();
   let start = 0;
   let fence: Fence | null = null;
   let isAfterBlank = false;
@@ -89,13 +93,32 @@ export function splitBlocks(text: string): Blocks {
         start = at;
       }
       if (at === start) isList = LIST_ITEM.test(line);
-      if (DEFINITION.test(line)) definitions.push(line);
+      const label = DEFINITION.exec(line)?.[1];
+      // Of several definitions of a label, the first counts.
+      if (label !== undefined && !definitions.has(keyOf(label)))
+        definitions.set(keyOf(label), line);
     }
     fence = fenceAfter(line, fence);
     isAfterBlank = isBlank;
   }
   if (start < text.length) blocks.push(text.slice(start));
-  return { blocks, definitions: definitions.join('\n') };
+  return { blocks, definitions };
+}
+
+const keyOf = (label: string): string => label.trim().replaceAll(/\s+/g, ' ').toLowerCase();
+
+/**
+ * Returns the definitions that a block uses. With all definitions of a long text in each of its
+ * blocks, rendering would take minutes.
+ */
+export function definitionsIn(block: string, definitions: Blocks['definitions']): string {
+  if (definitions.size === 0) return '';
+  const used = new Set<string>();
+  for (const [, label = ''] of block.matchAll(LABEL)) {
+    const definition = definitions.get(keyOf(label));
+    if (definition !== undefined) used.add(definition);
+  }
+  return [...used].join('\n');
 }
 
 /**

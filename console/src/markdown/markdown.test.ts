@@ -4,7 +4,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import ReactMarkdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
-import { splitBlocks } from './blocks.ts';
+import { definitionsIn, splitBlocks } from './blocks.ts';
 import { linkTarget } from './link-target.ts';
 
 // The imported module reads the saved language from browser storage, which tests do not have.
@@ -81,10 +81,10 @@ describe('Markdown', () => {
   });
 
   test('a paragraph with too many markers is displayed as plain text', () => {
-    for (const mark of ['*a_ ', 'a* ', '**a* _b*\n', 'a] ', '` `` ', '_a ', '> a~\n']) {
+    for (const mark of ['*a_ ', 'a* ', '**a* _b*\n', 'a] ', '` `` ', '_a ', '> a~\n', 'a\n---\n']) {
       const html = rendered(`before\n\n${mark.repeat(2_000)}\n\n*after*`);
       expect(html).toContain('<em>after</em>');
-      expect(html).not.toMatch(/<(?:strong|code|blockquote)/);
+      expect(html).not.toMatch(/<(?:strong|code|blockquote|h2)/);
     }
     const rich = `${'- **a** `b`\n'.repeat(300)}\n\`\`\`\n${'*a_ '.repeat(2_000)}\n\`\`\`\n`;
     const html = rendered(`${rich}\n${'snake_case_name '.repeat(600)}\n*after*`);
@@ -106,7 +106,9 @@ describe('Markdown', () => {
     const plain = (markdown: string) =>
       renderToStaticMarkup(createElement(ReactMarkdown, { remarkPlugins: [remarkGfm] }, markdown));
     const { blocks, definitions } = splitBlocks(text);
-    const joined = blocks.map((block) => plain(`${block}\n\n${definitions}`)).join('\n');
+    const joined = blocks
+      .map((block) => plain(`${block}\n\n${definitionsIn(block, definitions)}`))
+      .join('\n');
     const spaceless = (html: string) => html.replace(/\s+/g, ' ').trim();
     expect(spaceless(joined)).toBe(spaceless(plain(text)));
     expect(rendered(text)).toContain('href="https://a.example/page"');

@@ -17,7 +17,7 @@ import remend from 'remend';
 import { CodeBlock } from '#code/code-block.tsx';
 import { codeLanguageOf } from '#code/highlighter.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
-import { isTooCostly, splitBlocks } from './blocks.ts';
+import { definitionsIn, isTooCostly, splitBlocks } from './blocks.ts';
 import { linkTarget } from './link-target.ts';
 import classes from './markdown.module.css';
 
@@ -48,7 +48,7 @@ export function Markdown({ text, isGrowing = false, isPage = false }: MarkdownPr
           // biome-ignore lint/suspicious/noArrayIndexKey: blocks are identified by position.
           key={at}
           text={block}
-          definitions={block.includes('[') ? definitions : ''}
+          definitions={definitionsIn(block, definitions)}
           isGrowing={isGrowing && at === blocks.length - 1}
           isPage={isPage}
         />
