@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCli } from '../cli/cli.ts';
-import { systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
 import { Visit } from './console.fixture.ts';
 import { ADMIN_TOKEN, depsOn, newFolder, removeFolders } from './gateway.fixture.ts';
@@ -42,6 +42,10 @@ const DATA = `{
   "mini": { "input_cost_per_token": 1.5e-07, "output_cost_per_token": 6e-07, "litellm_provider": "openai" }
 }`;
 
+const TODAY = '2026-11-23';
+/** The clock stands still, because a price names the day on which it was applied. */
+const clock: Clock = { ...systemClock, nowMs: () => Date.parse(`${TODAY}T12:00:00Z`) };
+
 const folder = newFolder();
 const configFile = join(folder, 'modelgate.yaml');
 const data = join(folder, 'prices.json');
@@ -50,7 +54,7 @@ beforeAll(async () => {
   writeFileSync(configFile, FILE);
   writeFileSync(data, DATA);
   const env = { MODELGATE_DATA_DIR: folder, MODELGATE_ADMIN_TOKEN: ADMIN_TOKEN };
-  gateway = await openGateway(depsOn({ path: configFile, env }));
+  gateway = await openGateway({ ...depsOn({ path: configFile, env }), clock });
 });
 afterAll(async () => {
   await gateway.close();
@@ -64,7 +68,7 @@ async function run(...argv: string[]) {
     [...argv, '--config', configFile],
     { stdout: (text) => (out += text), stderr: (text) => (err += text) },
     {
-      clock: systemClock,
+      clock,
       version: '1.2.3',
       fetch: async (request) => await gateway.edge.fetch(request),
       settings: async () => ({
@@ -83,7 +87,6 @@ const priceOf = async (model: string) => {
   const { body } = await visit.send(`GET /admin/v1/config/models/${model}`, null, ADMIN);
   return body.value.channels.direct;
 };
-const TODAY = new Date().toISOString().slice(0, 10);
 
 test('differences are applied with their source, and large ones wait for a person', async () => {
   const shown = await run('prices', 'diff', data);
