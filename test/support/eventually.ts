@@ -1,7 +1,11 @@
 /** For tests: waits until a condition is true, up to a time limit. */
 
 const POLL_MS = 10;
-const LIMIT_MS = 10_000;
+/**
+ * The default time limit. It is long, because only a failing test reaches it, and a busy machine
+ * needs many times as long as an idle one.
+ */
+const LIMIT_MS = 30_000;
 
 /**
  * Calls `look` until `isThere` accepts the returned value. Returns this value.

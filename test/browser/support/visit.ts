@@ -21,7 +21,7 @@ export type Scheme = (typeof SCHEMES)[number];
 export const WIDTHS = [375, 768, 1440] as const;
 const DESK = { width: 1440, height: 900 };
 /** The time limit for expected content. It is long, because the machine may be busy. */
-const WAIT_LIMIT_MS = 15_000;
+const WAIT_LIMIT_MS = 60_000;
 
 export type VisitOptions = {
   readonly language?: Language;
