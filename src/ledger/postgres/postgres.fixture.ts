@@ -62,8 +62,13 @@ const MIN_FREE_BYTES = 4 * 1024 ** 3;
 const SMALL_LOG = '128MB';
 /** PostgreSQL's default limit of the write-ahead log, for measurements. */
 export const USUAL_LOG = '1GB';
-const START_TRIES = 200;
+const START_TRIES = 1_000;
 const START_WAIT_MS = 50;
+/**
+ * What a server logs when another process has taken its port since it was found free. The other
+ * processes of a test run open many ports.
+ */
+const PORT_TAKEN = 'could not create any TCP/IP sockets';
 
 /**
  * A `share` with which no node gets enough money for a hold, so that the store decides all holds.
@@ -116,15 +121,19 @@ export async function startServer(isDurable = false, log = SMALL_LOG): Promise<T
   const data = join(folder, 'data');
   const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N'];
   execFileSync(...run(join(bin, 'initdb'), initdb), { stdio: 'ignore' });
-  const port = await freePort();
   const isFlushed = isDurable ? 'on' : 'off';
-  const server = [join(bin, 'postgres'), folder, String(port), isFlushed, String(process.pid), log];
-  const args = ['-c', KEEPER, 'keeper', ...server];
-  const keeper = spawn(...run('/bin/sh', args), { stdio: ['ignore', 'pipe', 'inherit'] });
-  const pid = await firstNumber(keeper);
-  const urlOf = (name: string): string => `postgres://postgres:test@127.0.0.1:${port}/${name}`;
-  await answering(urlOf('postgres'));
-  return { host: '127.0.0.1', port, pid, urlOf, stop: () => void process.kill(pid, 'SIGQUIT') };
+  for (;;) {
+    const port = await freePort();
+    const owner = String(process.pid);
+    const args = [join(bin, 'postgres'), folder, String(port), isFlushed, owner, log];
+    const keeper = spawn(...run('/bin/sh', ['-c', KEEPER, 'keeper', ...args]), {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const pid = await firstNumber(keeper);
+    const urlOf = (name: string): string => `postgres://postgres:test@127.0.0.1:${port}/${name}`;
+    if (!(await answering(urlOf('postgres'), folder))) continue;
+    return { host: '127.0.0.1', port, pid, urlOf, stop: () => void process.kill(pid, 'SIGQUIT') };
+  }
 }
 
 function fastestDisk(): string {
@@ -228,12 +237,19 @@ async function firstNumber(child: ChildProcess): Promise<number> {
   throw new Error('the server was not started');
 }
 
-async function answering(url: string): Promise<void> {
-  for (let tried = 0; tried < START_TRIES; tried += 1) {
+/**
+ * Waits until the server with this folder answers at the URL. Returns false if another process has
+ * taken its port.
+ */
+async function answering(url: string, folder: string): Promise<boolean> {
+  const log = join(folder, 'log');
+  for (let tried = 0; ; tried += 1) {
+    if (existsSync(log) && readFileSync(log, 'utf8').includes(PORT_TAKEN)) return false;
     const sql = postgres(url, { max: 1, connect_timeout: 1, onnotice: () => {} });
     try {
-      await sql.unsafe('SELECT 1');
-      return;
+      const [shown] = await sql.unsafe('SHOW data_directory');
+      if (shown?.['data_directory'] === join(folder, 'data')) return true;
+      throw new Error('another server answers');
     } catch (thrown) {
       if (tried === START_TRIES - 1) throw thrown;
       await systemClock.sleep(START_WAIT_MS);
