@@ -15,7 +15,7 @@ import type { HoldCommand, Outcome, SettleCommand } from '../ledger.ts';
 import { newTestDatabase, openTestUrl } from './postgres.fixture.ts';
 
 /** The time limit of `eventually`, far above what a busy machine needs. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 export const LEASE_MS = 60_000;
 
 export const opened: { readonly close: () => Promise<void> | void }[] = [];

@@ -13,7 +13,12 @@ import {
   nodesWith,
   warmUp,
 } from './float-nodes.fixture.ts';
-import { COMMIT_LIMITS } from './postgres-commits.ts';
+
+/**
+ * The time limit of a check of 5,000 accounts. It takes 0.15 seconds on an idle machine, while a
+ * check that compares each account with each takes half a minute.
+ */
+const CHECK_MS = 10_000;
 
 setDefaultTimeout(180_000);
 afterAll(closeAll);
@@ -37,7 +42,7 @@ describe('a check', () => {
     });
   }
 
-  test('of thousands of accounts takes less than an attempt, and finds those to return', async () => {
+  test('of thousands of accounts does not compare each with each, and finds those to return', async () => {
     const [node] = await nodesWith(1_000n, 'one');
     if (node === undefined) return;
     await node.sql.query({
@@ -68,7 +73,7 @@ describe('a check', () => {
     ]);
     const keys = listed.map((id) => [id, id.replace('many', 'key'), null]);
     const [, rows] = await node.sql.transaction([
-      { sql: `SET LOCAL statement_timeout = ${COMMIT_LIMITS.attemptMs}`, params: [] },
+      { sql: `SET LOCAL statement_timeout = ${CHECK_MS}`, params: [] },
       {
         sql: 'SELECT books_assignments($1::text::jsonb) AS answers',
         params: [JSON.stringify([['check', null, 'one', used, keys]])],
