@@ -71,6 +71,17 @@ const START_WAIT_MS = 50;
 const PORT_TAKEN = 'could not create any TCP/IP sockets';
 
 /**
+ * The time limits of tests, many times those of production, so that a busy machine does not exceed
+ * them. Tests of the limits themselves state their own.
+ */
+export const PATIENT = {
+  attemptMs: 30_000,
+  deadlineMs: 60_000,
+  answerMs: 60_000,
+  promptMs: 30_000,
+} as const satisfies Partial<PostgresLimits>;
+
+/**
  * A `share` with which no node gets enough money for a hold, so that the store decides all holds.
  */
 export const NOTHING_ASSIGNED = Number.MAX_SAFE_INTEGER;
@@ -155,7 +166,7 @@ export async function openPostgresForTest(limits?: Partial<PostgresLimits>): Pro
 }
 
 export const openTestUrl = (url: string, limits?: Partial<PostgresLimits>): Promise<Database> =>
-  openPostgres({ url: new Secret(url), clock: systemClock, ...(limits && { limits }) });
+  openPostgres({ url: new Secret(url), clock: systemClock, limits: { ...PATIENT, ...limits } });
 
 /** Returns the address of a new database with the schema. */
 export async function newTestDatabase(): Promise<string> {
