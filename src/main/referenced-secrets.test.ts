@@ -3,7 +3,7 @@
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from '../clock.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { newTestDatabase } from '../ledger/postgres/postgres.fixture.ts';
 import { Visit } from './console.fixture.ts';
 import { newFolder, removeFolders } from './gateway.fixture.ts';
@@ -191,10 +191,8 @@ describe('several nodes', () => {
       ['ready', 'closed'],
       ['unreadable', 'open'],
     ];
-    // Waits until the other nodes have read the change; they poll every 0.4 s.
-    for (let look = 0; look < 100 && !Bun.deepEquals(await states(), wanted); look++)
-      await systemClock.sleep(100);
-    expect(await states()).toEqual(wanted);
+    // The other nodes poll every 0.4 s.
+    await eventually('the nodes follow', states, (shown) => Bun.deepEquals(shown, wanted));
     expect(logged.get(three)?.join()).toContain("this node's key cannot decrypt these secrets");
     expect(logged.get(two)?.join()).not.toContain('cannot decrypt');
   });

@@ -36,7 +36,8 @@ async function runUnread(program: string): Promise<number> {
   const pipe = openSync(path, constants.O_RDWR);
   const child = Bun.spawn([process.execPath, '-e', FILL + program], {
     stdio: ['ignore', pipe, pipe],
-    timeout: 15_000,
+    // Only a program that blocks takes this long.
+    timeout: 120_000,
   });
   const code = await child.exited;
   closeSync(pipe);

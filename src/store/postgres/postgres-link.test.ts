@@ -166,7 +166,7 @@ describe('several servers', () => {
       const address = silent.address();
       const port = address !== null && typeof address === 'object' ? address.port : 0;
       const link = linkTo(`127.0.0.1:${port}`, addressOf(two));
-      const [row] = await link.ask(1_000, (client) => client.unsafe('SHOW port'));
+      const [row] = await link.ask(ASK_MS, (client) => client.unsafe('SHOW port'));
       expect(row?.['port']).toBe(String(two.port));
       await link.close();
       // The link does not reconnect after it was closed.
