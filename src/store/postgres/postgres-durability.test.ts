@@ -20,12 +20,12 @@ import {
 } from '../../ledger/postgres/postgres.fixture.ts';
 import { PostgresLink } from './postgres-link.ts';
 
-const SLOW_MS = 30_000;
+const SLOW_MS = 120_000;
 /**
  * Time limits of a node's queries. `promptMs` is for lease renewals and pings. `answerMs` is for
  * all others and exceeds the time of a slow query.
  */
-const QUICK = { answerMs: 2 * SLOW_MS, promptMs: 500 };
+const QUICK = { answerMs: 2 * SLOW_MS, promptMs: 3_000 };
 /** Takes a lock. If another transaction holds it, waits until it is released. */
 const LOCK = 'SELECT pg_advisory_xact_lock(1)::text';
 /** The number of connections that a node uses for plain SQL. */
