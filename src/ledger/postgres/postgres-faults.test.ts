@@ -29,7 +29,7 @@ import { PostgresCommits } from './postgres-commits.ts';
 import { COMMANDS } from './postgres-wire.ts';
 
 /** The limits of production, shortened for these tests. */
-const QUICK = { attemptMs: 400, deadlineMs: 1_500, probeMs: 200, pauseMs: 20, answerMs: 2_000 };
+const QUICK = { attemptMs: 1_500, deadlineMs: 4_000, probeMs: 1_000, pauseMs: 20, answerMs: 2_000 };
 const MAX_TRIES = 10;
 
 /** Repeats a call to the ledger until it succeeds, at most `tries` times. */
