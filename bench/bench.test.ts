@@ -24,7 +24,8 @@ const ROUND = 7;
  * minimum length of 50 ms, which is enough for a few hundred requests.
  */
 const SCALE = 0.001;
-const A_MINUTE_MS = 60_000;
+/** The time limit of a test. A test takes ten seconds on an idle machine. */
+const LIMIT_MS = 300_000;
 const PLAN = { round: ROUND, scale: SCALE, pins: choosePins(), baseFolder: null };
 
 test(
@@ -64,7 +65,7 @@ test(
       false,
     );
   },
-  A_MINUTE_MS,
+  LIMIT_MS,
 );
 
 test(
@@ -82,7 +83,7 @@ test(
       expect(row.found['messagesPerSecond']).toBeGreaterThan(0);
     }
   },
-  A_MINUTE_MS,
+  LIMIT_MS,
 );
 
 test(
@@ -105,7 +106,7 @@ test(
       } else expect(row.found['straightP50Ms']).toBeGreaterThan(0);
     }
   },
-  A_MINUTE_MS,
+  LIMIT_MS,
 );
 
 test(
@@ -123,7 +124,7 @@ test(
     });
     expect(rows[1]).toHaveProperty('found');
   },
-  A_MINUTE_MS,
+  LIMIT_MS,
 );
 
 test('refuses to compare with an unknown commit', () => {
@@ -149,7 +150,7 @@ test(
     );
     expect(existsSync(base.folder)).toBe(false);
   },
-  A_MINUTE_MS,
+  LIMIT_MS,
 );
 
 test(
@@ -167,8 +168,7 @@ test(
       for (const { key } of figures) expect(row.found[key]).toBeGreaterThan(0);
     }
   },
-  // The timeout is long, because the test starts four PostgreSQL servers and six processes.
-  3 * A_MINUTE_MS,
+  LIMIT_MS,
 );
 
 const askForTooMuch: typeof streamBurst.run = async ({ target, load, scaledMs }) => {
