@@ -12,7 +12,7 @@ import { breaches } from './support/history/ledger-views.ts';
 import { metricsText } from './support/metrics-text.ts';
 import { ask, CHAT, get } from './support/wire.ts';
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 
 const CONFIG = shippedConfig().replace(/^config: file/m, 'config: database');
 

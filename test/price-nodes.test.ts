@@ -16,7 +16,7 @@ const CHEAP = shippedConfig({
   'price: { input: "5.00", output: "25.00", cache_read: "0.50", cache_write: "6.25" }':
     'price: { input: "0.05", output: "0.25", cache_read: "0.01", cache_write: "0.07" }',
 });
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 180_000;
 
 const started = new AsyncDisposableStack();
 let fleet: GatewayNodes;

@@ -49,7 +49,7 @@ const upstream = (name: string, host: string): string =>
  * The time limit of tests that wait for a probe. A circuit breaker is open for five seconds before
  * it allows a probe.
  */
-const PROBE_TEST_MS = 120_000;
+const PROBE_TEST_MS = 180_000;
 
 beforeAll(async () => {
   left = await startScriptedUpstream();

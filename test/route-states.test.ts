@@ -8,7 +8,7 @@ import { type HostileCall, startHostileUpstream } from './support/upstreams/host
 import { chatStream } from './support/upstreams/scripted-upstream.ts';
 import { CHAT, hello, post } from './support/wire.ts';
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 
 const started = new AsyncDisposableStack();
 let fleet: GatewayNodes;

@@ -21,7 +21,7 @@ const config = shippedConfig({ '# share_port: false  ': 'share_port: true  #' })
  * probability that one process gets all of them is 1 in 2^39.
  */
 const CONNECTIONS = 40;
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 180_000;
 
 const started = new AsyncDisposableStack();
 const log = { LOG_LEVEL: 'info' };

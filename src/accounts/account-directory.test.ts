@@ -11,7 +11,7 @@ import { AccountStore } from './account-store.ts';
 import { stoppedClock } from './store.fixture.ts';
 
 /** Timeout of a test. It is long because the first test that uses PostgreSQL starts the server. */
-const SLOW_MS = 60_000;
+const SLOW_MS = 180_000;
 
 type Found = { readonly store: SqlExecutor; readonly page: AccountDirectory };
 

@@ -11,7 +11,7 @@ import { BackupSchedule, dueAtMs, expired, type ScheduleDeps } from './backup-sc
 import type { Backup, BackupPlace, StoredBackup } from './place.ts';
 
 // The first test that needs PostgreSQL also waits for the start of the server.
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 afterAll(removeFiles);
 
 const MINUTE_MS = 60_000;

@@ -19,7 +19,7 @@ import { newFile, openFile, removeFiles } from './sqlite/sqlite.fixture.ts';
 afterAll(removeFiles);
 
 /** The timeout. The first test that needs PostgreSQL also waits until the server has started. */
-const SERVER_START_MS = 60_000;
+const SERVER_START_MS = 180_000;
 const engines = {
   SQLite: () => openFile(newFile()),
   PostgreSQL: () => openPostgresForTest(),

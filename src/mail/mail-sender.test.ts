@@ -14,7 +14,7 @@ import { DEADLINE_MS, type MailServer, smtp } from './smtp.ts';
  * The timeout of a test. It is long because the first test that needs PostgreSQL also starts the
  * server.
  */
-const SERVER_START_MS = 60_000;
+const SERVER_START_MS = 180_000;
 const ALL = { state: null, accountId: null };
 const PAGE = { limit: 100, after: null };
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;

@@ -9,7 +9,7 @@ import { type Contract, contractOf } from './contract.fixture.ts';
 import { ADMIN_TOKEN, depsOn, newFolder, removeFolders } from './gateway.fixture.ts';
 import { type Gateway, openGateway } from './gateway.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 let gateway: Gateway;
 let contract: Contract;

@@ -18,7 +18,7 @@ import { Secret } from '../config/secret.ts';
 import { ADMIN_TOKEN, openGatewayOf, removeFolders } from './gateway.fixture.ts';
 import type { Gateway } from './gateway.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 afterAll(removeFolders);
 
 let gateway: Gateway;

@@ -16,7 +16,7 @@ import { type Contract, contractOf } from './contract.fixture.ts';
 import { ADMIN_TOKEN, openGatewayOf, removeFolders } from './gateway.fixture.ts';
 import type { Gateway } from './gateway.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const KEYED =
   'upstreams: { net: { protocol: openai, base_url: "https://127.0.0.1:9", allow_private: true, api_key: sk-literal-secret, headers: { x-team: hush-header } },';

@@ -18,7 +18,7 @@ import {
 import type { Gateway } from './gateway.ts';
 
 /** The timeout is long because the tests start complete gateways and hash real passwords. */
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 let mailServer: TestMailServer;
 let gateway: Gateway;

@@ -15,7 +15,7 @@ import {
 } from './gateway.fixture.ts';
 import type { Gateway } from './gateway.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 let gateway: Gateway;
 let contract: Contract;

@@ -13,7 +13,7 @@ import { type Answer, Visit } from './console.fixture.ts';
 import { ADMIN_TOKEN, depsOn, newFolder, removeFolders } from './gateway.fixture.ts';
 import { type Gateway, openGateway } from './gateway.ts';
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 afterAll(removeFolders);
 
 const START_MS = Date.parse('2026-11-23T12:00:00Z');

@@ -10,7 +10,7 @@ import { ADMIN_TOKEN, depsOn, openGatewayOf, removeFolders } from './gateway.fix
 import { openGateway } from './gateway.ts';
 import { ENGINES, errorOf, FILE, LISTS, Room } from './price-lists.fixture.ts';
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 afterAll(removeFolders);
 
 describe.each(Object.entries(ENGINES))('price lists on %s', (_engine, urlOf) => {

@@ -10,7 +10,7 @@ import { Visit } from './console.fixture.ts';
 import { ADMIN_TOKEN, depsOn, newFolder, removeFolders } from './gateway.fixture.ts';
 import { type Gateway, openGateway } from './gateway.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const FILE = `config: database
 price_lists: { partners: { factor: "0.5" } }

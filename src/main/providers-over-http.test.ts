@@ -5,7 +5,7 @@ import { Visit } from './console.fixture.ts';
 import { ADMIN_TOKEN, newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';
 import type { Gateway } from './gateway.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const KEY = 'sk-provider-0123456789-WXYZ';
 const NOTHING = (): Response => new Response('', { status: 404 });

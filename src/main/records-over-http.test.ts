@@ -6,7 +6,7 @@ import { type Contract, contractOf } from './contract.fixture.ts';
 import { ADMIN_TOKEN, openGatewayOf, removeFolders } from './gateway.fixture.ts';
 import type { Gateway } from './gateway.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const KEY = 'sk-of-the-upstream-WXYZ';
 const OTHER_KEY = 'sk-another-of-the-operator';

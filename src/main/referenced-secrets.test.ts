@@ -20,7 +20,7 @@ import {
   VALUE,
 } from './stored-secrets.fixture.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 afterEach(closeAll);
 afterAll(removeFolders);
 

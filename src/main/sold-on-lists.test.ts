@@ -4,7 +4,7 @@ import { type Answer, joined } from './console.fixture.ts';
 import { removeFolders } from './gateway.fixture.ts';
 import { ENGINES, errorOf, FILE, Room } from './price-lists.fixture.ts';
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 afterAll(removeFolders);
 
 const OPEN = `  public-chat:

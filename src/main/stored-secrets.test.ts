@@ -19,7 +19,7 @@ import {
   VALUE,
 } from './stored-secrets.fixture.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const MAIN = join(import.meta.dir, '../main.ts');
 afterEach(closeAll);

@@ -19,7 +19,7 @@ import { type Gateway, openGateway } from './gateway.ts';
 
 /** Heartbeats take a new lease, resolve holds and send what waits on disk, each within seconds. */
 const PATIENCE_MS = 30_000;
-const TEST_MS = 120_000;
+const TEST_MS = 180_000;
 
 type Node = { readonly gateway: Gateway; readonly folder: string };
 

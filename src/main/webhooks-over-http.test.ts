@@ -13,7 +13,7 @@ import {
 import type { Gateway } from './gateway.ts';
 
 /** The timeout is long because the test starts a complete gateway and hashes a real password. */
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const got: { body: string; signature: string }[] = [];
 const receiver = Bun.serve({

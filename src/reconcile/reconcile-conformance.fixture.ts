@@ -19,7 +19,7 @@ import { Reconciler } from './reconciler.ts';
 import { Reconciliations } from './reconciliations.ts';
 import { DAY, OPENAI, type ReportServer, serveReports } from './recorded-reports.fixture.ts';
 
-const SLOW_MS = 60_000;
+const SLOW_MS = 180_000;
 const HOUR_MS = 3_600_000;
 const CREDIT = 1_000_000_000n;
 

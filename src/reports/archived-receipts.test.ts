@@ -41,7 +41,7 @@ import type { OperatorPrices } from './operator-cost.ts';
 import { DAYS, OWNERS, tradeAtRandom } from './reports.fixture.ts';
 import { Statements } from './statements.ts';
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 const SEED = 11;
 const REQUESTS = 450;
 const LATER_MS = AT_MS + 480 * DAY_MS;

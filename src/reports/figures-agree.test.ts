@@ -27,7 +27,7 @@ const SEED = systemClock.nowMs() % 1_000_000;
 const REQUESTS = 250;
 /** A page size that is large enough for all rows. */
 const ALL = 2_000;
-const SLOW_MS = 120_000;
+const SLOW_MS = 180_000;
 const FIRST_DAY = Math.floor(AT_MS / DAY_MS);
 const NOW_MS = AT_MS + (DAYS - 1) * DAY_MS;
 const WEEK_AGO_MS = (FIRST_DAY + DAYS - 7) * DAY_MS;

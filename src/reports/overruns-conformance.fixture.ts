@@ -9,7 +9,7 @@ import { Overruns } from './overruns.ts';
 import { applied } from './reports.fixture.ts';
 import { RequestCosts } from './request-cost.ts';
 
-const SLOW_MS = 60_000;
+const SLOW_MS = 180_000;
 
 /** @param surrendered waits until no node decides in memory on holds of the account `alice`. */
 export function overrunsConformance(

@@ -25,7 +25,7 @@ import { UsageReport } from './usage-report.ts';
 
 const SEED = 5;
 const REQUESTS = 300;
-const SLOW_MS = 120_000;
+const SLOW_MS = 180_000;
 
 describe('SQLite', () => {
   let database: Database;

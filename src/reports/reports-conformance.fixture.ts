@@ -31,7 +31,7 @@ import { type UsageFilter, type UsageGroup, UsageReport } from './usage-report.t
 
 const SEED = 20_261_121;
 const REQUESTS = 1_000;
-const SLOW_MS = 60_000;
+const SLOW_MS = 180_000;
 
 const SPAN = { fromMs: AT_MS - DAY_MS, toMs: AT_MS + (DAYS + 1) * DAY_MS };
 const OF_ALICE: RequestFilter = {

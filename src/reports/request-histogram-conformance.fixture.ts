@@ -14,7 +14,7 @@ import { type LoggedRequest, RequestLog } from './request-log.ts';
 import { UsageReport } from './usage-report.ts';
 
 const HOUR_MS = 3_600_000;
-const SLOW_MS = 60_000;
+const SLOW_MS = 180_000;
 const FIRST_DAY_MS = Math.floor(AT_MS / DAY_MS) * DAY_MS;
 const ANY: RequestFilter = {
   accountId: 'alice',

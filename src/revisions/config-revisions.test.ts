@@ -6,7 +6,7 @@ import type { SqlExecutor, SqlRow } from '../store/sql.ts';
 import { ConfigRevisions, documentText } from './config-revisions.ts';
 import { engines, SMALL } from './revisions.fixture.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 afterAll(removeFiles);
 
 const newRevision = (base: number, document: typeof SMALL) => ({

@@ -16,7 +16,7 @@ import { documentText } from './config-revisions.ts';
 import { documentOf, engines, type Node, SMALL, startNode } from './revisions.fixture.ts';
 import { POLL_MS, RETRY_MS } from './stored-config.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 let folder = '';
 let path = '';

@@ -21,7 +21,7 @@ import { migrate, type SqliteStep } from './sqlite/sqlite-migrate.ts';
 import { contractsBy } from './step-rules.fixture.ts';
 
 afterAll(removeFiles);
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const NEWEST = MIGRATIONS.at(-1)?.id ?? 0;
 const EXPAND = {

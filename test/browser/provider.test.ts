@@ -13,7 +13,7 @@ import { overflowOf } from './support/layout.ts';
 import { during, LANGUAGES } from './support/visit.ts';
 import { wordsOf } from './support/words.ts';
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 
 const KEY = 'sk-provider-0123456789-WXYZ';
 

@@ -12,7 +12,7 @@ test('languages have their common aliases', () => {
  * The timeout for loading all fifteen grammars, which takes longer than the default five seconds on
  * a loaded machine.
  */
-const ALL_GRAMMARS_MS = 60_000;
+const ALL_GRAMMARS_MS = 180_000;
 
 test(
   'every grammar loads and preserves the text',

@@ -16,7 +16,7 @@ import { Limiter } from './limiter.ts';
 import type { Limits } from './limits.ts';
 import { SharedLimits } from './shared-limits.ts';
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 
 type Asked = Omit<LimitAsk, 'name' | 'least'> & {
   readonly epoch: string;

@@ -14,7 +14,7 @@ const SEEDS = 200;
 const STEPS = 250;
 /** The number of seeds in which the simulation must find a planted fault. */
 const SEEDS_TO_FIND = 400;
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 180_000;
 
 test(
   'the amounts of nodes and store agree after every step',

@@ -10,7 +10,7 @@ import { furnish } from './ledger.fixture.ts';
  * The timeout of a test. The first test on PostgreSQL also waits for the start of the server, which
  * takes long on a busy machine.
  */
-const SERVER_START_MS = 60_000;
+const SERVER_START_MS = 180_000;
 
 /** Opens an empty store, which the test must close. */
 export type Open = () => Promise<Database>;

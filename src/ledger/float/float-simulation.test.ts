@@ -17,7 +17,7 @@ const SEEDS = 200;
 const STEPS = 150;
 /** The number of seeds within which the simulation must find a planted fault. */
 const SEEDS_TO_FIND = 400;
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 180_000;
 
 afterAll(removeFiles);
 

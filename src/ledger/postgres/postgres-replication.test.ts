@@ -5,7 +5,7 @@ import { eventually } from '../../../test/support/eventually.ts';
 import { credit, furnish } from '../conformance/ledger.fixture.ts';
 import { openTestUrl, startServer, type TestServer } from './postgres.fixture.ts';
 
-const SLOW_MS = 60_000;
+const SLOW_MS = 180_000;
 
 let server: TestServer;
 

@@ -7,7 +7,7 @@ import { newFolder, openGatewayOf, removeFolders } from '../gateway.fixture.ts';
 import type { Gateway } from '../gateway.ts';
 import { admin, cli } from '../stored-secrets.fixture.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 afterAll(removeFolders);
 
 let gateway: Gateway;

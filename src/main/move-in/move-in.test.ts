@@ -22,7 +22,7 @@ import { newFolder, openGatewayOf, removeFolders } from '../gateway.fixture.ts';
 import type { Gateway } from '../gateway.ts';
 import { admin, cli, provider, seen } from '../stored-secrets.fixture.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 // The test provider is not stopped here, because other test files in this folder use it in the same
 // process.
 afterAll(removeFolders);

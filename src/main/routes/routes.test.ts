@@ -13,7 +13,7 @@ import {
 import { closeRooms, openRooms, type Rooms } from '../rooms.ts';
 import { type Routes, routesOf } from './routes.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 let rooms: Rooms;
 let routes: Routes;

@@ -30,7 +30,7 @@ import { OperatorSummary } from './operator-summary.ts';
 
 const SEED = 20_261_123;
 const REQUESTS = 400;
-const SLOW_MS = 60_000;
+const SLOW_MS = 180_000;
 /**
  * The number of days with requests, chosen so that some statements read many days and others find
  * no requests.

@@ -20,7 +20,7 @@ import {
 } from '../../ledger/postgres/postgres.fixture.ts';
 import { PostgresLink } from './postgres-link.ts';
 
-const SLOW_MS = 120_000;
+const SLOW_MS = 180_000;
 /**
  * Time limits of a node's queries. `promptMs` is for lease renewals and pings. `answerMs` is for
  * all others and exceeds the time of a slow query.

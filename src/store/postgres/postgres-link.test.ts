@@ -14,7 +14,7 @@ import {
   type Timelines,
 } from './postgres-link.ts';
 
-const SLOW_MS = 60_000;
+const SLOW_MS = 180_000;
 const ASK_MS = 5_000;
 /** An address where no server listens. */
 const AWAY = '127.0.0.1:1';

@@ -23,7 +23,7 @@ import { WebhookSender } from './webhook-sender.ts';
  * The timeout of a test. The first test that needs PostgreSQL also waits for the start of the
  * server.
  */
-const SERVER_START_MS = 60_000;
+const SERVER_START_MS = 180_000;
 afterAll(removeFiles);
 
 type Got = { readonly path: string; readonly body: string; readonly signature: string };

@@ -14,7 +14,7 @@ import { SIGNATURE_HEADER } from './signature.ts';
  * The timeout of a test. The first test that needs PostgreSQL also waits for the start of the
  * server.
  */
-const SERVER_START_MS = 60_000;
+const SERVER_START_MS = 180_000;
 const SECRET = new Secret('shared with the receiver');
 afterAll(removeFiles);
 

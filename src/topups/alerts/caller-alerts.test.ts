@@ -52,7 +52,7 @@ function roomOf({ sql }: Database) {
  * The timeout of a test. The first test that needs PostgreSQL also waits for the start of the
  * server.
  */
-const SERVER_START_MS = 60_000;
+const SERVER_START_MS = 180_000;
 
 function callerAlertsConformance(open: Open): void {
   const on = (name: string, run: (database: Database) => Promise<void>): void =>
