@@ -65,7 +65,7 @@ beforeAll(async () => {
   const made = await run(['backup']);
   expect(made).toMatchObject({ code: 0, stderr: '' });
   backup = made.stdout.trim();
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
   await bucket[Symbol.asyncDispose]();
@@ -93,7 +93,7 @@ test('the backup is in the bucket alone, and is listed', async () => {
   const local = await run(['backup', '--local']);
   expect(dirname(local.stdout.trim())).toBe(join(gateway.dataDir, 'backups'));
   expect(readFileSync(local.stdout.trim(), 'latin1')).toStartWith('SQLite format 3');
-}, 60_000);
+}, 180_000);
 
 test('another key, and a file that was cut, are refused and leave nothing', async () => {
   const target = join(folder, 'refused');
@@ -109,7 +109,7 @@ test('another key, and a file that was cut, are refused and leave nothing', asyn
   const missing = await into(backup.replace(/-2/, '-1'));
   expect(missing.stderr).toContain('cannot be read from s3://pictures/gateways/one');
   expect(readdirSync(folder)).not.toContain('refused');
-}, 60_000);
+}, 180_000);
 
 test('the drill on a new machine: database and keys come back, and it sells on', async () => {
   await gateway.kill9();
@@ -134,7 +134,7 @@ test('the drill on a new machine: database and keys come back, and it sells on',
   await using sells = await startGateway({ folder: moved, config, env: { BACKUP_KEY } });
   expect(await breaches(sells)).toEqual([]);
   expect((await ask(sells, CHAT, hello.chat)).status).toBe(200);
-}, 90_000);
+}, 180_000);
 
 test('by schedule: made after the start, and shown', async () => {
   const place = join(folder, 'scheduled');
@@ -151,7 +151,7 @@ test('by schedule: made after the start, and shown', async () => {
   const headers = { authorization: `Bearer ${sells.adminToken}` };
   const metrics = await (await fetch(`${sells.url}/metrics`, { headers })).text();
   expect(metrics).toContain('modelgate_backup_interval_seconds 21600');
-}, 60_000);
+}, 180_000);
 
 test('PostgreSQL: an encrypted backup in the bucket restores into an empty database', async () => {
   await using node = await startNode(await newEmptyDatabase(), { config, env: { BACKUP_KEY } });
@@ -165,4 +165,4 @@ test('PostgreSQL: an encrypted backup in the bucket restores into an empty datab
   expect(restored).toMatchObject({ code: 0, stderr: '' });
   expect(restored.stdout).toContain('The ledger is sound: 1 receipt');
   expect(readdirSync(data.MODELGATE_DATA_DIR).toSorted()).toEqual(KEY_FILES);
-}, 90_000);
+}, 180_000);

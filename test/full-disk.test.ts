@@ -144,4 +144,4 @@ test('on a full disk everything is read, nothing is sold, and what was sold is c
   expect([repeat.status, repeat.at('error.code')]).toEqual([409, 'idempotency_not_replayable']);
   expect(await wallet(again)).toEqual({ balance: FUNDS - sum(spent), held: 0n });
   expect(await breaches(again)).toEqual([]);
-}, 60_000);
+}, 180_000);

@@ -70,7 +70,7 @@ beforeAll(async () => {
   expect(broken).toBe(0);
   backup = file;
   await sell(after);
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true });
@@ -81,7 +81,7 @@ test('refuses while a gateway uses the folder, and changes nothing', async () =>
   expect(code).toBe(1);
   expect(stderr).toContain('is in use by another modelgate process');
   await sell(after);
-}, 60_000);
+}, 180_000);
 
 test('refuses a file that is cut, foreign or newer, and names what it is', async () => {
   const empty = newPath('empty');
@@ -116,7 +116,7 @@ test('refuses a file that is cut, foreign or newer, and names what it is', async
   file.close();
   expect(await refusal(newer)).toContain('was written by a newer modelgate');
   expect(readdirSync(folder)).not.toContain('empty');
-}, 120_000);
+}, 180_000);
 
 test('refuses a ledger that is not sound, and leaves the folder as it was', async () => {
   const unsound = newPath('unsound.db');
@@ -129,7 +129,7 @@ test('refuses a ledger that is not sound, and leaves the folder as it was', asyn
   expect(stdout).toContain('broken: ');
   expect(stdout).toContain('Nothing was replaced.');
   expect(readdirSync(newPath('kept'))).toEqual([]);
-}, 60_000);
+}, 180_000);
 
 test('refuses a PostgreSQL database for a SQLite backup, and does not show its address', async () => {
   const address = 'postgres://user:hush@127.0.0.1:1/db';
@@ -145,7 +145,7 @@ test('refuses a PostgreSQL database for a SQLite backup, and does not show its a
     expect(stderr).not.toContain('hush');
   }
   expect(readdirSync(folder)).not.toContain('unused');
-}, 60_000);
+}, 180_000);
 
 test('refuses a folder that belongs to a PostgreSQL database, as the next start would', async () => {
   const moved = newPath('moved');
@@ -156,7 +156,7 @@ test('refuses a folder that belongs to a PostgreSQL database, as the next start 
   expect(stderr).toContain('belongs to installation a1b2c3d4e5f6 in PostgreSQL');
   expect(stderr).toContain(`delete ${join(moved, 'installation')}`);
   expect(readdirSync(moved)).toEqual(['installation']);
-}, 60_000);
+}, 180_000);
 
 test('gives the restored ledger to the owner of the folder, also when root restores it', async () => {
   const owned = newPath('owned');
@@ -165,7 +165,7 @@ test('gives the restored ledger to the owner of the folder, also when root resto
   const { code } = await run(['restore', backup, '--to', owned]);
   expect(code).toBe(0);
   expect(statSync(join(owned, 'modelgate.db')).uid).toBe(statSync(owned).uid);
-}, 60_000);
+}, 180_000);
 
 test('the drill: kill -9, restore into a new folder, verify, sell on', async () => {
   await gateway.kill9();
@@ -194,7 +194,7 @@ test('the drill: kill -9, restore into a new folder, verify, sell on', async () 
   await stranger.stop();
   const wrong = await run(['restore', backup, '--to', stranger.dataDir]);
   expect(wrong.stderr).toContain('is a backup of another installation');
-}, 120_000);
+}, 180_000);
 
 test('keeps the replaced database beside the restored one, also a damaged one', async () => {
   const { dataDir } = gateway;
@@ -217,7 +217,7 @@ test('keeps the replaced database beside the restored one, also a damaged one', 
   const damaged = /kept as (\S+\.db)\./.exec(again.stdout)?.[1] ?? '';
   expect(readFileSync(damaged).equals(bytes)).toBe(true);
   expect(receiptsIn(file).length).toBeGreaterThanOrEqual(before.length);
-}, 120_000);
+}, 180_000);
 
 test('the drill on PostgreSQL: restore into an empty database, verify, sell on', async () => {
   const sold: string[] = [];

@@ -63,7 +63,7 @@ const conformance = (withPlace: (use: (place: BackupPlace) => Promise<void>) => 
         await place.delete(name(1));
         expect(await place.list()).toHaveLength(2);
       }),
-    120_000,
+    180_000,
   );
 
   test('stores nothing of content that ends with an error', () =>
@@ -136,7 +136,7 @@ describe('in a bucket', () => {
     });
     expect([...bucket.objects.keys()]).toEqual([]);
     expect([...bucket.uploads.keys()]).toEqual([]);
-  }, 120_000);
+  }, 180_000);
 
   test('a refused key is named', async () => {
     await using bucket = startBucket();

@@ -44,7 +44,7 @@ test('a reset counts a charge that is written at the same time', async () => {
   expect(await ledger.verify()).toEqual([]);
   await client.end();
   await database.close();
-}, 120_000);
+}, 180_000);
 
 test('a reset locks accounts before their meters, as charges do', async () => {
   const { url, database } = await openAhead();
@@ -67,4 +67,4 @@ test('a reset locks accounts before their meters, as charges do', async () => {
   expect(await resetting[0]).toBe(2);
   await client.end();
   await database.close();
-}, 120_000);
+}, 180_000);

@@ -58,4 +58,4 @@ test('an administrator sees an account as its owner does, and changes nothing', 
     await page.getByText('Account view ended').first().waitFor();
     await page.getByText('Account viewed as its owner').first().waitFor();
   });
-}, 60_000);
+}, 180_000);

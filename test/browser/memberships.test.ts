@@ -76,7 +76,7 @@ test('a person joins a second account, and each tab shows the chosen one', async
     await page.getByText('Account Second Ltd').waitFor();
     expect(await page.getByRole('button', { name: 'Leave this account' }).count()).toBe(0);
   });
-}, 60_000);
+}, 180_000);
 
 async function shownToAdministrators(): Promise<void> {
   await during(installation.visit(), async (page) => {
@@ -169,4 +169,4 @@ test('an owner limits what a member spends with keys and the playground, and rai
     await form.getByRole('button', { name: 'Save' }).click();
     await creator.waitFor({ state: 'detached' });
   });
-}, 60_000);
+}, 180_000);

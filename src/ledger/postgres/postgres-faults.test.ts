@@ -188,7 +188,7 @@ describe('faults', () => {
     });
     expect(sizes[0]).toEqual({ n: BigInt(MAX_COMMANDS) });
     await database.close();
-  }, 60_000);
+  }, 180_000);
 
   test('a server that freezes under load loses nothing, and recovers', async () => {
     const server = await startServer(true);

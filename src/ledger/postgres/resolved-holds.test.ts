@@ -27,7 +27,7 @@ beforeEach(async () => {
   failures = [];
   await furnish(database);
   await database.ledger.apply([credit('c1', 1_000_000n)]);
-}, 120_000);
+}, 180_000);
 afterEach(async () => {
   await database.close();
   expect(failures).toEqual([]);

@@ -214,7 +214,7 @@ describe('the tail', () => {
       expect(left).toBe('tail');
       asked.query('SELECT 1');
     }
-  }, 120_000);
+  }, 180_000);
 
   test('is booked faster than it grows when each charge is of another account', () => {
     const [commits, size] = [16, 100];

@@ -37,4 +37,4 @@ test('restores a backup in which a node has money that is assigned to it', async
   );
   expect(printed.join('')).toContain('The ledger is sound: ');
   expect(code).toBe(0);
-}, 60_000);
+}, 180_000);

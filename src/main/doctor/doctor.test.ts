@@ -291,7 +291,7 @@ describe('PostgreSQL', () => {
     const [standby] = await postgresFindings(new Secret(url), null, systemClock);
     expect(standby).toMatchObject({ level: 'fail', check: 'PostgreSQL' });
     expect(standby?.found).toContain('the server is a standby');
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('the public URL', () => {

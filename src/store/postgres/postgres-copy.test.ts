@@ -65,7 +65,7 @@ test('copies every byte of large tables, and continues the numbers of rows', asy
   const refused = copyToEmptyPostgres(path, { url: empty, clock: systemClock });
   expect(String(await failureOf(refused))).toContain('PostgreSQL refused a row of wallet');
   rmSync(folder, { recursive: true });
-}, 60_000);
+}, 180_000);
 
 test('leaves out tables that the role of the gateway may not read', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'modelgate-copy-'));
@@ -86,4 +86,4 @@ test('leaves out tables that the role of the gateway may not read', async () => 
   expect((await readPostgresCopy(path)).breaches).toBe(0);
   expect(readFileSync(path, 'latin1')).not.toContain('added_by_other');
   rmSync(folder, { recursive: true });
-}, 60_000);
+}, 180_000);
