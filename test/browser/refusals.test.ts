@@ -145,10 +145,10 @@ for (const language of LANGUAGES) {
         await goTo(page, '/console/keys');
         await page.getByRole('link', { name: 'Production' }).click();
         await page.getByRole('button', { name: say('Edit limits') }).click();
-        await page
-          .getByRole('dialog')
-          .getByLabel(say('Monthly spending limit'))
-          .fill('0.000000001');
+        const dialog = page.getByRole('dialog');
+        await dialog.getByRole('button', { name: say('Advanced limits') }).click();
+        // A limit of a period would not be exceeded in the first minutes of a month.
+        await dialog.getByLabel(say('Total spending limit')).fill('0.000000001');
         await page
           .getByText(
             say(
