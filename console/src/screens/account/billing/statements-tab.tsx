@@ -101,7 +101,8 @@ function useColumns(months: readonly Month[]): readonly Column<Month>[] {
   return [
     { name: 'month', heading: t('month'), cell: (month) => <MonthLinks month={month} /> },
     { name: 'currency', heading: t('currency'), show: 'chosen', cell: ({ currency }) => currency },
-    amount('opening', t('opening'), ({ opening }) => opening),
+    // The previous month of the wallet shows the same amount as its closing balance.
+    { ...amount('opening', t('opening'), ({ opening }) => opening), show: 'fits' },
     amount('top-ups', t('topUps'), ({ top_ups: topUps }) => topUps),
     {
       ...charged,
