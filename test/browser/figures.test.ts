@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
+import { awayFromMidnight } from '../support/away-from-midnight.ts';
 import { shippedConfig } from '../support/gateways/gateway-process.ts';
 import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
@@ -43,6 +44,12 @@ const rowsOf = (page: Page, table: string): Promise<readonly Readonly<Record<str
     );
   });
 
+/**
+ * Whether a month has so many requests that some of them are of the model with a known cost. If the
+ * past has only a few hours of a month, there may be none.
+ */
+const hasMany = (row: { readonly requests: number }): boolean => row.requests >= 50;
+
 test('the ledger shows profit and margin by month, and counts unknown costs apart', async () => {
   await during(installation.visit(), async (page, { context }) => {
     await goTo(page, '/console/admin/books');
@@ -58,9 +65,10 @@ test('the ledger shows profit and margin by month, and counts unknown costs apar
       (row: Readonly<Record<string, unknown>>) =>
         row['currency'] === 'USD' && row['requests'] !== 0,
     );
-    expect(used.length).toBeGreaterThan(1);
+    expect(used.filter(hasMany).length).toBeGreaterThan(1);
     const rows = await rowsOf(page, 'Last 12 months');
     for (const [at, row] of used.toReversed().entries()) {
+      if (!hasMany(row)) continue;
       // For every kind of token, the cost is two thirds of the price, so the margin is one third.
       expect(row.margin).toBeCloseTo(1 / 3, 3);
       expect(row.requests_without_cost).toBeGreaterThan(0);
@@ -80,6 +88,7 @@ test('the ledger shows profit and margin by month, and counts unknown costs apar
 });
 
 test('usage is grouped by model and key, with the speed of each and exact sums', async () => {
+  await awayFromMidnight();
   await during(installation.visit(), async (page, { context }) => {
     await goTo(page, '/console/usage?range=30d');
     await page
