@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { pdf, png } from '../src/protocols/inputs/media.fixture.ts';
+import { awayFromMidnight } from './support/away-from-midnight.ts';
 import { type GatewayNodes, startNodes } from './support/gateways/gateway-nodes.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import { openClients } from './support/history/history-load.ts';
@@ -185,6 +186,7 @@ describe.each([
   );
 
   test("a PDF by address never costs more than the key's cap", async () => {
+    await awayFromMidnight();
     const pdfByUrl = inMessages([{ type: 'document', source: { type: 'url', url } }], WINDOW);
     const { served } = await burst(pdfByUrl, { spend: { day: '0.50' } });
     expect(served).toBeGreaterThan(0);

@@ -1,5 +1,6 @@
 /** Tests the console's API for accounts, on a complete gateway with two accounts. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { awayFromMidnight } from '../../test/support/away-from-midnight.ts';
 import { type Answer, joined, type Visit } from './console.fixture.ts';
 import { type Contract, contractOf } from './contract.fixture.ts';
 import { ADMIN_TOKEN, newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';
@@ -59,6 +60,7 @@ async function played(visit: Visit): Promise<string> {
 }
 
 test('the overview shows balances, runway and whether any request completed', async () => {
+  await awayFromMidnight();
   const before = (await ask(owner, 'GET /overview')).body;
   expect(before.first_call_done).toBe(false);
   expect([before.runway_days, before.runway_currency]).toEqual([null, null]);

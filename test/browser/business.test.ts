@@ -3,6 +3,7 @@
  * from which it is computed.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { awayFromMidnight } from '../support/away-from-midnight.ts';
 import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
 import { overflowOf } from './support/layout.ts';
@@ -46,6 +47,7 @@ for (const [index, language] of LANGUAGES.entries()) {
 }
 
 test('its figures are those of the API and lead to the lists behind them', async () => {
+  await awayFromMidnight();
   await during(installation.visit(), async (page) => {
     await goTo(page, '/console/admin/home?range=30d');
     const main = page.locator('main');
