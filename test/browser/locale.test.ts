@@ -82,14 +82,14 @@ for (const { dayOf, ...place } of CASES) {
 }
 
 test('the usage is marked UTC, and its bars open exactly their requests', async () => {
-  await during(installation.visit({ timeZone: 'America/Los_Angeles' }), async (page) => {
+  await during(installation.visit({ timeZone: 'America/Phoenix' }), async (page) => {
     await goTo(page, '/console/usage?range=7d');
     const charts = await page.getByRole('slider').count();
     expect(await page.getByText('UTC', { exact: true }).count()).toBe(charts);
     const { total } = await openBar(page, 'Requests', 'Home', 'ArrowRight');
     expect((await listedTimes(page)).length).toBe(total);
-    // In Los Angeles, a UTC day begins at 16:00 of the day before.
-    expect(await page.getByText('· America/Los_Angeles').innerText()).toMatch(/16:00\s–/);
+    // In Phoenix, a UTC day begins at 17:00 of the day before, in summer and winter.
+    expect(await page.getByText('· America/Phoenix').innerText()).toMatch(/17:00\s–/);
   });
   await during(installation.visit(), async (page) => {
     await goTo(page, '/console/usage?range=7d');
