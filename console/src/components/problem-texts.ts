@@ -34,7 +34,7 @@ const texts = defineTexts('problem-codes', {
     weak_password:
       'This password is too easy to guess. Use a longer one, such as several unrelated words, and do not include your email address.',
     link_not_valid:
-      'This link is no longer valid. It has expired, or was used, replaced or revoked. Ask the person who sent it for a new one.',
+      'This link has expired, or was used, replaced or revoked. Ask the person who sent it for a new one.',
     email_taken: 'This email address is already registered. Sign in, or use another address.',
     last_of_role: 'This is the only person with this role. Give the role to someone else first.',
     not_allowed: 'Your role does not allow this action. Ask an account owner or an administrator.',
@@ -49,9 +49,9 @@ const texts = defineTexts('problem-codes', {
     insufficient_balance: 'Insufficient balance. Top up first.',
     spend_limit_reached: 'A spending limit was reached. Raise it, or wait until it resets.',
     member_limit_reached:
-      'Your remaining spending limit in this account does not cover this request. Ask an owner to raise the limit, or wait until it resets.',
+      'Your spending limit in this account does not cover this request. Ask an owner to raise it, or wait until it resets.',
     one_request_at_a_time:
-      'A recent answer cost more than the amount held for it. For now, the account can run only one request at a time. Wait until the running request has finished.',
+      'A recent answer cost more than was held for it. For now, the account runs one request at a time. Wait until the running one has finished.',
     idempotency_in_progress:
       'This request is already in progress. Wait a moment, then check the result.',
     idempotency_key_reused:
@@ -61,7 +61,7 @@ const texts = defineTexts('problem-codes', {
     payment_provider_failed:
       'The payment page could not be opened. You were not charged. Try again, or redeem a code.',
     internal_error:
-      'An error occurred in the gateway. Try again. If the error persists, report the request ID to the operator.',
+      'The gateway failed. Try again. If it fails again, report the request ID to the operator.',
     upstream_truncated: 'The answer was cut off. Try again, or pick another channel or model.',
     upstream_timeout:
       'The provider did not respond in time. Try again, or pick another channel or model.',
