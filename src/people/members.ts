@@ -119,8 +119,8 @@ export class Members {
                 AND NOT EXISTS (SELECT 1 FROM membership WHERE person_id = ${id}
                   AND account_id = ${accountId}) ${guard} RETURNING id`,
         ...(losesRights ? [revokeMade(was, isChanged)] : []),
-        // Revokes the links that reset the person's password, because the creator of such a link
-        // could sign in with the person's new role.
+        ...(accountId === was.accountId ? [] : [claimMoved(id, accountId, isChanged)]),
+        // The creator of a link that resets the password could sign in with the new role.
         revokeLinks('person_id', id, isChanged),
       ],
       auditEntry(clock, by.actor, 'person.change', id, {
@@ -334,6 +334,11 @@ const revokeMade = ({ id, role, accountId }: PersonRecord, isChanged: SqlStateme
       : statement`${isChanged} AND (account_id IS NULL OR account_id = ${accountId}
           OR NOT EXISTS (SELECT 1 FROM person WHERE id = ${id}))`,
   );
+
+/** Returns the statement that lets the provider's claim decide the role in another account. */
+const claimMoved = (id: string, accountId: string, onlyIf: SqlStatement): SqlStatement =>
+  statement`UPDATE identity SET role_account_id = ${accountId} WHERE person_id = ${id}
+    AND ${onlyIf}`;
 
 /**
  * What a person has besides the account they are removed from: an account that becomes the main one

@@ -63,6 +63,7 @@ import schema44 from './sql/schema-44.sql' with { type: 'file' };
 import schema45 from './sql/schema-45.sql' with { type: 'file' };
 import schema48 from './sql/schema-48.sql' with { type: 'file' };
 import schema49 from './sql/schema-49.sql' with { type: 'file' };
+import schema51 from './sql/schema-51.sql' with { type: 'file' };
 import sqliteSchema13 from './sql/sqlite/schema-13.sql' with { type: 'file' };
 import sqliteSchema14 from './sql/sqlite/schema-14.sql' with { type: 'file' };
 import sqliteSchema15 from './sql/sqlite/schema-15.sql' with { type: 'file' };
@@ -129,7 +130,6 @@ export const floorOf = ({ id, kind }: Pick<Migration, 'id' | 'kind'>): number =>
  * relative to the bundle.
  */
 const read = (path: string): string => readFileSync(resolve(import.meta.dirname, path), 'utf8');
-
 const sqlOf = (...paths: readonly string[]): string => paths.map(read).join('\n');
 
 /** Joins the schema's files. Their order matters, as foreign keys name tables of earlier files. */
@@ -359,6 +359,7 @@ export const MIGRATIONS: readonly Migration[] = [
       return withColumns(sqlOf(settlements, batch, assignments));
     },
   },
+  shared(51, 'role-accounts', schema51, 'expand'),
 ];
 
 /**

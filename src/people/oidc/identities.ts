@@ -47,6 +47,25 @@ export class Identities {
     return row === undefined ? undefined : textOrNull(row, 'person_id');
   }
 
+  /**
+   * Returns the account in which the claim decides the role: the main account at the first sign-in,
+   * or the one to which an administrator has moved the person since. Null for an unknown identity.
+   */
+  async roleAccount({ issuer, subject }: Key): Promise<string | null> {
+    const { sql } = this.#deps;
+    const isKey = statement`issuer = ${issuer} AND subject = ${subject}`;
+    const read = statement`SELECT role_account_id FROM identity WHERE ${isKey}`;
+    const [row] = await sql.query(read);
+    const known = row === undefined ? null : textOrNull(row, 'role_account_id');
+    if (row === undefined || known !== null) return known;
+    // An earlier version has linked the identity.
+    await sql.query(statement`UPDATE identity SET role_account_id =
+      (SELECT account_id FROM person WHERE person.id = identity.person_id)
+      WHERE ${isKey} AND role_account_id IS NULL`);
+    const [now] = await sql.query(read);
+    return now === undefined ? null : textOrNull(now, 'role_account_id');
+  }
+
   /** Returns the id of the person with this email address; null if nobody has it. */
   async personWithEmail(email: string): Promise<string | null> {
     const [row] = await this.#deps.sql.query(
@@ -142,11 +161,13 @@ export class Identities {
    */
   #insert(id: string, { issuer, subject }: Key, personId: string): SqlStatement {
     const atMs = this.#deps.clock.nowMs();
-    return statement`INSERT INTO identity (id, person_id, issuer, subject, created_at_ms)
-      SELECT ${id}, person.id, ${issuer}, ${subject}, ${atMs} FROM person
+    return statement`INSERT INTO identity (id, person_id, issuer, subject, created_at_ms,
+        role_account_id)
+      SELECT ${id}, person.id, ${issuer}, ${subject}, ${atMs}, person.account_id FROM person
       WHERE person.id = ${personId} AND NOT EXISTS (SELECT 1 FROM identity AS other
         WHERE other.person_id = person.id AND other.issuer = ${issuer})
       ON CONFLICT (issuer, subject) DO UPDATE SET id = excluded.id, person_id = excluded.person_id,
-        created_at_ms = excluded.created_at_ms WHERE identity.person_id IS NULL RETURNING id`;
+        created_at_ms = excluded.created_at_ms, role_account_id = excluded.role_account_id
+      WHERE identity.person_id IS NULL RETURNING id`;
   }
 }

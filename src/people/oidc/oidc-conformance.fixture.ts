@@ -1,75 +1,21 @@
 /** Tests sign-in through an identity provider on every engine. */
-import { afterAll, beforeAll, describe, expect } from 'bun:test';
-import type { OidcSettings } from '../../config/document/console-settings.ts';
-import { GatewayError } from '../../errors.ts';
-import { type Open, rule } from '../../ledger/conformance/conformance-rule.fixture.ts';
-import type { Database } from '../../ledger/database.ts';
-import {
-  ADMIN,
-  actionsOf,
-  Browser,
-  PASSWORD,
-  type PeopleRoom,
-  pausedRoom,
-  roomOf,
-  tokenOf,
-  totpOf,
-} from '../people.fixture.ts';
+import { describe, expect } from 'bun:test';
+import type { GatewayError } from '../../errors.ts';
+import type { Open } from '../../ledger/conformance/conformance-rule.fixture.ts';
+import { ADMIN, actionsOf, Browser, PASSWORD, tokenOf, totpOf } from '../people.fixture.ts';
 import { codeOf } from '../people-conformance.fixture.ts';
-import { ADA, type Forgery, TestProvider } from './test-provider.fixture.ts';
-
-let provider: TestProvider;
-
-type Sso = {
-  readonly room: PeopleRoom;
-  readonly database: Database;
-  /** Changes settings, as a reload of the configuration does. */
-  readonly set: (more: Partial<OidcSettings>) => void;
-  /** Signs in as the provider's user. Returns the person's id, or the reason for the failure. */
-  readonly enter: (browser?: Browser) => Promise<string>;
-};
+import { ranking } from './claim-conformance.fixture.ts';
+import { countOf, entered, type Law, lawsOf, provider } from './sso.fixture.ts';
+import { ADA, type Forgery } from './test-provider.fixture.ts';
 
 export function oidcConformance(open: Open): void {
-  beforeAll(async () => {
-    provider = await TestProvider.open();
-  });
-  afterAll(() => provider.close());
-  const law = (name: string, statement: (sso: Sso) => Promise<void>): void =>
-    rule(open, name, async (database) => {
-      provider.user = ADA;
-      provider.forgery = {};
-      const settings = { oidc: provider.settings() };
-      const room = roomOf(database, settings);
-      const set = (more: Partial<OidcSettings>): void => {
-        settings.oidc = provider.settings(more);
-      };
-      await statement({ room, database, set, enter: (browser) => entered(room, browser) });
-    });
+  const law = lawsOf(open);
   describe('an identity', () => linking(law));
   describe('a newcomer', () => arriving(law));
   describe('a claim', () => ranking(law));
   describe('an answer', () => refusing(law));
   describe('a person without a password', () => proving(law));
 }
-type Law = (name: string, statement: (sso: Sso) => Promise<void>) => void;
-
-async function entered(room: PeopleRoom, browser = new Browser()): Promise<string> {
-  try {
-    const { url, cookies } = await room.providerSignIn.begin(browser.visitor);
-    browser.keep(cookies);
-    const query = await provider.answerTo(url);
-    const result = await room.providerSignIn.finish(query, browser.visitor);
-    browser.keep(result.cookies);
-    return result.personId ?? 'code needed';
-  } catch (thrown) {
-    if (!(thrown instanceof GatewayError)) throw thrown;
-    return String(thrown.extra['reason'] ?? thrown.code);
-  }
-}
-
-const countOf = async ({ sql }: Database, table: string): Promise<number> =>
-  Number((await sql.query({ sql: `SELECT COUNT(*) AS n FROM ${table}`, params: [] }))[0]?.['n']);
-
 function linking(law: Law): void {
   law('is linked once to the person with its verified address', async ({ room, ...sso }) => {
     const ada = await room.join('ada@example.com', 'owner');
@@ -221,71 +167,6 @@ function arriving(law: Law): void {
     expect(ids[0]).toMatch(/^usr_/);
     expect(await countOf(database, 'person')).toBe(1);
     expect(await countOf(database, 'identity')).toBe(1);
-  });
-}
-
-const ROLES = {
-  role_claim: 'groups',
-  roles: { administrator: ['ops'], owner: ['leads'], member: ['staff'], read_only: null },
-} as const;
-
-function ranking(law: Law): void {
-  law('decides the role at each sign-in, with an audit entry', async ({ room, ...sso }) => {
-    await room.join('root@example.com', 'administrator');
-    const ada = await room.join('ada@example.com', 'member');
-    sso.set(ROLES);
-    const roleWith = async (groups: unknown): Promise<string> => {
-      provider.user = { ...ADA, groups };
-      const id = await sso.enter();
-      return id === ada.id ? (await room.people.get(id)).role : id;
-    };
-    expect(await roleWith(['staff', 'ops', 'leads'])).toBe('administrator');
-    expect(await roleWith('leads')).toBe('owner');
-    expect(await roleWith(['other'])).toBe('member');
-    sso.set({ ...ROLES, default_role: 'refuse' });
-    expect(await roleWith(['other'])).toBe('no_role');
-    expect(await roleWith(undefined)).toBe('no_role');
-    expect((await room.people.get(ada.id)).role).toBe('member');
-    const changes = (await actionsOf(sso.database)).filter((each) => each === 'person.change');
-    expect(changes).toHaveLength(3);
-    const [entry] = await sso.database.sql.query({
-      sql: "SELECT actor, detail FROM audit WHERE action = 'person.change' ORDER BY id LIMIT 1",
-      params: [],
-    });
-    expect(entry?.['actor']).toBe('system');
-    expect(String(entry?.['detail'])).toContain('role_claim');
-  });
-
-  law('gives a role once to concurrent sign-ins', async ({ room, database, set, enter }) => {
-    await room.join('root@example.com', 'administrator');
-    const ada = await room.join('ada@example.com', 'member');
-    set(ROLES);
-    provider.user = { ...ADA, groups: ['leads'] };
-    const oidc = provider.settings(ROLES);
-    const late = pausedRoom(database, /UPDATE person SET role/, { oidc });
-    const entering = entered(late.room);
-    await late.reached;
-    expect(await enter()).toBe(ada.id);
-    late.proceed();
-    expect(await entering).toBe(ada.id);
-  });
-
-  law('never demotes the last administrator or the last owner', async ({ room, set, enter }) => {
-    const ada = await room.join('ada@example.com', 'administrator');
-    set(ROLES);
-    provider.user = { ...ADA, groups: ['staff'] };
-    expect(await enter()).toBe(ada.id);
-    expect((await room.people.get(ada.id)).role).toBe('administrator');
-  });
-
-  law('that refuses a person creates and links nothing', async ({ room, set, ...sso }) => {
-    await room.join('ada@example.com', 'member');
-    set({ ...ROLES, default_role: 'refuse', new_people: 'own_account' });
-    expect(await sso.enter()).toBe('no_role');
-    provider.user = { ...ADA, sub: 'eve', email: 'eve@example.com' };
-    expect(await sso.enter()).toBe('no_role');
-    expect(await countOf(sso.database, 'identity')).toBe(0);
-    expect(await countOf(sso.database, 'person')).toBe(1);
   });
 }
 

@@ -133,14 +133,14 @@ export class ProviderSignIn {
     if (role === 'refuse') throw oidcFailed('no_role');
     const linked = await identities.personOf(identity);
     if (typeof linked === 'string') {
-      await this.#giveRole(await people.get(linked), role);
+      await this.#giveRole(await people.get(linked), role, identity);
       return linked;
     }
     const known = await identities.personWithEmail(email);
     if (known !== null) {
       const person = await people.get(known);
       await identities.link(identity, person);
-      await this.#giveRole(person, role);
+      await this.#giveRole(person, role, identity);
       return known;
     }
     // The identity belonged to a person who was removed. The person is not created again.
@@ -167,10 +167,17 @@ export class ProviderSignIn {
 
   /**
    * Gives the person the role that the claim grants. The last owner and the last administrator keep
-   * their role.
+   * their role. A person who left the account that the claim is for keeps the role in the account
+   * that is the main one now; only an administrator's role is for all accounts.
    */
-  async #giveRole({ id, role: has }: PersonRecord, role: Role | null): Promise<void> {
+  async #giveRole(
+    { id, role: has, accountId }: PersonRecord,
+    role: Role | null,
+    identity: ProviderIdentity,
+  ): Promise<void> {
     if (role === null || role === has) return;
+    const isForAll = role === 'administrator' || has === 'administrator';
+    if (!isForAll && (await this.#deps.identities.roleAccount(identity)) !== accountId) return;
     try {
       await this.#deps.members.change(id, { role }, BY_CLAIM);
     } catch (thrown) {
