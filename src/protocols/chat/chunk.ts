@@ -100,13 +100,14 @@ export const dataEvent = (line: Uint8Array): Uint8Array => joinBytes([DATA, line
 
 const decoder = new TextDecoder();
 
+/** Maximum bytes of an end mark with the lines before it. */
+const MAX_END_MARK_BYTES = 256;
+/** Matches the end mark, with comments and lines of other fields before it. */
+const END_MARK = /^(?:(?::|id|event|retry)[^\r\n]*[\r\n]+)*data: ?\[DONE\][\r\n]*$/;
+
 /**
  * Whether the bytes after the last complete event are the end mark. Some upstreams omit the blank
  * line after it.
  */
-export function isPendingEndMark(pending: Uint8Array): boolean {
-  const shortest = 'data:[DONE]'.length;
-  const { byteLength } = pending;
-  if (byteLength < shortest || byteLength > shortest + 3) return false;
-  return /^data: ?\[DONE\][\r\n]*$/.test(decoder.decode(pending));
-}
+export const isPendingEndMark = (pending: Uint8Array): boolean =>
+  pending.byteLength <= MAX_END_MARK_BYTES && END_MARK.test(decoder.decode(pending));

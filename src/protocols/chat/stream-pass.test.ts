@@ -34,16 +34,16 @@ describe('the rules that break clients when ignored', () => {
     expect(text.endsWith('}\n\ndata: [DONE]\n\n')).toBe(true);
   });
 
-  test.each(['data: [DONE]\n\n', 'data:[DONE]\n\n', 'data: [DONE] \n\n', 'data: [DONE]'])(
-    'rule 6: sends exactly data: [DONE] for the end mark %p',
-    (mark) => {
-      const { closing, ended } = passThrough([ROLE, event(choice({}, 'stop')), mark], {
-        includeUsage: false,
-      });
-      expect(ended).toBe(true);
-      expect(closing).toBe('data: [DONE]\n\n');
-    },
-  );
+  test.each([
+    ...['data: [DONE]\n\n', 'data:[DONE]\n\n', 'data: [DONE] \n\n', 'data: [DONE]'],
+    ...[': ping\ndata: [DONE]\n', 'id: 7\r\nevent: end\r\ndata: [DONE]'],
+  ])('rule 6: sends exactly data: [DONE] for the end mark %p', (mark) => {
+    const { closing, ended } = passThrough([ROLE, event(choice({}, 'stop')), mark], {
+      includeUsage: false,
+    });
+    expect(ended).toBe(true);
+    expect(closing).toBe('data: [DONE]\n\n');
+  });
 
   test('rule 8: a later tool fragment carries only its index and arguments', () => {
     const call = (id: string | null, name: string | null, text: string): string =>
