@@ -140,7 +140,7 @@ test('an owner limits what a member spends with keys and the playground, and rai
     await goTo(member.page, '/console/playground');
     await member.page.getByRole('button', { name: QUESTION }).click();
     const problem = member.page.getByRole('alert');
-    await problem.getByText(/^Your remaining spending limit in this account/).waitFor();
+    await problem.getByText(/^Your spending limit in this account/).waitFor();
     await goTo(member.page, '/console');
     const balances = member.page.getByRole('region', { name: 'Balance' });
     await balances.getByText('Your spending limit').waitFor();
