@@ -73,7 +73,8 @@ export function CardsScreen() {
 type Row = {
   readonly model: string;
   readonly name: string;
-  readonly isPerImage: boolean;
+  /** The name of the unit of the prices, in the texts. */
+  readonly unit: 'perImage' | 'perMillion' | 'inAndOut';
   readonly offers: ReadonlyMap<ChannelName, ChannelOffer>;
 };
 
@@ -83,10 +84,16 @@ function rowsOf(offers: readonly ChannelOffer[], find: string): readonly Row[] {
     .map(([model, own]) => ({
       model,
       name: own[0]?.model_name ?? model,
-      isPerImage: own.some(({ price }) => price.per_image !== null),
+      unit: unitOf(own),
       offers: new Map(own.map((offer) => [offer.channel, offer])),
     }))
     .filter(({ model, name }) => `${model} ${name}`.toLowerCase().includes(part));
+}
+
+function unitOf(offers: readonly ChannelOffer[]): Row['unit'] {
+  if (offers.some(({ price }) => price.per_image !== null)) return 'perImage';
+  // Embedding models have a price only for their input.
+  return offers.every((offer) => headlineAmounts(offer).length < 2) ? 'perMillion' : 'inAndOut';
 }
 
 function CardsTab() {
@@ -212,12 +219,12 @@ function useMatrix(): readonly Column<Row>[] {
       name: 'unit',
       heading: t('unit'),
       show: 'fits',
-      cell: ({ isPerImage }) => (
+      cell: ({ unit }) => (
         <Text span inherit c="dimmed">
-          {t(isPerImage ? 'perImage' : 'inAndOut')}
+          {t(unit)}
         </Text>
       ),
-      value: ({ isPerImage }) => t(isPerImage ? 'perImage' : 'inAndOut'),
+      value: ({ unit }) => t(unit),
     },
   ];
 }
