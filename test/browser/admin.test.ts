@@ -184,6 +184,8 @@ test('an exchange buys CNY with USD, from the card of either wallet', async () =
     await page.getByRole('button', { name: `Exchange currency ${currency}` }).click();
     const form = page.getByRole('dialog');
     await form.getByLabel('Amount to buy in CNY').fill('7.10');
+    await form.getByText(/^Paid in USD, at 7\.10*$/).waitFor();
+    await form.getByText('$1.00').waitFor();
     await form.getByLabel('Reason').fill('A model that settles in CNY');
     await form.getByRole('button', { name: 'Exchange currency' }).click();
     await page.getByText(`Available now: CN${available}`).waitFor();

@@ -26,6 +26,7 @@ export const orderTexts = defineTexts('admin-orders', {
     referenceHint: 'An external number, such as an invoice number. Optional.',
     nowAvailable: 'Available now',
     afterwards: 'Available afterwards',
+    paid: 'Paid in USD, at {{rate}}',
     amountWrong: 'Enter a positive amount with at most nine decimal places.',
     signedWrong:
       'Enter an amount other than zero, such as -2.50, with at most nine decimal places.',
@@ -68,6 +69,7 @@ export const orderTexts = defineTexts('admin-orders', {
     referenceHint: '外部单号，例如发票号（选填）',
     nowAvailable: '当前可用',
     afterwards: '操作后可用',
+    paid: '以 USD 支付，汇率 {{rate}}',
     amountWrong: '请输入正数金额，最多九位小数。',
     signedWrong: '请输入非零金额，例如 -2.50，最多九位小数。',
     limitWrong: '请输入不小于零的金额，最多九位小数。',

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { Wallet } from './account-queries.ts';
-import { availableAfter, orderAmount } from './order.ts';
+import { availableAfter, orderAmount, paidFor } from './order.ts';
 
 const wallet: Wallet = {
   currency: 'USD',
@@ -24,4 +24,11 @@ test('a new credit limit replaces the old one', () => {
 test('only adjustments may be negative, and only credit limits may be zero', () => {
   expect([orderAmount('adjust', '-2'), orderAmount('credit', '-2')]).toEqual(['-2', null]);
   expect([orderAmount('credit_limit', '0'), orderAmount('exchange', '0')]).toEqual(['0', null]);
+});
+
+test('an exchange is paid half to even, as the gateway rounds', () => {
+  expect(paidFor('100', '7.2')).toBe('13.888888889');
+  expect(paidFor('0.000000001', '2')).toBe('0.00');
+  expect(paidFor('0.000000003', '2')).toBe('0.000000002');
+  expect(paidFor('72', '7.20000000')).toBe('10.00');
 });

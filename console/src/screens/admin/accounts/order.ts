@@ -26,3 +26,19 @@ export function availableAfter(kind: OrderKind, wallet: Wallet, amount: string):
       : parseAmount(amount);
   return formatExact(now + change);
 }
+
+const PICO_PER_NANO = 1_000n;
+
+/**
+ * Returns what an exchange takes from the wallet of the sold currency, rounded half to even to nine
+ * decimal places, as the gateway does.
+ * @param amount the bought amount, from `orderAmount`.
+ * @param rate the amount of the bought currency that one unit of the sold currency buys.
+ */
+export function paidFor(amount: string, rate: string): string {
+  const [bought, perUnit] = [parseAmount(amount) / PICO_PER_NANO, parseAmount(rate)];
+  const scaled = bought * parseAmount('1');
+  const [whole, rest] = [scaled / perUnit, (scaled % perUnit) * 2n];
+  const isUp = rest > perUnit || (rest === perUnit && whole % 2n === 1n);
+  return formatExact((isUp ? whole + 1n : whole) * PICO_PER_NANO);
+}

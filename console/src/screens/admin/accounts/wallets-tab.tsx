@@ -1,7 +1,7 @@
 /** The tab with an account's wallets, the forms that change them, and their alert thresholds. */
 import { Button, Card, Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api, newIdempotencyKey, taggedPath } from '#api/client.ts';
 import { Dialog } from '#components/dialog.tsx';
@@ -15,6 +15,7 @@ import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { formatExactGrouped, parseAmount, withCurrency } from '#money/amount.ts';
 import { Money } from '#money/money.tsx';
+import { ratesQuery } from '#screens/admin/cards/card-queries.ts';
 import { CurrencyField, ReasonField } from '#screens/admin/money-fields.tsx';
 import {
   type Account,
@@ -26,7 +27,15 @@ import {
   type Wallet,
   webhookQuery,
 } from './account-queries.ts';
-import { availableAfter, BOUGHT, ORDERS, type OrderKind, orderAmount } from './order.ts';
+import {
+  availableAfter,
+  BOUGHT,
+  ORDERS,
+  type OrderKind,
+  orderAmount,
+  paidFor,
+  SOLD,
+} from './order.ts';
 import { type OrderForm, sendOrder, useReused } from './order-queries.ts';
 import { orderTexts } from './order-texts.ts';
 
@@ -304,6 +313,25 @@ function Consequence({ account, kind, values }: ConsequenceProps) {
           />
         )}
       </Stack>
+      {kind === 'exchange' ? <Paid amount={amount} /> : null}
     </Group>
+  );
+}
+
+/** What an exchange takes from the other wallet, at the rate in force. */
+function Paid({ amount }: { readonly amount: string | null }) {
+  const t = useTexts(orderTexts);
+  const rates = useInfiniteQuery(ratesQuery).data?.pages.flatMap(({ data }) => data);
+  const rate = rates?.find((each) => each.in_force && each.from === SOLD && each.to === BOUGHT);
+  if (rate === undefined) return null;
+  return (
+    <Stack gap={0}>
+      <Text variant="caption">{t('paid', { rate: rate.rate })}</Text>
+      {amount === null ? (
+        <Text>–</Text>
+      ) : (
+        <Money fw={600} exact amount={paidFor(amount, rate.rate)} currency={SOLD} />
+      )}
+    </Stack>
   );
 }
