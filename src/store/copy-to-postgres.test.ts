@@ -49,7 +49,7 @@ const ROOMS = [
   "INSERT INTO reconciliation VALUES ('openai', 20777, 1, 2, '{}', NULL)",
   "INSERT INTO person VALUES ('usr_1', 'alice', 'owner', 'ada@example.com', 0, 'Ada', 1, 1, 2)",
   "INSERT INTO credential VALUES ('crd_1', 'usr_1', 'usr_1', 'credential', '$argon2id$', 1, 2)",
-  "INSERT INTO identity VALUES ('idn_1', 'usr_1', 'https://sso.example', 'sub', 1)",
+  "INSERT INTO identity VALUES ('idn_1', 'usr_1', 'https://sso.example', 'sub', 1, 'alice')",
   "INSERT INTO member_cap VALUES ('alice', 'usr_1', 5, NULL, 9, 'a1')",
   "INSERT INTO passkey VALUES ('psk_1', 'usr_1', 'ü', 'a-b_', randomblob(77), 3, 1, NULL)",
   "INSERT INTO session VALUES ('ses_1', 'usr_1', randomblob(32), '::1', 'curl', 1, 2, 3, NULL, 0, 'bob', 1)",
