@@ -1,6 +1,6 @@
 /** Parses `system` and `messages` into turns. A system message may be at any position. */
 
-import { isBillingHeader } from '../../protocols/messages/billing-header.ts';
+import { isBillingHeader } from '../../protocols/messages/system-messages.ts';
 import type { Fields } from '../body-fields.ts';
 import type { CacheLife, Conversation, Part, Turn } from '../builtin-conversation.ts';
 import { inspectMedia, type Media } from '../prompt-media.ts';

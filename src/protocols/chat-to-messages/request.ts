@@ -1,14 +1,12 @@
 /** Translates a chat request to a Messages request. `field-table.ts` lists each field. */
-
 import { NestedValues } from '../../json/nested-values.ts';
-import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
+import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { Placeholders } from '../../json/placeholders.ts';
 import { withoutDropped } from '../quirks.ts';
 import { withEdits } from '../request-fields.ts';
 import type { PreparedRequest, RequestTarget, TargetModel } from '../translator.ts';
 import { type Block, isCacheable, limitMarkers, withAutomaticMarkers } from './cache-markers.ts';
 import { MAX_ARGUMENTS, type Reading } from './content.ts';
-import { withForcedCall } from './forced-call.ts';
 import { answerFormat, readOptions } from './options.ts';
 import { withThinkingBudget } from './thinking-budget.ts';
 import { readTools } from './tools.ts';
@@ -105,4 +103,33 @@ function askedOutput({
 }: JsonObject): number | null {
   if (typeof asked === 'number') return asked;
   return typeof older === 'number' ? older : null;
+}
+
+/**
+ * Matches names of Claude models that refuse a forced tool call, because they think in each answer.
+ */
+const REFUSES_FORCE = /claude-(?:(?:opus|sonnet)-5[-.]5(?!\d)|fable-|mythos-)/;
+
+type Body = { readonly members: JsonObject; readonly messages: readonly JsonObject[] };
+
+/**
+ * Returns the members and messages of a request. If they force a call and the model refuses that,
+ * the call is demanded in words at the end of the messages, where no cached prompt is changed.
+ */
+function withForcedCall(body: Body, model: string): Body {
+  const { type, name, ...choice } = asJsonObject(body.members['tool_choice']) ?? {};
+  const isForced = type === 'any' || type === 'tool';
+  if (!isForced || !REFUSES_FORCE.test(model)) return body;
+  const tool = type === 'tool' ? `the tool "${asString(name)}"` : 'one of the tools';
+  const demand = { type: 'text', text: `Call ${tool} now. Do not answer with text.` };
+  const last = body.messages.at(-1);
+  const isUsers = last?.['role'] === 'user';
+  const content = isUsers ? [...asArray(last?.['content']), demand] : [demand];
+  return {
+    members: { ...body.members, tool_choice: { type: 'auto', ...choice } },
+    messages: [
+      ...(isUsers ? body.messages.slice(0, -1) : body.messages),
+      { role: 'user', content },
+    ],
+  };
 }

@@ -1,14 +1,13 @@
 /** The embeddings request: its schema, its inputs and their size. Has no side effects. */
 import * as z from 'zod';
 import { built } from '../../config/document/on-demand.ts';
-import { QUOTE } from '../../json/cursor.ts';
+import { CLOSE_ARRAY, COMMA, isSpace, OPEN_ARRAY, QUOTE, type Span } from '../../json/cursor.ts';
 import { replaceMembers } from '../../json/edit.ts';
 import { type ScannedObject, scanObject } from '../../json/scan.ts';
 import { claimMembers, PROVIDER_MEMBERS } from '../claimed-members.ts';
 import { mostTokens } from '../inputs/text-tokens.ts';
 import type { Claim } from '../request-fields.ts';
 import { invalid, missing, must, object, parseWith, providerOption, text } from '../validation.ts';
-import { isOfTokens, tokenCounts } from './token-lists.ts';
 
 const INPUT = 'a string, or an array of strings, tokens or lists of tokens';
 const ENCODINGS = ['float', 'base64'] as const;
@@ -175,4 +174,73 @@ function longestOf(sizes: readonly number[], isAlone: boolean): EmbeddingInputs[
   let index = 0;
   for (const [at, size] of sizes.entries()) if (size > (sizes[index] ?? 0)) index = at;
   return { param: isAlone ? 'input' : `input[${index}]`, size: sizes[index] ?? 0 };
+}
+
+const ZERO = 0x30;
+const NINE = 0x39;
+/** Maximum digits of a token id. No model has longer ids. */
+const MAX_DIGITS = 9;
+
+/** Whether the inputs are token ids: whether the list begins with a number or with a list. */
+function isOfTokens(bytes: Uint8Array, { start, end }: Span): boolean {
+  if (bytes[start] !== OPEN_ARRAY) return false;
+  const at = pastSpace(bytes, start + 1, end);
+  const first = bytes[at] ?? 0;
+  return first === OPEN_ARRAY || first === 0x2d || isDigit(first);
+}
+
+/**
+ * Returns the number of tokens in each list. If `input` is a single list of tokens, returns one
+ * number. The lists are not parsed, because they may have hundreds of thousands of ids, and the
+ * upstream gets the same bytes.
+ * @throws GatewayError `invalid_value` with the path of the first value that is not a token id.
+ */
+function tokenCounts(bytes: Uint8Array, { start, end }: Span): number | readonly number[] {
+  const first = pastSpace(bytes, start + 1, end);
+  if (bytes[first] !== OPEN_ARRAY) return tokensIn(bytes, start, end, 'input').count;
+  const counts: number[] = [];
+  let at = first;
+  for (;;) {
+    const path = `input[${counts.length}]`;
+    if (bytes[at] !== OPEN_ARRAY) throw invalid(path, 'must be a list of tokens like the others');
+    const list = tokensIn(bytes, at, end, path);
+    counts.push(list.count);
+    at = pastSpace(bytes, list.end, end);
+    if (bytes[at] === CLOSE_ARRAY) return counts;
+    if (bytes[at] !== COMMA) throw invalid('input', 'must be a list of lists of tokens');
+    at = pastSpace(bytes, at + 1, end);
+  }
+}
+
+/** Counts the tokens of the list that begins at `start`. */
+function tokensIn(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  path: string,
+): { readonly count: number; readonly end: number } {
+  let at = pastSpace(bytes, start + 1, end);
+  if (bytes[at] === CLOSE_ARRAY) throw invalid(path, 'must not be empty');
+  for (let count = 0; ; ) {
+    const from = at;
+    while (at < end && isDigit(bytes[at] ?? 0)) at += 1;
+    const digits = at - from;
+    const isNumber = digits > 0 && digits <= MAX_DIGITS && (digits === 1 || bytes[from] !== ZERO);
+    at = pastSpace(bytes, at, end);
+    const next = bytes[at];
+    if (!isNumber || (next !== COMMA && next !== CLOSE_ARRAY))
+      throw invalid(`${path}[${count}]`, 'must be a token, a whole number of at least 0');
+    count += 1;
+    at += 1;
+    if (next === CLOSE_ARRAY) return { count, end: at };
+    at = pastSpace(bytes, at, end);
+  }
+}
+
+const isDigit = (byte: number): boolean => byte >= ZERO && byte <= NINE;
+
+function pastSpace(bytes: Uint8Array, from: number, end: number): number {
+  let at = from;
+  while (at < end && isSpace(bytes[at])) at += 1;
+  return at;
 }

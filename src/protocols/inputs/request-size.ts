@@ -1,10 +1,8 @@
 /** Measures the parts of a request that a model reads: the text, and the media by kind and size. */
-
 import { isAscii } from 'node:buffer';
 import { BACKSLASH, COLON, type Span } from '../../json/cursor.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { invalid } from '../validation.ts';
-import { audioSeconds } from './audio-length.ts';
 import { HEADER_BYTES, type ImageSize, readHeader } from './image-header.ts';
 import type { MediaInput } from './media-input.ts';
 import { pdfPages, type WorkBudget } from './pdf-pages.ts';
@@ -239,4 +237,35 @@ function withoutEscapes(text: Buffer): Buffer {
     } else if (byte > SPACE) plain[length++] = byte;
   }
   return plain.subarray(0, length);
+}
+
+/** The lowest bit rate of speech in any common format, 6 kbit/s, in bytes per second. */
+const MIN_BYTES_PER_SECOND = 750;
+const WAV_HEADER_BYTES = 12;
+
+/**
+ * Returns the maximum duration in seconds of a file of `totalBytes`.
+ * @param bytes the first bytes of the file.
+ */
+const audioSeconds = (bytes: Buffer, totalBytes: number): number =>
+  Math.ceil(totalBytes / (wavBytesPerSecond(bytes) ?? MIN_BYTES_PER_SECOND));
+
+/**
+ * Returns the bytes per second of a WAV file; null if it is not PCM. The header states this rate,
+ * and also the sample rate, from which it can be computed. If the two differ, returns the lower
+ * one, because it yields the longer duration.
+ */
+function wavBytesPerSecond(bytes: Buffer): number | null {
+  if (bytes.toString('latin1', 0, 4) !== 'RIFF') return null;
+  for (let at = WAV_HEADER_BYTES; at + 24 <= bytes.length; ) {
+    const name = bytes.toString('latin1', at, at + 4);
+    if (name === 'fmt ') {
+      const stated = bytes.readUInt32LE(at + 16);
+      const samples = bytes.readUInt32LE(at + 12) * bytes.readUInt16LE(at + 20);
+      const isPcm = [1, 3].includes(bytes.readUInt16LE(at + 8));
+      return isPcm && stated > 0 && samples > 0 ? Math.min(stated, samples) : null;
+    }
+    at += 8 + bytes.readUInt32LE(at + 4) + (bytes.readUInt32LE(at + 4) % 2);
+  }
+  return null;
 }

@@ -2,7 +2,7 @@
 
 import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { type ChatPart, PARAGRAPH, textPart } from '../chat/content-parts.ts';
-import { isBillingHeader } from '../messages/billing-header.ts';
+import { isBillingHeader } from '../messages/system-messages.ts';
 import { invalid, missing, unsupportedValue } from '../validation.ts';
 import { refusedBlock } from './field-table.ts';
 

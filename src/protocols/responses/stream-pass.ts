@@ -14,6 +14,14 @@ import { encodeEvent, type SseEvent } from '../sse.ts';
 import type { StreamContext } from '../translator.ts';
 import { DeltaTemplates, readEvent, type TypedEvent, UnterminatedEvents } from '../typed-event.ts';
 import {
+  deltaBytesIn,
+  finishReasonOf,
+  outputBytesIn,
+  outputBytesOf,
+  refusalIn,
+  reportedError,
+} from './answer.ts';
+import {
   type Echo,
   type EditedFor,
   editedResponse,
@@ -22,9 +30,7 @@ import {
   type ScannedResponse,
   scanResponse,
 } from './answer-edits.ts';
-import { finishReasonOf, reportedError } from './answer-status.ts';
 import { errorMembers, streamError } from './errors.ts';
-import { deltaBytesIn, outputBytesIn, outputBytesOf, refusalIn } from './output-bytes.ts';
 import { responsesReport, withItem } from './usage.ts';
 
 type Options = Pick<StreamContext, 'model' | 'maxEventBytes' | 'quirks' | 'response'> & {
