@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { CONSOLE_FIELD_WORDS } from '../http/reference/console-field-words.ts';
+import { PARAMETER_WORDS } from '../http/reference/described-fields.ts';
 import { FIELD_WORDS } from '../http/reference/field-words.ts';
-import { PARAMETER_WORDS } from '../http/reference/parameter-words.ts';
 import { newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';
 import type { Gateway } from './gateway.ts';
 

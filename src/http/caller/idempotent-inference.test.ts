@@ -7,7 +7,7 @@ import type { Claimed, Granted, KeyedRequest } from '../../idempotency/idempoten
 import { traceOf } from '../../protocols/trace-context.ts';
 import type { Buyer } from '../../relay/sell.ts';
 import { errorResponse } from '../edge/error-response.ts';
-import { requestFingerprint } from '../edge/request-fingerprint.ts';
+import { requestFingerprint } from '../edge/idempotency.ts';
 import type { KeyCall } from '../edge/route.ts';
 import {
   type InferenceDeps,

@@ -13,12 +13,12 @@ import {
   IDEMPOTENCY_HEADER,
   idempotencyKeyOf,
   idempotent,
+  isExpired,
   type Keys,
+  type RequestContent,
   stored,
 } from '../edge/idempotency.ts';
-import type { RequestContent } from '../edge/request-fingerprint.ts';
 import type { KeyCall } from '../edge/route.ts';
-import { isExpired } from '../edge/stored-response.ts';
 
 export type InferenceDeps = {
   readonly clock: Pick<Clock, 'nowMs'>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { wantsStream } from './stream-default.ts';
+import { wantsStream } from './text-routes.ts';
 
 const headers = (accept: string | null, agent: string): Headers =>
   new Headers({ 'user-agent': agent, ...(accept === null ? {} : { accept }) });

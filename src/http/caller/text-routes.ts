@@ -42,7 +42,6 @@ import {
   RESPONSE,
   TOKEN_COUNT,
 } from './inference-schemas.ts';
-import { type StreamDefault, wantsStream } from './stream-default.ts';
 
 /** An arbitrary output limit, because a counting request has none, but Messages requires one. */
 const ANY_LIMIT = { maxOutput: 64_000 } as const;
@@ -309,4 +308,28 @@ function messagesHeaders(headers: Headers): Record<string, string> {
     if (value !== null) passed[name] = value;
   }
   return passed;
+}
+
+/**
+ * Whether a chat request without `stream` gets a stream. With `negotiate`, only command-line tools
+ * and event-stream clients get one, because official client libraries omit `stream` when they
+ * expect JSON.
+ */
+type StreamDefault = 'negotiate' | 'always' | 'never';
+
+/** Command-line tools that people use. Any other client without `stream` may be a library. */
+const HAND_TOOLS = /^(?:curl|wget|httpie|xh)\//i;
+
+/** Whether the response is a stream. @param asked the request's `stream` field; null if omitted. */
+export function wantsStream(
+  asked: boolean | null,
+  setting: StreamDefault,
+  headers: Headers,
+): boolean {
+  if (asked !== null) return asked;
+  if (setting !== 'negotiate') return setting === 'always';
+  const accept = (headers.get('accept') ?? '').toLowerCase();
+  if (accept.includes('text/event-stream')) return true;
+  if (accept.includes('json')) return false;
+  return HAND_TOOLS.test(headers.get('user-agent') ?? '');
 }

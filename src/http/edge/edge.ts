@@ -5,14 +5,13 @@ import { asGatewayError, GatewayError } from '../../errors.ts';
 import type { Person } from '../../people/person.ts';
 import type { InFlight } from '../../relay/in-flight.ts';
 import type { AskedFor, OpenRequest, RequestJournal } from '../../telemetry/request-journal.ts';
-import type { AddressRequests } from './address-requests.ts';
+import { type AddressRequests, callerAddress } from './address-requests.ts';
 import { type AuthorizeDeps, authorized, type OpenCall } from './authorize.ts';
 import { jsonIn, MAX_BODY_BYTES, readBody, readJson, readScanned, scanMade } from './body.ts';
-import { callerAddress } from './caller-address.ts';
 import { compressed, isCompressed } from './compression.ts';
-import { ANY_ORIGIN, isSessionPath, preflight } from './cors.ts';
 import { errorResponse } from './error-response.ts';
 import type { BodyShare, RequestBytes } from './request-bytes.ts';
+import { ANY_ORIGIN, isSessionPath, preflight } from './response-headers.ts';
 import { type Call, isOpenNow, type Route, type RouteDialect } from './route.ts';
 import { dialectOf, methodNotAllowed, unknownUrl } from './unknown-url.ts';
 

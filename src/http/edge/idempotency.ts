@@ -1,4 +1,6 @@
 /** Runs a request once per `Idempotency-Key`. A repetition gets the stored response or an error. */
+import { createHmac, type Hmac } from 'node:crypto';
+import { nextTurn } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import {
   type Granted,
@@ -6,9 +8,8 @@ import {
   RETENTION_MS,
 } from '../../idempotency/idempotency-keys.ts';
 import { IN_DOUBT_MS } from '../../idempotency/idempotency-statements.ts';
-import { type RequestContent, requestFingerprint } from './request-fingerprint.ts';
+import { headerNames } from './response-headers.ts';
 import type { Call } from './route.ts';
-import { decodeResponse, encodeResponse } from './stored-response.ts';
 
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 export const MAX_KEY_CHARS = 255;
@@ -139,3 +140,80 @@ const reused = (): GatewayError =>
     `This ${IDEMPOTENCY_HEADER} was used for another request within the last ${HOURS} hours. Use a new ${IDEMPOTENCY_HEADER} for each request, and the same one only to repeat a request unchanged.`,
     { param: IDEMPOTENCY_HEADER },
   );
+
+export type RequestContent = {
+  /** The exact bytes, or the parts of a form, whose boundary differs each time it is sent. */
+  readonly body: Uint8Array | readonly Uint8Array[];
+  /** Whether the response is a stream, which the gateway decides if the request omits `stream`. */
+  readonly stream: boolean;
+  /** The headers that affect the response. */
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** The bytes to hash before other requests get a turn. Hashing them takes about a millisecond. */
+const CHUNK_BYTES = 1024 * 1024;
+
+async function updateInTurns(digest: Hmac, bytes: Uint8Array): Promise<void> {
+  for (let from = 0; from < bytes.byteLength; from += CHUNK_BYTES) {
+    if (from > 0) await nextTurn();
+    digest.update(bytes.subarray(from, from + CHUNK_BYTES));
+  }
+}
+
+/**
+ * Returns a digest of 32 bytes. It covers the exact bytes, because converting 32 MiB of JSON to a
+ * canonical form would block other requests; reordered members make a different request. It is
+ * keyed with the Idempotency-Key, so that a reader of the store cannot test guesses at a prompt.
+ */
+export async function requestFingerprint(
+  key: string,
+  { body, stream, headers }: RequestContent,
+): Promise<Uint8Array> {
+  const sorted = Object.entries(headers).sort(([one], [other]) => (one < other ? -1 : 1));
+  const digest = createHmac('sha256', key).update(`${JSON.stringify([stream, sorted])}\n`);
+  if (body instanceof Uint8Array) await updateInTurns(digest, body);
+  else {
+    for (const part of body) {
+      digest.update(`${part.byteLength}\n`);
+      await updateInTurns(digest, part);
+    }
+  }
+  return digest.digest();
+}
+
+const STORED_HEADERS = [
+  'content-type',
+  'cache-control',
+  ...headerNames(({ isStored }) => isStored === true),
+];
+
+type Head = { readonly status: number; readonly headers: Readonly<Record<string, string>> };
+
+const LENGTH_BYTES = 4;
+
+/** Encodes the length of the head (32 bits, big endian), the head as JSON, and the body. */
+function encodeResponse({ status, headers }: Response, body: Uint8Array): Uint8Array {
+  const stored: Record<string, string> = {};
+  for (const name of STORED_HEADERS) {
+    const value = headers.get(name);
+    if (value !== null) stored[name] = value;
+  }
+  const head = Buffer.from(JSON.stringify({ status, headers: stored } satisfies Head));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32BE(head.byteLength);
+  return Buffer.concat([length, head, body]);
+}
+
+/** Decodes a response that `encodeResponse` has encoded. */
+function decodeResponse(stored: Uint8Array): Response {
+  const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength);
+  const bodyAt = LENGTH_BYTES + view.getUint32(0);
+  const head: Head = JSON.parse(new TextDecoder().decode(stored.subarray(LENGTH_BYTES, bodyAt)));
+  return new Response(stored.slice(bodyAt), head);
+}
+
+/** Whether the image URLs in the response have expired. */
+export function isExpired({ headers }: Response, nowMs: number): boolean {
+  const until = headers.get('x-image-expires');
+  return until !== null && Date.parse(until) <= nowMs;
+}

@@ -1,7 +1,6 @@
 /** Completes the OpenAPI document: fields without a description of their own get one. */
 import { CONSOLE_FIELD_WORDS } from './console-field-words.ts';
 import { FIELD_WORDS } from './field-words.ts';
-import { PARAMETER_WORDS } from './parameter-words.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -95,3 +94,54 @@ function withWords(field: unknown, parent: string, name: string, schemas: Json):
   const isDescribed = description ?? Object(schemas[target]).description;
   return isDescribed === undefined ? { ...field, description: words } : field;
 }
+
+/**
+ * Descriptions of the parameters whose schemas have no description of their own. `keys?id` is the
+ * parameter `id` after `keys` in the path, or in the query of a path that ends with `keys`. It is
+ * more specific than `?id`.
+ */
+export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
+  '?after': 'The cursor in `next` of the previous page.',
+  '?after_id': 'The id of the model after which the page begins.',
+  '?before_id': 'The id of the model before which the page ends.',
+  '?call': 'The model and the method, such as `MODEL:generateContent`.',
+  '?channel': 'Only entries of this channel.',
+  '?currency': 'Only entries in this currency.',
+  '?exp': 'When the link expires, in seconds since 1970.',
+  '?format': '`json`, `csv`, or `jsonl` (one JSON object per line).',
+  '?from': 'The start of the period, inclusive.',
+  '?group_by': 'The fields by which usage is grouped, separated by commas.',
+  '?key_id': 'Only requests with this API key.',
+  '?kind': 'Only movements of this kind.',
+  '?lifecycle': 'Only models in these lifecycle stages.',
+  '?limit': 'The maximum number of entries on a page.',
+  '?min_cost': 'Only requests that cost at least this much.',
+  '?model': 'Only entries of this model.',
+  '?sig': 'The signature of the link.',
+  '?to': 'The end of the period, exclusive.',
+  'accounts?id': 'The id of the account.',
+  'cards?id': 'The id of the price card.',
+  'files?name': 'The name of the file.',
+  'generation?id': 'The id of the request, as in the header `x-request-id`.',
+  'invitations?id': 'The id of the invitation.',
+  'keys?id': 'The id of the API key.',
+  'mail?id': 'The id of the email.',
+  'members?id': 'The id of the person.',
+  'models?id': 'The id of the model.',
+  'notices?id': 'The id of the incident or maintenance.',
+  'pages?id': 'The name of the page: `terms` or `privacy`.',
+  'passkeys?id': 'The id of the passkey.',
+  'people?id': 'The id of the person.',
+  'price-lists?id': 'The name of the price list.',
+  'rates?id': 'The pair of currencies, such as `USD%2FCNY`.',
+  'redeem-batches?id': 'The id of the batch of redeem codes.',
+  'refusals?id': 'The id of the refused request.',
+  'requests?id': 'The id of the request.',
+  'revisions?id': 'The number of the revision.',
+  'secrets?name': 'The name of the secret.',
+  'sessions?id': 'The id of the session.',
+  'settings?id': 'The name of the section, such as `limits`.',
+  'top-ups?id': 'The id of the top-up.',
+  'upstreams?id': 'The name of the upstream.',
+  'upstreams?name': 'The name of the upstream.',
+};

@@ -3,10 +3,10 @@
  * dependencies of these routes.
  */
 import { accountRoutes } from '../../http/caller/account-routes.ts';
-import { managingRoutes } from '../../http/caller/keys/managing-routes.ts';
+import { managingRoutes } from '../../http/caller/keys/key-routes.ts';
 import { llmsRoutes } from '../../http/caller/llms-routes.ts';
 import { withAge } from '../../http/caller/reports/data-age.ts';
-import { reportRoutes } from '../../http/caller/reports/report-routes.ts';
+import { reportRoutes } from '../../http/caller/reports/own-reports.ts';
 import { statusRoutes } from '../../http/caller/status/status-routes.ts';
 import { topUpRoutes } from '../../http/caller/top-up-routes.ts';
 import { idempotentChanges } from '../../http/edge/idempotent-changes.ts';

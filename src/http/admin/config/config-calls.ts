@@ -6,6 +6,8 @@ import type { Clock } from '../../../clock.ts';
 import type { Config } from '../../../config/config.ts';
 import type { Document } from '../../../config/document/document.ts';
 import { tidied } from '../../../config/document/document-prices.ts';
+import { withValue } from '../../../config/document/edits.ts';
+import { valueAt } from '../../../config/schema-path.ts';
 import { GatewayError } from '../../../errors.ts';
 import type { PublishedPrices } from '../../../reports/published-prices.ts';
 import type { ChangeSource, ConfigChanges } from '../../../revisions/config-changes.ts';
@@ -14,6 +16,7 @@ import type {
   NodeRevision,
   Revision,
 } from '../../../revisions/config-revisions.ts';
+import { priceOfCard } from '../../../revisions/price-of-card.ts';
 import { checkedQuery } from '../../edge/request-schema.ts';
 import type { AdminCall } from '../../edge/route.ts';
 import { CHANGE_QUERY, changedBody } from './config-schemas.ts';
@@ -131,4 +134,33 @@ function baseOf(ifMatch: string | null): number {
   if (revision !== undefined) return Number(revision);
   const message = 'If-Match must be the ETag of a revision, such as "7", including the quotes.';
   throw new GatewayError('invalid_value', message, { param: 'If-Match' });
+}
+
+/** Returns an edit that restores a revision, and the revision's number. @throws `not_found` */
+export async function restoredRevision(database: ConfigDatabase, id: string) {
+  const { revision, document } = await revisionAt(database, id);
+  return { restored: revision, edit: (): Document => document };
+}
+
+/**
+ * Returns an edit that sets a channel's price to the price of a published price card.
+ * @throws GatewayError `not_found` if no revision has the price card. The returned edit throws the
+ *   same error if the channel is no longer sold.
+ */
+export async function restoredCard({ prices, revisions }: ConfigDatabase, id: string) {
+  const card = await prices.card(id);
+  const price = card === null ? null : await priceOfCard(revisions, card);
+  if (card === null || price === null) {
+    throw new GatewayError('not_found', `No revision has the price card ${id.slice(0, 64)}.`, {
+      param: 'id',
+    });
+  }
+  const path = ['models', card.model, 'channels', card.channel];
+  return (document: Document): Document => {
+    if (valueAt(document, path) !== undefined)
+      return withValue(document, [...path, 'price'], price);
+    throw new GatewayError('not_found', `The setting ${path.join('.')} no longer exists.`, {
+      param: 'id',
+    });
+  };
 }

@@ -22,6 +22,8 @@ import {
   etagOf,
   IF_MATCH,
   readNewest,
+  restoredCard,
+  restoredRevision,
   revisionAt,
 } from './config-calls.ts';
 import { configFieldRoutes } from './config-field-routes.ts';
@@ -39,7 +41,6 @@ import {
   REVISION,
   REVISION_HEAD,
 } from './config-schemas.ts';
-import { restoredCard, restoredRevision } from './restores.ts';
 
 const LIST_QUERY = PAGE_QUERY.extend({
   after: z

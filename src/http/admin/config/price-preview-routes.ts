@@ -21,9 +21,14 @@ import { amount, count, currency, date, NO_STORE } from '../../edge/answer-schem
 import { DOCUMENT_LIMITS } from '../../edge/body.ts';
 import { checked } from '../../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../../edge/route.ts';
-import { type ConfigDatabase, type ConfigDeps, databaseOf } from './config-calls.ts';
+import {
+  type ConfigDatabase,
+  type ConfigDeps,
+  databaseOf,
+  restoredCard,
+  restoredRevision,
+} from './config-calls.ts';
 import { NEW_DOCUMENT, NEW_FILE } from './config-schemas.ts';
-import { restoredCard, restoredRevision } from './restores.ts';
 
 /** The file name in reported problems when a YAML file is previewed. */
 const IMPORTED = 'import.yaml';

@@ -15,8 +15,7 @@ import { count } from '../../edge/answer-schema.ts';
 import { checked, text, trueOrFalse } from '../../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Register, type Route } from '../../edge/route.ts';
 import { TESTED_KIND, testAnswer, UPSTREAM_TEST } from '../admin-upstream-routes.ts';
-import { type DraftUpstream, draftUpstream } from './draft-upstream.ts';
-import { listModels, PROBLEM_CODES } from './provider-models.ts';
+import { type DraftUpstream, draftUpstream, listModels, PROBLEM_CODES } from './provider-models.ts';
 
 const MAX_KEY_CHARS = 8_192;
 const MAX_URL_CHARS = 500;

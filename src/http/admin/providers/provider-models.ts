@@ -1,6 +1,13 @@
 /** Reads a provider's list of models for an operator, or explains why it is missing. */
 import type { Clock } from '../../../clock.ts';
-import { egressOf } from '../../../routing/connected-upstreams.ts';
+import type { Config } from '../../../config/config.ts';
+import type { Secret } from '../../../config/secret.ts';
+import type { UpstreamMake } from '../../../config/upstream-schema.ts';
+import {
+  egressOf,
+  type NetworkSettings,
+  networkUpstream,
+} from '../../../routing/connected-upstreams.ts';
 import { readErrorBody } from '../../../routing/error-body.ts';
 import {
   rawOf,
@@ -16,7 +23,37 @@ import {
   modelListUrl,
   requestModelList,
 } from '../../../upstreams/model-list.ts';
-import type { DraftUpstream } from './draft-upstream.ts';
+import type { Upstream } from '../../../upstreams/upstream.ts';
+
+/** The name of the unsaved upstream in error messages. */
+const NAME = 'new upstream';
+
+type DraftSettings = {
+  readonly make: UpstreamMake;
+  readonly protocol: 'openai' | 'anthropic';
+  readonly base_url: string;
+  readonly api_key: Secret | null;
+  readonly allow_private: boolean;
+};
+
+export type DraftUpstream = { readonly upstream: Upstream; readonly settings: NetworkSettings };
+
+/** Makes an upstream from settings that are not saved yet, so that they can be tested first. */
+export function draftUpstream(
+  draft: DraftSettings,
+  limits: Config['limits'],
+  clock: Clock,
+): DraftUpstream {
+  const { make, protocol, base_url, api_key, allow_private } = draft;
+  const settings: NetworkSettings = {
+    ...{ make, protocol, base_url, api_key, allow_private },
+    headers: {},
+    pass: [],
+    quirks: {},
+  };
+  const options = { limits, missing: null, clock, onSignInFailure: () => undefined };
+  return { upstream: networkUpstream(NAME, settings, options), settings };
+}
 
 export const PROBLEM_CODES = [
   'key',

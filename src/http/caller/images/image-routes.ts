@@ -21,8 +21,11 @@ import { imageOrder } from '../../../relay/images/image-order.ts';
 import type { ImageShelf } from '../../../relay/images/image-shelf.ts';
 import { type Shop, sell } from '../../../relay/sell.ts';
 import { parseScanned } from '../../edge/body.ts';
-import { idempotencyHeaders, idempotencyKeyOf } from '../../edge/idempotency.ts';
-import type { RequestContent } from '../../edge/request-fingerprint.ts';
+import {
+  idempotencyHeaders,
+  idempotencyKeyOf,
+  type RequestContent,
+} from '../../edge/idempotency.ts';
 import type { KeyCall, Route, RouteDoc } from '../../edge/route.ts';
 import { type InferenceDeps, idempotentInference } from '../idempotent-inference.ts';
 import { IMAGES } from '../inference-schemas.ts';

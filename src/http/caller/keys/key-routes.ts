@@ -2,23 +2,23 @@
  * Routes of API keys. Administrators can manage all keys, other callers only the keys of their
  * account.
  */
-
 import type { z } from 'zod';
 import type { Actor, CreatedKey, NewKey } from '../../../accounts/account.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
 import { DEFAULT_OVERLAP_MS, type Keys } from '../../../accounts/keys.ts';
-import { CREATED, NO_STORE, tagged } from '../../edge/answer-schema.ts';
-import { checked, pageOf } from '../../edge/request-schema.ts';
+import { CREATED, NO_STORE, page, tagged } from '../../edge/answer-schema.ts';
+import { checked, checkedQuery, pageOf } from '../../edge/request-schema.ts';
 import { IF_MATCH, ifMatchOf } from '../../edge/response-headers.ts';
-import { type Call, type Doc, idOf, type MethodAndPath, type Route } from '../../edge/route.ts';
-import { CREATED_KEY, KEY, keyBody } from '../account-body.ts';
 import {
-  KEY_CHANGE,
-  limitsChange,
-  type NEW_OWN_KEY,
-  type OWN_KEYS_QUERY,
-  ROTATION,
-} from './key-schemas.ts';
+  type Call,
+  callerRoutes,
+  type Doc,
+  idOf,
+  type MethodAndPath,
+  type Route,
+} from '../../edge/route.ts';
+import { CREATED_KEY, KEY, keyBody } from '../account-body.ts';
+import { KEY_CHANGE, limitsChange, NEW_OWN_KEY, OWN_KEYS_QUERY, ROTATION } from './key-schemas.ts';
 
 /** The API keys that the caller may manage, and the caller's name in the audit log. */
 export type KeyHolder = { readonly keys: Keys; readonly actor: Actor };
@@ -133,4 +133,48 @@ function shownOnce({ record, secret }: CreatedKey, status: number): Response {
     typeof CREATED_KEY
   >;
   return Response.json(body, { status, headers: NO_STORE });
+}
+
+/** Returns the routes for keys with the scope `manage`, which change all keys of their account. */
+export function managingRoutes(accounts: Accounts): readonly Route[] {
+  return [
+    ...callerRoutes(
+      'GET /keys',
+      'manage',
+      {
+        summary: "List the account's API keys, oldest first",
+        query: OWN_KEYS_QUERY,
+        response: page(KEY),
+      },
+      ({ url, caller }) => {
+        const { query } = checkedQuery(OWN_KEYS_QUERY, url);
+        return listKeys(accounts.keysOf(caller.accountId), query);
+      },
+    ),
+    ...callerRoutes(
+      'POST /keys',
+      'manage',
+      {
+        summary: 'Create an API key; its secret is shown once',
+        request: NEW_OWN_KEY,
+        response: CREATED_KEY,
+        statuses: [CREATED],
+      },
+      async (call) => {
+        const { accountId, keyId } = call.caller;
+        return await createKey(
+          accounts,
+          accountId,
+          checked(NEW_OWN_KEY, await call.readJson()),
+          keyId,
+        );
+      },
+    ),
+    ...keyRoutes((at, _changes, doc, handle) =>
+      callerRoutes(at, 'manage', doc, (call) => {
+        const { accountId, keyId } = call.caller;
+        return handle({ keys: accounts.keysOf(accountId), actor: keyId }, call);
+      }),
+    ),
+  ];
 }

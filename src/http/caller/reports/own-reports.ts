@@ -1,8 +1,13 @@
 /** The reports of one account, which its API keys and its members may read. */
-
 import type { UsageDimension } from '../../../reports/usage-report.ts';
 import { NO_STORE } from '../../edge/answer-schema.ts';
-import type { Call, Doc, MethodAndPath } from '../../edge/route.ts';
+import {
+  type Call,
+  callerRoutes,
+  type Doc,
+  type MethodAndPath,
+  type Route,
+} from '../../edge/route.ts';
 import {
   ONE_REFUSAL,
   REFUSAL,
@@ -141,3 +146,8 @@ async function oneRequest(
   ]);
   return Response.json({ data: requestDetails(request, cost, held) }, { headers: NO_STORE });
 }
+
+export const reportRoutes = (deps: OwnReportDeps): readonly Route[] =>
+  ownReports(deps, 'program').flatMap(({ at, doc, answer }) =>
+    callerRoutes(at, 'usage', doc, (call) => answer(call, call.caller.accountId)),
+  );

@@ -32,7 +32,7 @@ import { adminSummaryRoutes } from '../../admin/admin-summary-routes.ts';
 import { archiveRoutes } from '../../admin/archives/archive-routes.ts';
 import { edgeOf } from '../../edge/edge.fixture.ts';
 import { SeenBalances } from '../seen-balances.fixture.ts';
-import { reportRoutes } from './report-routes.ts';
+import { reportRoutes } from './own-reports.ts';
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests';
 /** The time at which the tests call the routes, after the last of the recorded requests. */
