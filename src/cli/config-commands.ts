@@ -104,6 +104,8 @@ function outcome(changed: Changed): string {
   return `The newest revision is ${changed.revision}; ${running}.`;
 }
 
+const NOT_COMPARED = 'The file cannot be compared until the errors are fixed.';
+
 const differing = (count: number): string =>
   count === 1 ? '1 setting differs.' : `${count} settings differ.`;
 
@@ -147,7 +149,9 @@ export const CONFIG_COMMANDS: readonly Command[] = [
       const file = fileOf(input.arg(0) === '' ? input.text('config') : input.arg(0));
       const changed = await replace(await connect(), file, changeQuery(input, true));
       const { changes, errors } = changed;
-      print(changed, () => [...lines(changed), differing(changes.length)].join('\n'));
+      // A file with errors is not compared, so it has no number of differences.
+      const result = errors.length === 0 ? differing(changes.length) : NOT_COMPARED;
+      print(changed, () => [...lines(changed), result].join('\n'));
       return changes.length + errors.length === 0 ? 0 : 1;
     },
   },

@@ -100,6 +100,11 @@ describe('with the configuration in the database', () => {
     const other = fileWith(KEYED.replace('7.1000', '7.2000'));
     expect((await run('config', 'diff', other)).out).toContain('fx.USD/CNY');
     expect((await run('config', 'revisions')).out).not.toMatch(/^2 /m);
+    const bad = fileWith(KEYED.replace('maker: gen', 'makr: gen'));
+    const uncompared = await run('config', 'diff', bad);
+    expect(uncompared.exit).toBe(1);
+    expect(uncompared.out).toEndWith('cannot be compared until the errors are fixed.\n');
+    expect(uncompared.out).not.toContain('differ');
   });
 
   test('a dry run reports errors and warnings, and stores nothing', async () => {
