@@ -1,6 +1,7 @@
 /**
- * Tests that the focus returns from a dialog to the menu that opened it, and moves to the heading
- * of the page when the focused element disappears.
+ * Tests that a dialog of a form begins at its first field, that the focus returns from a dialog to
+ * the menu that opened it, and that it moves to the heading of the page when the focused element
+ * disappears.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -28,7 +29,7 @@ test('after a dialog of a row, the focus is on the menu of the row', async () =>
     const item = page.getByRole('menuitem', { name: 'Set limit' });
     await waitForFocus(item);
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor();
+    await waitForFocus(page.getByRole('dialog').getByLabel('Monthly spending limit'));
     await page.keyboard.press('Escape');
     await waitForFocus(actions);
   });

@@ -244,7 +244,7 @@ export type CapFieldProps = {
  * The field of a spending limit. It is a text field, because a number field would round amounts
  * with many digits.
  */
-export function CapField({ form, window, spend, description }: CapFieldProps) {
+export function CapField({ form, window, spend, ...input }: CapFieldProps) {
   const t = useTexts(keyFormTexts);
   const names = useTexts(keyTexts);
   const isUsedUp = spend !== null && spentBeyond(form.values, spend).includes(window);
@@ -253,11 +253,11 @@ export function CapField({ form, window, spend, description }: CapFieldProps) {
     <Stack gap={6}>
       <TextInput
         label={t(window)}
-        {...(description === undefined ? {} : { description })}
         placeholder={t('noLimit')}
         inputMode="decimal"
         leftSection="$"
         autoComplete="off"
+        {...input}
         {...form.getInputProps(`limits.spend.${window}`)}
       />
       <Text size="sm" c="var(--mantine-color-orange-light-color)" role="status" hidden={!isUsedUp}>

@@ -73,7 +73,13 @@ function LimitsForm({ of, in: account, onClose }: Omit<LimitsDialogProps, 'opene
   return (
     <FormBody of={sending} submit={t('save')} onCancel={onClose}>
       <Text variant="note">{tPeople('limitLead', { name, account })}</Text>
-      <CapField form={form} window="month" spend={spend} description={t('monthHint')} />
+      <CapField
+        form={form}
+        window="month"
+        spend={spend}
+        description={t('monthHint')}
+        data-autofocus
+      />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <CapField form={form} window="week" spend={spend} />
         <CapField form={form} window="day" spend={spend} />
