@@ -35,6 +35,28 @@ test('after a dialog of a row, the focus is on the menu of the row', async () =>
   });
 });
 
+test('after saving a view, the focus is on the menu of views', async () => {
+  await during(installation.visit(), async (page) => {
+    await goTo(page, '/console/keys?state=all');
+    await pressOn(page, page.getByRole('button', { name: 'Views' }));
+    const item = page.getByRole('menuitem', { name: 'Save this view' });
+    await eventually(
+      'the item has the focus',
+      async () => {
+        await page.keyboard.press('End');
+        return await hasFocus(item);
+      },
+      (has) => has,
+    );
+    await page.keyboard.press('Enter');
+    const name = page.getByRole('dialog').getByLabel('Name');
+    await waitForFocus(name);
+    await name.fill('All keys');
+    await page.keyboard.press('Enter');
+    await waitForFocus(page.getByRole('button', { name: 'All keys' }));
+  });
+});
+
 test('after removing a member and the row with the pressed button', async () => {
   await invite(installation, 'member', 'en');
   await during(installation.visit(), async (page) => {

@@ -3,7 +3,7 @@ import { Menu, Stack, TextInput } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconBookmark, IconCheck, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useRouter, useRouterState } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { Dialog } from '#components/dialog.tsx';
 import { FormFooter } from '#components/forms/form-footer.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
@@ -49,30 +49,25 @@ export function ViewsMenu({ list }: { readonly list: string }) {
     deserialize: viewsOf,
   });
   const [isNaming, setNaming] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
   const { history } = useRouter();
   const { pathname, searchStr } = useRouterState({ select: ({ location }) => location });
   const query = filtersOf(searchStr);
   const current = views.find((view) => view.query === query);
-  const open = (wanted: string): void =>
-    history.push(wanted === '' ? pathname : `${pathname}?${wanted}`);
-  const mark = (isCurrent: boolean) => (isCurrent ? <IconCheck size={14} aria-hidden /> : null);
   return (
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ToolButton icon={IconBookmark} label={current?.name ?? t('views')} />
+          <ToolButton ref={opener} icon={IconBookmark} label={current?.name ?? t('views')} />
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item rightSection={mark(query === '')} onClick={() => open('')}>
-            {t('standard')}
-          </Menu.Item>
-          {views.map((view) => (
+          {[{ name: t('standard'), query: '' }, ...views].map(({ name, query: wanted }) => (
             <Menu.Item
-              key={view.name}
-              rightSection={mark(view === current)}
-              onClick={() => open(view.query)}
+              key={wanted}
+              rightSection={wanted === query ? <IconCheck size={14} aria-hidden /> : null}
+              onClick={() => history.push(wanted === '' ? pathname : `${pathname}?${wanted}`)}
             >
-              {view.name}
+              {name}
             </Menu.Item>
           ))}
           <Menu.Divider />
@@ -80,7 +75,11 @@ export function ViewsMenu({ list }: { readonly list: string }) {
             <Menu.Item
               leftSection={<IconPlus size={14} aria-hidden />}
               disabled={query === '' || views.length >= MAX_VIEWS}
-              onClick={() => setNaming(true)}
+              onClick={() => {
+                // The dialog returns the focus to the element that had it. The item disappears.
+                opener.current?.focus();
+                setNaming(true);
+              }}
             >
               {views.length >= MAX_VIEWS ? t('full', { count: MAX_VIEWS }) : t('save')}
             </Menu.Item>
