@@ -9,6 +9,7 @@ import {
 } from '../support/upstreams/scripted-upstream.ts';
 import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
+import { waitForFocus } from './support/keyboard.ts';
 import { overflowOf } from './support/layout.ts';
 import { during, LANGUAGES } from './support/visit.ts';
 import { wordsOf } from './support/words.ts';
@@ -83,6 +84,7 @@ test('names a wrong key, a private address, no server, and an empty list', async
     await enter(page, `http://${upstream.host}/v1`, 'sk-wrong');
     await next(page);
     await page.getByText('This is a private address.').waitFor();
+    await waitForFocus(page.getByLabel('Base URL'));
     await page.getByLabel('Allow a private address').check();
     await next(page);
     await page.getByText('The provider refused the key.').waitFor();
@@ -123,6 +125,7 @@ test('connects a provider with two models, and keeps the key out of sight', asyn
     const large = page.getByRole('group', { name: 'acme/large' });
     await next(page);
     await large.getByText('Enter a price, such as 2.50.').first().waitFor();
+    await waitForFocus(small.getByLabel('Max output tokens'));
     await small.getByLabel('Max output tokens').fill('4000');
     await page.getByRole('button', { name: 'Set prices to cost × factor' }).click();
     expect(await small.getByLabel('Price, input').inputValue()).toBe('1.30');

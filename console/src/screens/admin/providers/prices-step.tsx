@@ -33,6 +33,7 @@ import {
 import { providerTexts } from './provider-texts.ts';
 import { SizeFields } from './size-fields.tsx';
 import { StepFooter } from './step-footer.tsx';
+import { useWrongFocus } from './wrong-focus.ts';
 
 export type PricesStepProps = {
   readonly sold: readonly SoldModel[];
@@ -44,11 +45,12 @@ export type PricesStepProps = {
 
 export function PricesStep({ sold, models, onChange, onBack, onDone }: PricesStepProps) {
   const t = useTexts(providerTexts);
-  const [isChecked, setChecked] = useState(false);
+  const [checks, setChecks] = useState(0);
+  const form = useWrongFocus(checks);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const isFine = sold.every((_, at) => Object.keys(problemsOf(sold, at, models)).length === 0);
-    setChecked(true);
+    setChecks(checks + 1);
     if (isFine) onDone();
   };
   const apply = (factor: string): void =>
@@ -66,7 +68,7 @@ export function PricesStep({ sold, models, onChange, onBack, onDone }: PricesSte
       })),
     );
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       <Stack>
         <Factor onApply={apply} />
         {sold.map((model, at) => (
@@ -74,7 +76,7 @@ export function PricesStep({ sold, models, onChange, onBack, onDone }: PricesSte
             key={model.there}
             model={model}
             models={models}
-            wrong={isChecked ? problemsOf(sold, at, models) : {}}
+            wrong={checks > 0 ? problemsOf(sold, at, models) : {}}
             onChange={(changed) =>
               onChange(sold.map((each, index) => (index === at ? { ...each, ...changed } : each)))
             }

@@ -31,6 +31,7 @@ import { type ProviderModels, readModels } from './provider-queries.ts';
 import { providerTexts } from './provider-texts.ts';
 import classes from './providers.module.css';
 import { StepFooter } from './step-footer.tsx';
+import { useWrongFocus } from './wrong-focus.ts';
 
 export type ProviderStepProps = {
   readonly providers: readonly Provider[];
@@ -48,6 +49,7 @@ export function ProviderStep(props: ProviderStepProps) {
   const { fields, onChange, onDone } = props;
   const t = useTexts(providerTexts);
   const [wrong, setWrong] = useState<Wrong>({});
+  const form = useWrongFocus(wrong);
   const fieldProblem = useFieldProblem();
   const checksOf = useChecks(props);
   const reading = useMutation({
@@ -77,7 +79,7 @@ export function ProviderStep(props: ProviderStepProps) {
   const isAtField = error instanceof ApiError && error.param !== null && error.param in fields;
   const problem = reading.data?.problem ?? null;
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       <Stack>
         <Makes {...props} onPick={change} />
         <Fields {...{ ...props, wrong, change }} />

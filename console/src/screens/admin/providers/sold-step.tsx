@@ -13,6 +13,7 @@ import { MAX_SOLD, type SoldModel } from './provider-draft.ts';
 import type { ProviderModels, UpstreamTest } from './provider-queries.ts';
 import { providerTexts } from './provider-texts.ts';
 import { StepFooter } from './step-footer.tsx';
+import { useWrongFocus } from './wrong-focus.ts';
 
 /** The maximum number of suggestions shown at once. The person finds others by typing. */
 const MAX_SHOWN = 100;
@@ -31,6 +32,7 @@ export type SoldStepProps = {
 export function SoldStep({ test, list, sold, onChange, onBack, onDone }: SoldStepProps) {
   const t = useTexts(providerTexts);
   const [wrong, setWrong] = useState<string | null>(null);
+  const form = useWrongFocus(wrong);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (sold.length > 0) onDone();
@@ -42,7 +44,7 @@ export function SoldStep({ test, list, sold, onChange, onBack, onDone }: SoldSte
   };
   const [first] = sold;
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       <Stack>
         <TagsInput
           label={t('sold')}
