@@ -89,6 +89,13 @@ describe('a page', () => {
     }
   });
 
+  test('of the administration is reached from the prefix that its pages share', async () => {
+    for (const path of ['/console/admin', '/console/admin/']) {
+      const { status, headers } = await send(path);
+      expect([status, headers.get('location')]).toEqual([302, '/console/admin/home']);
+    }
+  });
+
   test('allows its own scripts and styles only', async () => {
     const response = await send('/console');
     const policy = policyOf(response);

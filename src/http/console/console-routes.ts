@@ -12,6 +12,8 @@ import { crawlerRoutes, type PublicPages, pageHead } from './page-head.ts';
 /** The prefix of the API. An unknown URL below it gets an API error, not a page. */
 const API_PATH = `${CONSOLE_PATH}/api`;
 const ASSETS_PATH = `${CONSOLE_PATH}/assets/`;
+/** The prefix of the administration pages. People type it, but no page has this path. */
+const ADMIN_PATH = `${CONSOLE_PATH}/admin`;
 const LOGO = "Read the logo of the operator's brand";
 const NONCE_BYTES = 16;
 const IMMUTABLE = 'public, max-age=31536000, immutable';
@@ -63,6 +65,10 @@ export function consoleRoutes(deps: ConsoleDeps): readonly Route[] {
 async function answer(deps: ConsoleDeps, { request, url: { pathname } }: Call): Promise<Response> {
   if (pathname === API_PATH || pathname.startsWith(`${API_PATH}/`)) {
     throw unknownUrl(request.method, pathname, deps.pages().publicUrl);
+  }
+  if (pathname === ADMIN_PATH || pathname === `${ADMIN_PATH}/`) {
+    const headers = { ...SAFE_HEADERS, location: `${ADMIN_PATH}/home` };
+    return new Response(null, { status: 302, headers });
   }
   const build = await deps.assets.current();
   if (build === null) return notBuilt();
