@@ -92,7 +92,8 @@ export function BudgetProgress({ budget: { window, resetsAt, part } }: BudgetPro
     <Tooltip label={resets}>
       <Progress.Root size="sm" tabIndex={0}>
         <Progress.Section
-          value={part * 100}
+          // The library's `aria-valuetext` is this value, so it is rounded as `percent` rounds.
+          value={Math.round(part * 1000) / 10}
           color={colorOf(part)}
           aria-label={`${t('budget', { percent: percent(part), window: t(window) })}. ${resets}`}
         />
