@@ -19,6 +19,7 @@ import { RegistrationForm } from './registration-form.tsx';
 
 const texts = defineTexts('invitation', {
   en: {
+    link: 'One-time link',
     title: "You're invited",
     lead: 'Join the account “{{account}}” as {{role}}.',
     titleOwn: 'Create your account',
@@ -30,6 +31,7 @@ const texts = defineTexts('invitation', {
     other: 'Join with another name and password',
   },
   zh: {
+    link: '一次性链接',
     title: '您收到了邀请',
     lead: '以“{{role}}”身份加入账户“{{account}}”。',
     titleOwn: '创建您的账户',
@@ -44,8 +46,9 @@ const texts = defineTexts('invitation', {
 
 export function InvitationScreen() {
   const t = useTexts(texts);
+  // Until the link is read, it may be invalid, or may confirm the address of a sign-up.
   return (
-    <LinkGate title={t('title')} kind="invitation">
+    <LinkGate title={t('link')} kind="invitation">
       {(link, token) => <Accept link={link} token={token} />}
     </LinkGate>
   );
