@@ -36,7 +36,8 @@ const texts = defineTexts('books-months', {
     margin: 'Margin',
     uncosted: 'Cost unknown',
     uncostedHint: 'Requests to models and channels without a configured cost',
-    uncostedCount: 'Cost and profit exclude {{count}} requests of unknown cost',
+    uncostedCount_one: 'Cost and profit exclude {{requests}} request of unknown cost',
+    uncostedCount_other: 'Cost and profit exclude {{requests}} requests of unknown cost',
     paid: 'Money paid in',
     loss: 'Operator loss',
     total: 'Total',
@@ -54,7 +55,8 @@ const texts = defineTexts('books-months', {
     margin: '利润率',
     uncosted: '成本未知',
     uncostedHint: '所属模型与渠道未配置成本的请求数',
-    uncostedCount: '成本与利润未包含 {{count}} 次成本未知的请求',
+    uncostedCount_one: '成本与利润未包含 {{requests}} 次成本未知的请求',
+    uncostedCount_other: '成本与利润未包含 {{requests}} 次成本未知的请求',
     paid: '收款',
     loss: '运营方损失',
     total: '合计',
@@ -219,7 +221,9 @@ function MonthTable({ months, currency }: MonthsProps) {
       download={{ file: ['ledger', 'months', currency] }}
       summary={
         uncosted === 0 ? undefined : (
-          <Text variant="note">{t('uncostedCount', { count: count(uncosted) })}</Text>
+          <Text variant="note">
+            {t('uncostedCount', { count: uncosted, requests: count(uncosted) })}
+          </Text>
         )
       }
     />
