@@ -131,7 +131,7 @@ type SettingsProps = {
 };
 
 /** The sections in the database that have their own pages. */
-const ELSEWHERE = ['upstreams', 'models', 'calendars', 'brand'];
+const ELSEWHERE = ['upstreams', 'models', 'price_lists', 'calendars', 'brand'];
 
 function Settings({ file, settings, fields, revision, search, changed }: SettingsProps) {
   const t = useTexts(texts);
