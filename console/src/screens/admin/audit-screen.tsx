@@ -33,6 +33,7 @@ import { auditTexts } from './audit/audit-texts.ts';
 import { readDetail } from './audit/differences.ts';
 import { EntrySheet } from './audit/entry-sheet.tsx';
 import { useIdNames } from './audit/id-names.ts';
+import { useValueText } from './audit/value-texts.ts';
 import { peopleQuery } from './people/all-people.ts';
 
 const route = getRouteApi('/app/admin/audit');
@@ -161,12 +162,14 @@ type ChangesProps = {
 function Changes({ entry, names }: ChangesProps) {
   const t = useTexts(auditTexts);
   const fieldName = useFieldName();
-  const nameOf = (id: string): string => names.get(id) ?? id;
+  const valueText = useValueText();
+  const textOf = (field: string, value: string): string =>
+    names.get(value) ?? valueText(field, value);
   const { differences, facts } = readDetail(entry.detail);
-  const changes = differences.map(
-    ({ field, before, after }) =>
-      `${fieldName(field)}: ${before === null ? '' : `${nameOf(before)} → `}${after === null ? t('none') : nameOf(after)}`,
-  );
+  const changes = differences.map(({ field, before, after }) => {
+    const was = before === null ? '' : `${textOf(field, before)} → `;
+    return `${fieldName(field)}: ${was}${after === null ? t('none') : textOf(field, after)}`;
+  });
   // Details that are IDs come last. IDs without a name are omitted, and so is the ID of the changed
   // object, because it has its own column.
   const telling = facts
@@ -174,7 +177,7 @@ function Changes({ entry, names }: ChangesProps) {
     .toSorted((a, b) => Number(isId(a.field)) - Number(isId(b.field)));
   const lines = [
     ...changes,
-    ...telling.map(({ field, value }) => `${fieldName(field)}: ${nameOf(value)}`),
+    ...telling.map(({ field, value }) => `${fieldName(field)}: ${textOf(field, value)}`),
   ];
   return (
     <Text inherit truncate maw={{ base: 250, xl: 440 }} title={lines.join('\n')}>

@@ -208,6 +208,7 @@ const fieldTexts = defineTexts('audit-fields', {
     reason: 'reason',
     receipts: 'receipts',
     reference: 'reference',
+    request: 'request',
     requests_per_minute: 'requests per minute',
     return_at: 'returns to service',
     role: 'role',
@@ -256,6 +257,7 @@ const fieldTexts = defineTexts('audit-fields', {
     reason: '原因',
     receipts: '账单明细',
     reference: '外部单号',
+    request: '请求',
     requests_per_minute: '每分钟请求数',
     return_at: '恢复时间',
     role: '角色',
@@ -277,7 +279,7 @@ const fieldTexts = defineTexts('audit-fields', {
 export function useFieldName(): (field: string) => string {
   const t = useTexts(fieldTexts);
   return (field) => {
-    const name = field.replace(/_id$/, '');
+    const name = field.replace(/_(?:id|ms)$/, '');
     return hasText(fieldTexts, name) ? t(name) : name.replaceAll('_', ' ');
   };
 }

@@ -16,6 +16,13 @@ test('a change is listed by differing fields with their paths', () => {
   });
 });
 
+test("a member's limits have the paths of the limits of keys", () => {
+  const detail = { account_id: 'acc_1', before: { month: null }, after: { month: '10' } };
+  expect(readDetail(detail).differences).toEqual([
+    { field: 'spend.month', before: null, after: '10' },
+  ]);
+});
+
 test('a creation lists only the fields that were set', () => {
   const { differences } = readDetail({ after: { name: 'ci', expires_at: null, allow: false } });
   expect(differences).toEqual([

@@ -40,9 +40,16 @@ export function readDetail(detail: JsonObject | string): AuditReading {
 function differencesOf(before: JsonObject, after: JsonObject): readonly Difference[] {
   const was = flat(before);
   const is = flat(after);
-  return [...new Set([...was.keys(), ...is.keys()])]
-    .map((field) => ({ field, before: was.get(field) ?? null, after: is.get(field) ?? null }))
-    .filter((field) => field.before !== field.after);
+  return (
+    [...new Set([...was.keys(), ...is.keys()])]
+      .map((field) => ({ field, before: was.get(field) ?? null, after: is.get(field) ?? null }))
+      .filter(({ before: one, after: other }) => one !== other)
+      // The limits of a member are recorded without the path that those of keys and accounts have.
+      .map((found) => ({
+        ...found,
+        field: found.field.replace(/^(?:day|week|month)$/, 'spend.$&'),
+      }))
+  );
 }
 
 function flat(fields: JsonObject, path = ''): Map<string, string | null> {

@@ -13,6 +13,7 @@ import type { AuditEntry } from './audit-queries.ts';
 import { auditTexts } from './audit-texts.ts';
 import { type Difference, type Fact, readDetail } from './differences.ts';
 import { useIdNames } from './id-names.ts';
+import { useValueText } from './value-texts.ts';
 
 export type EntrySheetProps = {
   /** The shown entry; null while the sheet is closed. */
@@ -66,6 +67,9 @@ function EntryBody({ entry }: { readonly entry: AuditEntry }) {
 function Differences({ differences }: { readonly differences: readonly Difference[] }) {
   const t = useTexts(auditTexts);
   const fieldName = useFieldName();
+  const valueText = useValueText();
+  const textOf = (field: string, value: string | null) =>
+    value === null ? null : valueText(field, value);
   return (
     <Stack gap="xs">
       <Title order={2} size="h5">
@@ -84,12 +88,12 @@ function Differences({ differences }: { readonly differences: readonly Differenc
           {
             name: 'before',
             heading: t('before'),
-            cell: ({ before }) => <State text={before} color="red" />,
+            cell: ({ field, before }) => <State text={textOf(field, before)} color="red" />,
           },
           {
             name: 'after',
             heading: t('after'),
-            cell: ({ after }) => <State text={after} color="green" />,
+            cell: ({ field, after }) => <State text={textOf(field, after)} color="green" />,
           },
         ]}
       />
@@ -120,12 +124,18 @@ function State({ text, color }: { readonly text: string | null; readonly color: 
 function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   const t = useTexts(auditTexts);
   const fieldName = useFieldName();
+  const valueText = useValueText();
   return (
     <Stack gap="xs">
       <Title order={2} size="h5">
         {t('says')}
       </Title>
-      <FactTable facts={facts.map(({ field, value }) => ({ name: fieldName(field), value }))} />
+      <FactTable
+        facts={facts.map(({ field, value }) => ({
+          name: fieldName(field),
+          value: valueText(field, value),
+        }))}
+      />
     </Stack>
   );
 }
