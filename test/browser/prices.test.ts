@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { shippedConfig } from '../support/gateways/gateway-process.ts';
 import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
+import { waitForFocus } from './support/keyboard.ts';
 import { goTo } from './support/settled.ts';
 
 const PRICE = 'price: { input: "5.00", output: "25.00", cache_read: "0.50", cache_write: "6.25" }';
@@ -96,6 +97,7 @@ test('a changed price is shown before it is saved, and the next receipt has its 
   await editor.getByLabel('Input', { exact: true }).fill('3.300001');
   expect(await violationsOf(page)).toEqual([]);
   await toReview(editor);
+  await waitForFocus(editor.getByRole('group', { name: 'Review changes' }));
   const row = changesIn(editor).getByRole('row').filter({ hasText: 'Input' });
   expect(await row.innerText()).toMatch(/3\.00\s+3\.300001\s+\+10%/);
   await editor

@@ -2,7 +2,7 @@
 import { Alert, Button, Checkbox, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { isStale } from '#api/api-error.ts';
 import { usePerson } from '#api/session.ts';
 import { useChannelName } from '#catalogue/model-facts.tsx';
@@ -73,6 +73,12 @@ export function PriceReview({ propose, onBack, onClose }: PriceReviewProps) {
       return configChanged();
     },
   });
+  // The button that opened the review is gone, and the focus with it.
+  const shown = useRef<HTMLDivElement>(null);
+  const isShown = review.data !== undefined && !review.isFetching;
+  useEffect(() => {
+    if (isShown) shown.current?.focus();
+  }, [isShown]);
   const again = (): void => {
     saving.reset();
     setConfirmed([]);
@@ -85,7 +91,13 @@ export function PriceReview({ propose, onBack, onClose }: PriceReviewProps) {
   const isPossible = plan.errors.length === 0 && plan.changes.length > 0;
   const isOpen = codes.some((code) => !confirmed.includes(code));
   return (
-    <Stack>
+    <Stack
+      ref={shown}
+      tabIndex={-1}
+      role="group"
+      aria-label={t('review')}
+      style={{ outline: 'none' }}
+    >
       {from === null ? null : <Text size="sm">{from}</Text>}
       <Changes prices={prices} models={models} />
       {preview === null || !isPossible ? null : <EarnedPreview of={preview} />}
