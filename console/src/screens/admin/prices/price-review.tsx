@@ -14,6 +14,7 @@ import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { formatExact, parseAmount } from '#money/amount.ts';
 import { useConfigChanged } from '#screens/admin/settings/config-queries.ts';
+import { type Finding, useFindingText } from '#screens/admin/settings/finding-text.ts';
 import type { ConfigChange } from './price-api.ts';
 import {
   changedPrice,
@@ -251,12 +252,13 @@ function Problems({ plan: { errors, warnings } }: { readonly plan: ConfigChange 
 const MAX_LINES = 10;
 
 /** Lists the API's messages: the first `MAX_LINES`, and the number of the others. */
-function Lines({ of }: { readonly of: readonly Pick<Warning, 'path' | 'message'>[] }) {
+function Lines({ of }: { readonly of: readonly Finding[] }) {
+  const findingText = useFindingText();
   return (
     <Stack gap={2}>
-      {of.slice(0, MAX_LINES).map(({ path, message }) => (
-        <Text key={`${path} ${message}`} size="sm">
-          {path === '' ? message : `${path}: ${message}`}
+      {of.slice(0, MAX_LINES).map((finding) => (
+        <Text key={`${finding.path} ${finding.message}`} size="sm">
+          {findingText(finding)}
         </Text>
       ))}
       {of.length > MAX_LINES ? <Text size="sm">+ {of.length - MAX_LINES}</Text> : null}

@@ -11,6 +11,7 @@ import { FormProblem } from '#components/forms/form-problem.tsx';
 import { textColumn } from '#components/tables/columns.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useTexts } from '#i18n/texts.ts';
+import { type Finding, useFindingText } from '#screens/admin/settings/finding-text.ts';
 import {
   type ConfigChange,
   type ProviderChange,
@@ -133,18 +134,19 @@ function useColumns(): readonly Column<Difference>[] {
 type ProblemsProps = {
   readonly title: string;
   readonly color: 'red' | 'yellow';
-  readonly lines: readonly { readonly path: string; readonly message: string }[];
+  readonly lines: readonly Finding[];
 };
 
 function Problems({ title, color, lines }: ProblemsProps) {
+  const findingText = useFindingText();
   if (lines.length === 0) return null;
   return (
     <Alert color={color} variant="light" icon={<IconAlertTriangle />} title={title} role="alert">
       <List size="sm">
-        {lines.map(({ path, message }) => (
-          <List.Item key={`${path}: ${message}`}>
+        {lines.map((line) => (
+          <List.Item key={`${line.path}: ${line.message}`}>
             <Text span size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {path === '' ? message : `${path}: ${message}`}
+              {findingText(line)}
             </Text>
           </List.Item>
         ))}

@@ -12,6 +12,7 @@ import { DataTable } from '#components/tables/data-table.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { changeTexts } from './change-dialog-texts.ts';
 import { type ConfigChange, type SendChange, useConfigChanged } from './config-queries.ts';
+import { type Finding, useFindingText } from './finding-text.ts';
 
 /** A change that was sent as a dry run, with the effects that the gateway reported. */
 export type Proposal = { readonly send: SendChange; readonly plan: ConfigChange };
@@ -173,21 +174,21 @@ function Plan({ plan }: { readonly plan: ConfigChange }) {
 const MAX_SHOWN = 100;
 
 type FindingsProps = {
-  readonly of: readonly {
-    readonly path: string;
-    readonly message: string;
-    /** The line in an imported file; null if unknown. */
-    readonly where?: string | null;
-  }[];
+  /** `where` is the line in an imported file; null if unknown. */
+  readonly of: readonly (Finding & { readonly where?: string | null })[];
 };
 
 function Findings({ of }: FindingsProps) {
   const t = useTexts(changeTexts);
+  const findingText = useFindingText();
   return (
     <List size="sm" listStyleType="none">
-      {of.slice(0, MAX_SHOWN).map(({ path, message, where = null }) => (
-        <List.Item key={`${where} ${path} ${message}`} style={{ overflowWrap: 'anywhere' }}>
-          {[where ?? '', path, message].filter((part) => part !== '').join(': ')}
+      {of.slice(0, MAX_SHOWN).map(({ where = null, ...finding }) => (
+        <List.Item
+          key={`${where} ${finding.path} ${finding.message}`}
+          style={{ overflowWrap: 'anywhere' }}
+        >
+          {where === null ? findingText(finding) : `${where}: ${findingText(finding)}`}
         </List.Item>
       ))}
       {of.length > MAX_SHOWN ? (
