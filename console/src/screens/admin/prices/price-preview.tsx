@@ -46,9 +46,12 @@ type EarnedProps = PricePreview['repriced'] & { readonly words: typeof EARNED | 
 function Earned({ earned, proposed, percent, words }: EarnedProps) {
   const t = useTexts(pricesTexts);
   const amounts = { earned: usd(earned), proposed: usd(proposed) };
+  const change = percent?.replace('-', '−');
   return (
     <Text size="sm" title={`${exactUsd(earned)} → ${exactUsd(proposed)}`}>
-      {percent === null ? t(words.none, amounts) : t(words.some, { ...amounts, percent })}
+      {change === undefined
+        ? t(words.none, amounts)
+        : t(words.some, { ...amounts, percent: change })}
     </Text>
   );
 }
