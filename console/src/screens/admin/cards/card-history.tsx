@@ -210,7 +210,7 @@ function Line({ line: { name, price, before, direction }, currency }: LineProps)
         </Text>
       )}
       <Text inherit c="dimmed">
-        {change.filter(Boolean).join(', ')}
+        {change.join('')}
       </Text>
     </Group>
   );
