@@ -26,3 +26,13 @@ test('an error has the field that is wrong, and its further fields as strings', 
     },
   ]);
 });
+
+test('names a prompt that is too long as Google does, once', () => {
+  const said = (message: string) =>
+    JSON.parse(geminiErrorBody(new GatewayError('context_length_exceeded', message))).error.message;
+  const google = 'The input token count (9) exceeds the maximum number of tokens allowed (8).';
+  expect(said(google)).toBe(google);
+  expect(said('prompt is too long: 9 tokens > 8 maximum')).toBe(
+    'The input token count exceeds the maximum number of tokens allowed. prompt is too long: 9 tokens > 8 maximum',
+  );
+});

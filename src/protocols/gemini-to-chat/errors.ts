@@ -65,6 +65,16 @@ export function geminiErrorBody(error: GatewayError): string {
   return geminiErrorText(status, message, code, { param, extra, retryAfterSeconds });
 }
 
+/**
+ * Returns the error's message. Clients of Google know a prompt that is too long only by these words,
+ * and then compact the conversation.
+ */
+function wordsOf(reason: ErrorCode, message: string): string {
+  const known = 'exceeds the maximum number of tokens allowed';
+  if (reason !== 'context_length_exceeded' || message.includes(known)) return message;
+  return `The input token count ${known}. ${message}`;
+}
+
 type Hints = Partial<Pick<GatewayError, 'param' | 'extra' | 'retryAfterSeconds'>>;
 
 export function geminiErrorText(
@@ -88,7 +98,7 @@ export function geminiErrorText(
   return JSON.stringify({
     error: {
       code: status,
-      message,
+      message: wordsOf(reason, message),
       status: NAMES.get(status) ?? 'INVALID_ARGUMENT',
       details: retryAfterSeconds === null ? [info] : [info, retry],
     },
