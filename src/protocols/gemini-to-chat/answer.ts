@@ -122,7 +122,7 @@ function callPart(call: JsonObject, { functionNames }: Asked, thinking: string):
   const given = asString(google?.['thought_signature']);
   const signature = toGoogleSignature({ signature: given, thinking });
   return {
-    functionCall: { id: call['id'], name: functionNames.get(String(name)) ?? name, args },
+    functionCall: { id: call['id'], name: functionNames.get(asString(name) ?? '') ?? name, args },
     ...(signature === null ? {} : { thoughtSignature: signature }),
   };
 }

@@ -206,13 +206,13 @@ function userPart(part: JsonObject, path: string): ChatPart {
   if (!isJsonObject(file))
     throw unsupportedValue(path, 'use text, inlineData, fileData or functionResponse');
   const url = asString(member(file, 'fileUri'));
-  if (url !== null && /^https?:/.test(url) && IMAGE.test(String(member(file, 'mimeType'))))
+  if (url !== null && /^https?:/.test(url) && IMAGE.test(asString(member(file, 'mimeType')) ?? ''))
     return { type: 'image_url', image_url: { url } };
   throw unsupportedValue(`${path}.fileData`, 'send images by URL, and other data as inlineData');
 }
 
 function inlinePart(inline: JsonObject, path: string): ChatPart {
-  const type = String(member(inline, 'mimeType') ?? '').toLowerCase();
+  const type = (asString(member(inline, 'mimeType')) ?? '').toLowerCase();
   const data = asString(inline['data']);
   if (data === null) throw missing(`${path}.data`, 'it must be the data in base64');
   const url = `data:${type};base64,${data}`;

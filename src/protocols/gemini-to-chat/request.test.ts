@@ -17,6 +17,14 @@ const allowed = (mode: string, ...names: readonly string[]) => ({
   allowed_tools: { mode, tools: names.map(named) },
 });
 const hi = { contents: [said({ text: 'Hi' })] };
+const inline = (mimeType: unknown) => ({
+  contents: [said({ inlineData: { mimeType, data: '' } })],
+});
+const allowing = (name: unknown) => ({
+  ...hi,
+  tools: [{ functionDeclarations: [{ name: 'f' }] }],
+  toolConfig: { functionCallingConfig: { allowedFunctionNames: [name] } },
+});
 
 test('a turn of text becomes a message', () => {
   expect(chatOf(hi)).toEqual({
@@ -335,10 +343,8 @@ test.each([
   ['contents[0].parts', { contents: [{ role: 'user' }] }],
   ['contents[0].role', { contents: [{ role: 'system', parts: [] }] }],
   ['contents[0].parts[0]', { contents: [said({ executableCode: {} })] }],
-  [
-    'contents[0].parts[0].inlineData.mimeType',
-    { contents: [said({ inlineData: { mimeType: 'video/mp4', data: '' } })] },
-  ],
+  ['contents[0].parts[0].inlineData.mimeType', inline('video/mp4')],
+  ['contents[0].parts[0].inlineData.mimeType', inline({ toString: 1 })],
   [
     'contents[0].parts[0].fileData',
     { contents: [said({ fileData: { fileUri: 'gs://bucket/x', mimeType: 'image/png' } })] },
@@ -355,6 +361,7 @@ test.each([
   ['surprise', { ...hi, surprise: 1 }],
   ['tools[0].codeExecution', { ...hi, tools: [{ codeExecution: {} }] }],
   ['tools[0]', { ...hi, tools: 'search' }],
+  ['toolConfig.functionCallingConfig.allowedFunctionNames', allowing({ toString: 1 })],
   ['systemInstruction.parts[0]', { ...hi, systemInstruction: { parts: 5 } }],
   [
     'generationConfig.responseModalities',

@@ -235,3 +235,11 @@ test('a function whose name chat servers refuse has its own name in the answer',
   const answer = JSON.parse(geminiAnswer(whole, 'gen-x', { showsThoughts: false, functionNames }));
   expect(answer.candidates).toMatchObject([{ content: { parts } }]);
 });
+
+test('a function whose name is not a string keeps it, as the caller pays for the answer', () => {
+  const message = { tool_calls: [{ id: 'a', function: { name: { toString: 1 }, arguments: '' } }] };
+  const asked = { showsThoughts: false, functionNames };
+  const answer = JSON.parse(geminiAnswer(JSON.stringify({ choices: [{ message }] }), 'm', asked));
+  const parts = [{ functionCall: { name: { toString: 1 }, args: {} } }];
+  expect(answer.candidates).toMatchObject([{ content: { parts } }]);
+});

@@ -66,7 +66,10 @@ export function readToolConfig(config: JsonObject | null, functions: number): Js
   const path = 'toolConfig.functionCallingConfig';
   const calling = objectAt(config, 'functionCallingConfig', 'toolConfig') ?? {};
   onlyMembers(calling, ['mode', 'allowedFunctionNames', 'streamFunctionCallArguments'], path);
-  const allowed = listAt(calling, 'allowedFunctionNames');
+  const allowed = listAt(calling, 'allowedFunctionNames').map((name) => {
+    if (typeof name === 'string') return name;
+    throw invalid(`${path}.allowedFunctionNames`, 'must be a list of names');
+  });
   const mode = member(calling, 'mode') ?? 'AUTO';
   switch (mode) {
     case 'NONE':
@@ -82,10 +85,10 @@ export function readToolConfig(config: JsonObject | null, functions: number): Js
   }
 }
 
-function allowedTools(mode: 'auto' | 'required', names: readonly unknown[]): JsonObject {
+function allowedTools(mode: 'auto' | 'required', names: readonly string[]): JsonObject {
   const tools = names.map((name) => ({
     type: 'function',
-    function: { name: chatToolName(String(name)) },
+    function: { name: chatToolName(name) },
   }));
   // Only some servers know `allowed_tools`, but all know a choice of one function.
   if (mode === 'required' && tools.length === 1) return { tool_choice: tools[0] };
