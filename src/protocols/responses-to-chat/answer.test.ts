@@ -341,3 +341,11 @@ test('quirks of the server are honored: reasoning under another name', () => {
   const [item] = itemsOf(JSON.parse(write({ model: 'm', cost: FIXTURE_COST })));
   expect(item).toMatchObject({ type: 'reasoning', summary: [{ text: 'Hm.' }] });
 });
+
+test.each(['', 'call_1'])('calls of a complete message with the same id %j are separate', (id) => {
+  const calls = [call(id, 'f', '{}'), call(id, 'f', ''), call(id, 'g', '"x"'), call(id, 'h', '5')];
+  const items = itemsOf(fromChat({ content: null, tool_calls: calls }));
+  const written = items.map(({ name, arguments: json }) => `${name} ${json}`);
+  expect(written).toEqual(['f {}', 'f {}', 'g "x"', 'h 5']);
+  expect(new Set(items.map((item) => item['call_id'])).size).toBe(4);
+});

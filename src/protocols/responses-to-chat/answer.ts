@@ -1,5 +1,5 @@
 /** Translates a non-streaming chat completion into a response. */
-import { asJsonObject, asString } from '../../json/object.ts';
+import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { NO_USAGE } from '../../money/usage.ts';
 import { answerObject, failedAnswer, invalidAnswer, unreadableAnswer } from '../broken-answer.ts';
 import { reportedError } from '../chat/errors.ts';
@@ -38,7 +38,7 @@ export function readChatAsResponse(
   // The size of a non-streaming answer is limited already, so its output needs no limit.
   const rules = { ...options, requestId: context.requestId, maxUnits: Number.POSITIVE_INFINITY };
   const writer = new OutputWriter(NO_EVENTS, rules);
-  const message = asJsonObject(choice['message']) ?? {};
+  const message = withNumberedCalls(asJsonObject(choice['message']) ?? {});
   const outputBytes = writeChatPart(writer, message, choice['logprobs'] ?? null, quirks);
   writer.end(openItemStatus(end));
   if (writer.fault !== null) return invalidAnswer(writer.fault);
@@ -56,4 +56,15 @@ export function readChatAsResponse(
       });
     },
   };
+}
+
+/**
+ * Numbers the calls of a complete message, so that none of them continues another one, whatever
+ * their ids are.
+ */
+function withNumberedCalls(message: JsonObject): JsonObject {
+  const { tool_calls: calls } = message;
+  if (!Array.isArray(calls)) return message;
+  const numbered = calls.map((call, index) => (isJsonObject(call) ? { ...call, index } : call));
+  return { ...message, tool_calls: numbered };
 }
