@@ -265,36 +265,38 @@ describe('what was served without a price is flagged and never free', () => {
     expect(priceOf(card, usageOf({ cacheRead: 1 }), factsWith()).unpriced).toEqual(['cache_read']);
   });
 
-  test('a tool without a fee, unless the card admits it', () => {
+  test('a tool without a fee or a tier without a row, unless the card admits it', () => {
     const used = factsWith({ uses: { web_fetch: 2 } });
     expect(priceOf(OPUS, MILLION, used).unpriced).toEqual(['web_fetch']);
-    const admits: CardTerms['admits'] = { ...OPUS.admits, tools: ['web_fetch'] };
-    expect(priceOf({ ...OPUS, admits }, MILLION, used).unpriced).toEqual([]);
+    const admits: CardTerms['admits'] = { ...OPUS.admits, tools: ['web_fetch'], tier: ['flex'] };
+    const flex = { ...servedWith({ tier: 'flex' }), uses: used.uses };
+    expect(priceOf({ ...OPUS, admits }, MILLION, flex).unpriced).toEqual([]);
   });
 });
 
 describe('rounds', () => {
-  const card = termsWith(HAIKU.rows, {
-    roundRates: new Map([['advisor', ratesOf({ input: '7' })]]),
-  });
+  const others = { advisor: ratesOf({ input: '7' }), critic: ratesOf({ input: '3' }) };
+  const card = termsWith(HAIKU.rows, { roundRates: new Map(Object.entries(others)) });
   const own = factsWith({ model: 'haiku-2026', sentModel: 'haiku' });
   const thousand = usageOf({ input: 1_000 });
 
   test('reach a threshold each on its own', () => {
     const counts = usageOf({ input: 120_000 });
     expect(amount(priceOf(card, counts, own))).toBe('0.060000000000');
-    const rounds = [{ model: 'haiku', usage: usageOf({ input: 60_000 }) }];
+    const usage = usageOf({ input: 30_000 });
+    const rounds = ['haiku', 'haiku-2026'].map((model) => ({ model, usage }));
     const priced = priceOf(card, counts, { ...own, rounds });
     expect(amount(priced)).toBe('0.012000000000');
     expect(priced.lines.map(({ count }) => count)).toEqual([120_000]);
   });
 
-  test('of another model have its rates', () => {
-    const rounds = [{ model: 'advisor', usage: thousand }];
-    const priced = priceOf(card, usageOf({ input: 3_000 }), { ...own, rounds });
-    expect(amount(priced)).toBe('0.007200000000');
+  test('of other models have the rates of each', () => {
+    const rounds = ['advisor', 'critic'].map((model) => ({ model, usage: thousand }));
+    const priced = priceOf(card, usageOf({ input: 4_000 }), { ...own, rounds });
+    expect(amount(priced)).toBe('0.010200000000');
     expect(priced.lines.map(({ count, why }) => [count, why])).toEqual([
       [2_000, ''],
+      [1_000, 'another model'],
       [1_000, 'another model'],
     ]);
   });
@@ -307,7 +309,13 @@ describe('rounds', () => {
   });
 
   test('have the rates of a listed model that answered instead of the requested one', () => {
-    expect(amount(priceOf(card, thousand, { ...own, model: 'advisor' }))).toBe('0.007000000000');
+    const other = { ...own, model: 'advisor' };
+    const rounds = [{ model: 'advisor', usage: usageOf({ input: 3_000 }) }];
+    const cost = (input: number, by: PriceFacts): string =>
+      amount(priceOf(card, usageOf({ input }), { ...by, rounds }));
+    expect(cost(4_000, other)).toBe('0.028000000000');
+    // Only an estimate has fewer tokens than the rounds. It does not include theirs.
+    expect([cost(1_000, other), cost(1_000, own)]).toEqual(['0.007000000000', '0.000100000000']);
   });
 });
 
@@ -346,6 +354,8 @@ describe('a flat card', () => {
     ]) {
       expect(factsOf(flat, MILLION, each)).toBe(each);
     }
+    const unlisting = termsWith([{ ...flat.rows[0], unlisted: ['cacheRead'] }]);
+    expect(factsOf(unlisting, usageOf({ cacheRead: 1 }), factsWith())).not.toBeNull();
   });
 });
 
