@@ -1,10 +1,12 @@
 import { expect, test } from 'bun:test';
+import { NO_LIMITS } from '../accounts/limits/limits.ts';
 import { GatewayError } from '../errors.ts';
 import type { FeeUnit } from '../money/served.ts';
 import { NO_EXTRAS } from '../protocols/inputs/request-extras.ts';
 import { smallCatalogue, USD_CNY } from './admission.fixture.ts';
 import type { TextRequest } from './admission.ts';
-import { admitImages, admitText, withSoldTools } from './admission.ts';
+import { admitImages, admitText, isCountable, mayUseChannel, withSoldTools } from './admission.ts';
+import { CALLER } from './scheduled-upstreams.fixture.ts';
 
 const catalogue = smallCatalogue();
 
@@ -74,6 +76,20 @@ test('a caller who names no channel gets one that the key and the account allow'
   expect(names('economical', 'stable')).toEqual(['direct']);
 });
 
+test('a channel serves, also as fallback, only if both the key and the account allow it', () => {
+  const mayUse = (key: string[] | null, account: string[] | null): boolean[] => {
+    const limits = {
+      key: { ...NO_LIMITS, channels: key },
+      account: { ...NO_LIMITS, channels: account },
+    };
+    return (['direct', 'stable'] as const).map(mayUseChannel({ ...CALLER, limits }));
+  };
+  expect(mayUse(null, null)).toEqual([true, true]);
+  expect(mayUse(['stable'], null)).toEqual([false, true]);
+  expect(mayUse(null, ['stable'])).toEqual([false, true]);
+  expect(mayUse(['direct'], ['stable'])).toEqual([false, false]);
+});
+
 test('refuses a missing channel when the caller forbids fallbacks', () => {
   const error = refused({ channel: 'economical', allowFallbacks: false });
   expect([error.code, error.param]).toEqual(['channel_not_available', 'provider.channel']);
@@ -95,6 +111,14 @@ test('optional tools that no channel sells need no hold', () => {
   const request = asking({ extras: { ...NO_EXTRAS, serverTools: [optional, needed] } });
   const { extras } = withSoldTools(request, admitted(request, 10));
   expect(extras.serverTools).toEqual([needed]);
+});
+
+test('output of a model that thinks unseen cannot be counted while it streams', () => {
+  const offer = admitted(asking(), 10);
+  const thinksUnseen = { ...offer, model: { ...offer.model, thinksUnseen: true } };
+  expect(isCountable(asking(), offer)).toBe(true);
+  expect(isCountable(asking(), thinksUnseen)).toBe(false);
+  expect(isCountable(asking({ mayThinkUnseen: true }), offer)).toBe(false);
 });
 
 test('names the right endpoint when a model is called at the wrong one', () => {

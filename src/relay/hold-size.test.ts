@@ -60,6 +60,10 @@ test('a small balance clamps the output instead of refusing the request', () => 
   expect(tokens).toBe(39_874);
 });
 
+test('a balance that does not cover the input affords no output', () => {
+  expect(affordableOutput(basis, nano(1n))).toBe(0);
+});
+
 test('a full hold does not clamp the output', () => {
   expect(affordableOutput(basis, sizeHold(basis, basis.outputCap).amount)).toBe(128_000);
 });

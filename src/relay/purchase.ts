@@ -250,7 +250,6 @@ export class Purchase {
     price: Price<C>,
     soFar: () => Consumption,
   ): Promise<void> {
-    if (channel === price.channel) return;
     const amount = price.amountOn(channel, this);
     if (amount > this.#held) {
       const refused = await this.extend(nano(amount - this.#held), soFar());

@@ -6,10 +6,18 @@ import { nano, ZERO } from '../money/amount.ts';
 import { flatTerms } from '../money/card-terms.ts';
 import { NO_RATES, picoRate, type Rates } from '../money/price.ts';
 import { perPrice } from '../money/usage.ts';
+import { NO_EXTRAS } from '../protocols/inputs/request-extras.ts';
+import { chatModel } from './admission.fixture.ts';
 import { tooExpensive } from './hold-refusal.ts';
 import { FLAT, purchaseOn, SO_FAR } from './purchase.fixture.ts';
 import type { Consumption } from './purchase.ts';
-import { EXPECTED_OUTPUT_TOKENS, type HoldBasis, sizeHold, TextPrice } from './text-price.ts';
+import {
+  EXPECTED_OUTPUT_TOKENS,
+  type HoldBasis,
+  sizeHold,
+  TextPrice,
+  worstCase,
+} from './text-price.ts';
 
 const ratesOf = (pico: bigint): Rates => ({
   ...NO_RATES,
@@ -99,12 +107,6 @@ describe('another channel', () => {
     expect(commands.map(({ kind }) => kind)).toEqual(['hold']);
   });
 
-  test('that is the current one changes nothing', async () => {
-    const { price, purchase, commands } = await bought(cheap, 1_000_000n);
-    await purchase.moveTo(cheap, price, soFar);
-    expect(commands).toHaveLength(1);
-  });
-
   test('that the wallet cannot pay for is refused and changes nothing', async () => {
     const { price, purchase } = await bought(cheap, sizeHold(basisAt(cheap), 5_000).amount + 1n);
     const { held } = purchase;
@@ -117,6 +119,28 @@ describe('another channel', () => {
       message: expect.stringContaining('fallback direct costs more than the balance allows'),
     });
     expect([purchase.held, price.channel, price.clampedOutput]).toEqual([held, cheap, null]);
+  });
+});
+
+describe('the worst case, which a careful account must hold,', () => {
+  const model = { ...chatModel('gen', 'USD'), contextWindow: 100_000 };
+  // The output is 5,000 tokens for each of two choices, and 10 predicted tokens.
+  const basis = { ...basisAt(cheap), choices: 2, predictedTokens: 10 };
+
+  test('is a full context window and all output on the most expensive channel', () => {
+    for (const channels of [[cheap, expensive] as const, [expensive, cheap] as const])
+      expect(worstCase(basis, { model, channels })).toBe(nano(110_010n * 30n));
+  });
+
+  test('includes rows that the request does not ask for, fees, and what a compaction reads', () => {
+    const { card } = cheap;
+    const priority = { when: { tier: ['priority'] }, rates: ratesOf(40_000n), unlisted: [] };
+    const rows = [...card.terms.rows, priority] as const;
+    const terms = { ...card.terms, rows, fees: { request: picoRate(5_000n) } };
+    const channels = [{ ...cheap, card: { ...card, terms } }] as const;
+    expect(worstCase(basis, { model, channels })).toBe(nano(110_010n * 40n + 5n));
+    const compacting = { ...basis, extras: { ...NO_EXTRAS, compacts: true } };
+    expect(worstCase(compacting, { model, channels })).toBe(nano(210_010n * 40n + 5n));
   });
 });
 
