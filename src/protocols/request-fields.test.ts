@@ -56,6 +56,8 @@ function planned(format: keyof typeof NEEDED, members: object, options: Options 
 const edits = (format: keyof typeof NEEDED, members: object, options: Options = {}): object =>
   Object.fromEntries(planned(format, members, options).edits);
 
+const sent = ({ edits, ignored }: FieldPlan) => ({ edits, ignored });
+
 function refusal(format: keyof typeof NEEDED, members: object, options: Options = {}): string {
   try {
     planned(format, members, options);
@@ -79,7 +81,7 @@ describe('an unknown field', () => {
   test('is not sent, and named', () => {
     const body = { models: ['dear'], plugins: [{ id: 'web' }], best_of: 20, api_base: 'https://x' };
     for (const format of ['chat', 'messages'] as const) {
-      expect(planned(format, body)).toMatchObject({
+      expect(sent(planned(format, body))).toEqual({
         edits: new Map(Object.keys(body).map((name) => [name, null])),
         ignored: Object.keys(body),
       });
@@ -91,11 +93,11 @@ describe('an unknown field', () => {
     expect(planned('chat', body, { pass: new Set(['best_of']) }).ignored).toEqual([
       'use_beam_search',
     ]);
-    expect(planned('chat', body, { pass: 'all' })).toMatchObject({ edits: new Map(), ignored: [] });
+    expect(sent(planned('chat', body, { pass: 'all' }))).toEqual({ edits: new Map(), ignored: [] });
   });
 
   test('is named although a translator leaves it out by itself', () => {
-    expect(planned('chat', { best_of: 2 }, { isTranslated: true, pass: 'all' })).toMatchObject({
+    expect(sent(planned('chat', { best_of: 2 }, { isTranslated: true, pass: 'all' }))).toEqual({
       edits: new Map([['service_tier', null]]),
       ignored: ['best_of'],
     });
@@ -159,7 +161,7 @@ describe('a priced field', () => {
 
   test.each(FIELDS)('of %s is left out if it asks for the usual: %s', (...row) => {
     const [format, field, , , usual] = row;
-    expect(planned(format, { [field]: usual })).toMatchObject({
+    expect(sent(planned(format, { [field]: usual }))).toEqual({
       edits: new Map([[field, null]]),
       ignored: [],
     });
@@ -282,7 +284,7 @@ describe('foreign fields and fields of other models', () => {
 
   test('are left out if they ask for nothing', () => {
     const idle = { fallbacks: [], container: null, mcp_servers: [], speed: null };
-    expect(planned('messages', idle)).toMatchObject({
+    expect(sent(planned('messages', idle))).toEqual({
       edits: new Map(Object.keys(idle).map((name) => [name, null])),
       ignored: [],
     });
@@ -311,7 +313,7 @@ describe('foreign fields and fields of other models', () => {
 
 test('store and labels of stock clients are accepted and not sent', () => {
   const members = { store: true, metadata: { job: 'a' }, user: null };
-  expect(planned('chat', members)).toMatchObject({
+  expect(sent(planned('chat', members))).toEqual({
     edits: new Map(Object.keys(members).map((name) => [name, null])),
     ignored: ['store', 'metadata'],
   });

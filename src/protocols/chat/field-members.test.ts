@@ -52,7 +52,7 @@ const KNOWN = {
 test('members that stock clients send stay as they are', () => {
   const plain = { response_format: { type: 'json_object', schema: { a: 1 } }, thinking: null };
   for (const known of [KNOWN, plain]) {
-    expect(planned(known)).toMatchObject({ edits: new Map(), ignored: [] });
+    expect(planned(known)).toEqual(expect.objectContaining({ edits: new Map(), ignored: [] }));
     expect(sent(known)).toMatchObject(known);
   }
 });
@@ -119,7 +119,9 @@ test('they are named where a translator leaves them out, and sent where the oper
   const body = { reasoning: { boost: 2 } };
   expect(planned(body, true).ignored).toEqual(['reasoning.boost']);
   expect(planned(body, true).edits.has('reasoning')).toBe(false);
-  expect(planned(body, false, ['reasoning'])).toMatchObject({ edits: new Map(), ignored: [] });
+  expect(planned(body, false, ['reasoning'])).toEqual(
+    expect.objectContaining({ edits: new Map(), ignored: [] }),
+  );
 });
 
 test.each(['speed', 'service_tier', 'inference_geo', 'model', 'fallbacks'])(

@@ -34,7 +34,7 @@ const KNOWN = {
 };
 
 test('members that stock clients send stay as they are', () => {
-  expect(planned(KNOWN)).toMatchObject({ edits: new Map(), ignored: [] });
+  expect(planned(KNOWN)).toEqual(expect.objectContaining({ edits: new Map(), ignored: [] }));
 });
 
 test('other members of output_config and thinking are not sent, and named', () => {
@@ -51,7 +51,9 @@ test('they are named where a translator leaves them out, and sent where the oper
   const body = { output_config: { boost: 2 } };
   expect(planned(body, true).ignored).toEqual(['output_config.boost']);
   expect(planned(body, true).edits.has('output_config')).toBe(false);
-  expect(planned(body, false, ['output_config'])).toMatchObject({ edits: new Map(), ignored: [] });
+  expect(planned(body, false, ['output_config'])).toEqual(
+    expect.objectContaining({ edits: new Map(), ignored: [] }),
+  );
 });
 
 test.each(['speed', 'service_tier', 'inference_geo', 'model', 'fallbacks'])(
@@ -89,5 +91,5 @@ test('a message refuses what its output_config does not define, as Anthropic doe
     );
   }
   const passed = planned({ messages: messages({ boost: 2 }) }, false, ['messages']);
-  expect(passed).toMatchObject({ edits: new Map(), ignored: [] });
+  expect(passed).toEqual(expect.objectContaining({ edits: new Map(), ignored: [] }));
 });

@@ -86,13 +86,15 @@ test('a web search beside other tools is left out and named, unless the card sel
 
 test('what clients ask to store is not stored', () => {
   for (const store of [true, false, null])
-    expect(planned({ store, background: false })).toMatchObject({
-      edits: new Map([
-        ['store', null],
-        ['background', null],
-      ]),
-      ignored: [],
-    });
+    expect(planned({ store, background: false })).toEqual(
+      expect.objectContaining({
+        edits: new Map([
+          ['store', null],
+          ['background', null],
+        ]),
+        ignored: [],
+      }),
+    );
 });
 
 test('identities have the names of chat there, and of Messages elsewhere', () => {
