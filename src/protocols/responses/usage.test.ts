@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { NOTHING_SERVED } from '../../money/served.ts';
 import { NO_USAGE, tokensOf } from '../../money/usage.ts';
 import { NO_QUIRKS } from '../quirks.ts';
-import { correctedCounts, responsesReport, usageFromResponses } from './usage.ts';
+import { correctedCounts, responsesReport, usageFromResponses, withItem } from './usage.ts';
 
 const report = (response: Readonly<Record<string, unknown>>, quirks = NO_QUIRKS) =>
   responsesReport(response, quirks);
@@ -142,6 +142,22 @@ describe('tools of the provider', () => {
     expect(report({ output }).served.uses).toEqual({ web_search: 2, file_search: 1 });
   });
 
+  test('are charged by the fee of each', () => {
+    const types = ['web_search_call', 'file_search_call', 'code_interpreter_call', 'x_search_call'];
+    const uses = { web_search: 1, file_search: 1, code_execution: 1, x_search: 1 };
+    expect(report({ output: types.map((type) => ({ type })) }).served.uses).toEqual(uses);
+  });
+
+  test('of a stream are charged by its finished items if its last event repeats fewer', () => {
+    const items = [search, page, search, { type: 'file_search_call' }, { type: 'message' }];
+    const streamed = items.reduce(withItem, NOTHING_SERVED);
+    expect(streamed.uses).toEqual({ web_search: 2, file_search: 1 });
+    const last = (...output: object[]) =>
+      responsesReport({ output }, NO_QUIRKS, streamed).served.uses;
+    expect(last()).toEqual({ web_search: 2, file_search: 1 });
+    expect(last(search, search, search)).toEqual({ web_search: 3, file_search: 1 });
+  });
+
   test("the provider's count of searches comes first", () => {
     const tool_usage = { web_search: { num_requests: 5 } };
     expect(report({ output, tool_usage }).served.uses).toEqual({ web_search: 5, file_search: 1 });
@@ -178,10 +194,22 @@ describe('tools of the provider', () => {
     expect(report({ usage, tool_usage: { image_gen: {} } }).usage).not.toBeNull();
   });
 
+  test('an implausible count of drawn images makes the whole usage implausible', () => {
+    const usage = { input_tokens: 5, output_tokens: 2 };
+    for (const image_gen of [{ total_tokens: 9 }, { input_tokens: 0.5, total_tokens: 4 }])
+      expect(report({ usage, tool_usage: { image_gen } }).usage).toBeNull();
+  });
+
   test('work of other agents is reported as the work of another model', () => {
-    const input_tokens_details = { cached_tokens: 0, orchestration_input_tokens: 7 };
+    const input_tokens_details = { cached_tokens: 4, orchestration_input_tokens: 7 };
     const usage = { input_tokens: 9, input_tokens_details, output_tokens: 2 };
     expect(report({ usage }).served.rounds).toEqual([{ model: 'orchestration', usage: NO_USAGE }]);
+    for (const none of [0, null]) {
+      const details = { ...input_tokens_details, orchestration_input_tokens: none };
+      expect(report({ usage: { ...usage, input_tokens_details: details } }).served.rounds).toEqual(
+        [],
+      );
+    }
   });
 });
 
