@@ -63,6 +63,31 @@ test('a multiple that raises the price applies', () => {
   expect(highest({ requested: { ...NO_FACTS, geo: 'us' } })).toEqual([11, 66, 7]);
 });
 
+test('a multiple that lowers the price does not, because it may not apply', () => {
+  const half = {
+    when: { tier: ['flex'] },
+    applies: 'tokens',
+    numerator: 1n,
+    denominator: 2n,
+  } as const;
+  const requested = { ...NO_FACTS, tier: 'flex' };
+  const { rates } = highestPrice({ ...TERMS, multiples: [half] }, { ...ask, requested });
+  expect(rates).toEqual(ratesOf(10n, 60n));
+});
+
+test('a row applies from its threshold on, and for each of its tiers', () => {
+  const rows = [
+    row({}, 10n, 50n),
+    row({ promptFrom: 1_000 }, 20n, 75n),
+    row({ tier: ['priority', 'fast'] }, 25n, 100n),
+  ] as const;
+  const most = (more: Partial<HighestAsk>) =>
+    highestPrice({ ...TERMS, rows }, { ...ask, ...more }).rates;
+  expect(most({ promptTokens: 999 })).toEqual(ratesOf(10n, 50n));
+  expect(most({ promptTokens: 1_000 })).toEqual(ratesOf(20n, 75n));
+  expect(most({ requested: { ...NO_FACTS, tier: 'fast' } })).toEqual(ratesOf(25n, 100n));
+});
+
 test('where a row that is not sold may apply, so may the rates of all other rows', () => {
   const most = (promptTokens: number) => highestPrice(PARTLY_SOLD, { ...ask, promptTokens }).rates;
   expect(most(350_000)).toEqual(ratesOf(20n, 75n));

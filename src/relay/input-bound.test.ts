@@ -10,7 +10,13 @@ import { png } from '../protocols/inputs/media.fixture.ts';
 import { type MediaSize, requestSize } from '../protocols/inputs/request-size.ts';
 import { readMessagesRequest } from '../protocols/messages/request.ts';
 import { admitText } from './admission.ts';
-import { inputBound, likelyInput, toolBound, withKnownImages } from './input-bound.ts';
+import {
+  FRAME_TOKENS,
+  inputBound,
+  likelyInput,
+  toolBound,
+  withKnownImages,
+} from './input-bound.ts';
 import { EXPECTED_OUTPUT_TOKENS, holdBasis, sizeHold } from './text-price.ts';
 
 const WINDOW = 1_000_000;
@@ -70,6 +76,15 @@ test('an image costs at most what the known models of its routes, or its size el
   expect(bounds('openai/gpt-4o-mini')).toEqual([48_169, 48_169, 48_169]);
   expect(bounds('gpt-4o-mini', 'my-model')).toEqual([48_169, 327_184, 48_169]);
   expect(bounds('claude-sonnet-5', 'my-model')).toEqual([8_192, 327_184, 20_000]);
+  const set = { bounds: { ...DEFAULT_BOUNDS, image: 70_000 }, contextWindow: WINDOW };
+  const { bounds: kept } = withKnownImages(set, [{ model: 'claude-sonnet-5' }]);
+  expect(kept.image).toBe(70_000);
+});
+
+test('what the provider adds because of tools counts as text', () => {
+  const size = { textTokens: () => 100, media: [] };
+  const limits = { bounds: DEFAULT_BOUNDS, contextWindow: WINDOW };
+  expect(inputBound(size, 804, limits).text).toBe(100 + FRAME_TOKENS + 804);
 });
 
 describe('tools that the provider runs', () => {
