@@ -27,7 +27,7 @@ export async function buildBinary(target: Target, folder: string): Promise<strin
     entrypoints: [
       'bin/standalone.ts',
       'src/ledger/sqlite/sqlite-worker.ts',
-      'src/store/sqlite/sqlite-copy-worker.ts',
+      'src/store/sqlite/sqlite-file-worker.ts',
     ].map((name) => join(ROOT, name)),
     root: ROOT,
     target: 'bun',

@@ -13,7 +13,7 @@ const DIST = join(ROOT, 'dist');
 const ENTRIES = [
   'src/main.ts',
   'src/ledger/sqlite/sqlite-worker.ts',
-  'src/store/sqlite/sqlite-copy-worker.ts',
+  'src/store/sqlite/sqlite-file-worker.ts',
 ];
 /**
  * Packages that the bundle does not contain, because only some gateways load them, or because they

@@ -73,7 +73,7 @@ export class Backups {
   /**
    * Writes the audit entry of this backup, then copies the store. Verifies the copy and stores it
    * in the destination.
-   * @throws GatewayError, as `SqliteBackup.to` does; `conflict` while another backup is running;
+   * @throws GatewayError, as `FrozenFile.copyTo` does; `conflict` while another backup is running;
    *   `internal_error` if the copy is damaged or cannot be stored.
    */
   async create(actor: string, to: Destination = 'configured'): Promise<Backup> {

@@ -71,7 +71,7 @@ export async function verifyLedger(sql: Queries, holds: Holds): Promise<readonly
   return breaches;
 }
 
-/** Rows per query. A query takes a few milliseconds, during which commands must wait. */
+/** Rows per query, which limits the memory for them. */
 const PAGE_ROWS = 2_000;
 
 type Finding = { readonly subject: string; readonly detail: string };

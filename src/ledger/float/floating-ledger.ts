@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts';
 import { nano } from '../../money/amount.ts';
 import { currencyOf, integer } from '../../store/row.ts';
 import type { SqlExecutor } from '../../store/sql.ts';
+import type { FrozenFile } from '../../store/sqlite/frozen-file.ts';
 import type { Ledger, Wallet } from '../ledger.ts';
 import { sharedLedger, WALLETS } from '../shared-ledger.ts';
 import { verifyLedger } from '../verify.ts';
@@ -13,6 +14,7 @@ export type FloatingDeps = {
   readonly float: FloatLedger;
   readonly link: FloatLink;
   readonly sql: SqlExecutor;
+  readonly frozen: Pick<FrozenFile, 'read'>;
   readonly clock: Clock;
 };
 
@@ -24,6 +26,7 @@ export async function floatingLedger({
   float,
   link,
   sql,
+  frozen,
   clock,
 }: FloatingDeps): Promise<Omit<Ledger, typeof Symbol.asyncDispose>> {
   const shared = await sharedLedger(sql, float);
@@ -56,7 +59,12 @@ export async function floatingLedger({
       await link.ask('leave', { epoch, nowMs: clock.nowMs() });
     },
     reap: () => float.reap(),
-    verify: async () => [...(await verifyLedger(sql, 'in memory')), ...float.breaches()],
+    // Reads on another thread than the store's, because some queries read all receipts, and a
+    // settlement would wait for each of them.
+    verify: async () => [
+      ...(await frozen.read((snapshot) => verifyLedger(snapshot, 'in memory'))),
+      ...float.breaches(),
+    ],
   };
 }
 

@@ -2,6 +2,7 @@ import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { statement } from '../../store/sql.ts';
 import { credit, failureOf, furnish, hold, settle } from '../conformance/ledger.fixture.ts';
 import { ledgerConformance } from '../conformance/ledger-conformance.fixture.ts';
 import { newFile, openFile, removeFiles } from './sqlite.fixture.ts';
@@ -39,6 +40,20 @@ describe('SQLite', () => {
     const reader = new SqliteFile(file, { readonly: true });
     expect(reader.query('SELECT COUNT(*) AS count FROM checkpoint').get()).toEqual({ count: 0 });
     reader.close();
+  });
+
+  test('verifies one snapshot, while others write', async () => {
+    const database = await openFile(newFile());
+    await furnish(database);
+    const { ledger, sql, close } = database;
+    await ledger.apply([credit('c1', 100n)]);
+    const verifying = ledger.verify();
+    // When this question is answered, the store has made the snapshot.
+    await sql.query(statement`SELECT 1`);
+    await sql.query(statement`UPDATE audit SET actor = 'nobody' WHERE id = 1`);
+    expect(await verifying).toEqual([]);
+    expect(await ledger.verify()).toHaveLength(1);
+    await close();
   });
 
   test('a full disk fails the whole commit, changes nothing, and is recoverable', async () => {

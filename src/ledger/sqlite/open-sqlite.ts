@@ -4,7 +4,7 @@ import { GatewayError } from '../../errors.ts';
 import { checkAudit } from '../../store/audit.ts';
 import { readsOfStore } from '../../store/report-reads.ts';
 import type { SqlExecutor } from '../../store/sql.ts';
-import { SqliteBackup } from '../../store/sqlite/sqlite-backup.ts';
+import { FrozenFile } from '../../store/sqlite/frozen-file.ts';
 import { DataFolderInUse } from '../../store/sqlite/store-file.ts';
 import { startThread, WorkerLink } from '../../store/sqlite/worker-link.ts';
 import { pingStore } from '../../store/store.ts';
@@ -57,7 +57,7 @@ export async function openSqlite({ file, clock }: SqliteOptions): Promise<Databa
     closing ??= close();
     return closing;
   };
-  const backup = new SqliteBackup({
+  const frozen = new FrozenFile({
     file,
     clock,
     freeze: () => link.ask('freeze', null),
@@ -65,7 +65,7 @@ export async function openSqlite({ file, clock }: SqliteOptions): Promise<Databa
   });
   return {
     ledger: {
-      ...(await floatingLedger({ float, link, sql, clock })),
+      ...(await floatingLedger({ float, link, sql, frozen, clock })),
       [Symbol.asyncDispose]: closeOnce,
     },
     sql,
@@ -75,7 +75,7 @@ export async function openSqlite({ file, clock }: SqliteOptions): Promise<Databa
     engine: 'sqlite',
     // While this process has the store open, no other process can open it.
     isLive: () => true,
-    backup: (path) => backup.to(path),
+    backup: (path) => frozen.copyTo(path),
     close: closeOnce,
   };
 }

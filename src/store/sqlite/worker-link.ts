@@ -21,7 +21,7 @@ export type StoreQuestions = {
     ask: { readonly statements: readonly SqlStatement[]; readonly audit: AuditEntry | null };
     answer: readonly (readonly SqlRow[])[];
   };
-  /** Between `freeze` and `thaw`, the database file does not change; see `sqlite-backup.ts`. */
+  /** Between `freeze` and `thaw`, the database file does not change; see `frozen-file.ts`. */
   freeze: { ask: null; answer: null };
   thaw: { ask: null; answer: null };
   close: { ask: null; answer: null };

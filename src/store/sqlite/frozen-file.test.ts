@@ -38,7 +38,8 @@ test('reports a copy that cannot be written, and keeps selling', async () => {
   const path = join(dirname(file), 'taken.db');
   writeFileSync(path, 'no database, and not empty');
   const failure = await failureOf(database.backup(path));
-  expect(failure).toMatchObject({ code: 'internal_error' });
+  const cause = { message: 'file is not a database' };
+  expect(failure).toMatchObject({ code: 'internal_error', cause });
   expect((await database.ledger.apply([credit('c1', 1n)]))[0]?.status).toBe('applied');
   await database.close();
 });
