@@ -10,4 +10,9 @@ export type Database = Store & {
    * because its lease is certainly live.
    */
   readonly isLive: (epoch: string) => boolean;
+  /**
+   * Returns the time in Unix milliseconds by the clock that all nodes of the store share: that of
+   * the PostgreSQL server, or of this machine.
+   */
+  readonly nowMs: () => number;
 };

@@ -226,7 +226,9 @@ function idempotencyKeys(
 ): IdempotencyKeys {
   return new IdempotencyKeys({
     sql: database.sql,
-    clock,
+    // Nodes compare claims and leases, so they need one clock: if a node's own clock were ahead, it
+    // would take a request that runs on another node for one of a dead process, and run it again.
+    clock: { ...clock, nowMs: database.nowMs },
     epoch: () => lease.epoch,
     totalTimeoutMs: config.limits.total_timeout,
     isHeld: (requestId) => database.ledger.inMemory.request(requestId),

@@ -11,8 +11,10 @@ import {
   type ScriptedUpstream,
   startScriptedUpstream,
 } from '../../test/support/upstreams/scripted-upstream.ts';
+import { systemClock } from '../clock.ts';
 import type { Database } from '../ledger/database.ts';
 import { newTestDatabase, openTestUrl } from '../ledger/postgres/postgres.fixture.ts';
+import { DAY_MS } from '../money/calendar.ts';
 import { type Answer, Visit } from './console.fixture.ts';
 import { ADMIN_TOKEN, depsOn, newFolder, removeFolders } from './gateway.fixture.ts';
 import { type Gateway, openGateway } from './gateway.ts';
@@ -25,12 +27,13 @@ type Node = { readonly gateway: Gateway; readonly folder: string };
 
 let upstream: ScriptedUpstream;
 let store: Database;
+let url: string;
 let nodes: readonly [Node, Node];
 let apiKey: string;
 
 beforeAll(async () => {
   upstream = await startScriptedUpstream();
-  const url = await newTestDatabase();
+  url = await newTestDatabase();
   store = await openTestUrl(url);
   const first = await openNode(url);
   apiKey = first.gateway.firstStart?.key.reveal() ?? '';
@@ -48,7 +51,7 @@ afterAll(async () => {
   removeFolders();
 }, TEST_MS);
 
-async function openNode(url: string): Promise<Node> {
+async function openNode(url: string, clock = systemClock): Promise<Node> {
   const folder = newFolder();
   const path = join(folder, 'modelgate.yaml');
   writeFileSync(path, upstream.config());
@@ -57,7 +60,7 @@ async function openNode(url: string): Promise<Node> {
     MODELGATE_ADMIN_TOKEN: ADMIN_TOKEN,
     MODELGATE_DATABASE: url,
   };
-  return { gateway: await openGateway(depsOn({ path, env })), folder };
+  return { gateway: await openGateway({ ...depsOn({ path, env }), clock }), folder };
 }
 
 const ask = ({ gateway }: Node, key: string | null): Promise<Answer> =>
@@ -167,6 +170,33 @@ test(
     const left = await eventually('it is sent', () => spooled(nodes[0]), isSent, PATIENCE_MS);
     expect((await charged()).toSorted()).toEqual([...before, idOf(repeat)].toSorted());
     expect(left).toEqual([expect.stringContaining('Idempotency-Key was released')]);
+  },
+  TEST_MS,
+);
+
+test(
+  'a node whose clock is two days ahead repeats no request that still runs',
+  async () => {
+    const nowMs = (): number => systemClock.nowMs() + 2 * DAY_MS;
+    const { gateway, folder } = await openNode(url, { ...systemClock, nowMs });
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const callsBefore = upstream.calls.length;
+    upstream.script(async () => {
+      await released;
+      return completion();
+    });
+    const answer = ask(nodes[0], 'ahead');
+    await eventually(
+      'the upstream is called',
+      () => upstream.calls.length,
+      (calls) => calls > callsBefore,
+    );
+    upstream.script(completion);
+    const repeat = await ask({ gateway, folder }, 'ahead');
+    expect([repeat.status, repeat.body.error?.code]).toEqual([409, 'idempotency_in_progress']);
+    release();
+    expect((await answer).status).toBe(200);
+    await gateway.close();
   },
   TEST_MS,
 );

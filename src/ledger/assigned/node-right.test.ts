@@ -30,6 +30,14 @@ describe('the right of a node to hold', () => {
     expect([right.mayHold('e1'), right.isLive('e1')]).toEqual([false, false]);
   });
 
+  test('knows the time by the clock of the store, whatever its own clock says', () => {
+    const { right, clock, jump } = granted();
+    right.heard(1_000_000);
+    jump(3_600_000);
+    clock.advance(500);
+    expect(right.storeNowMs).toBe(1_000_500);
+  });
+
   test('ends before the lease, which counts from the time before the node asked for it', () => {
     const { right, clock } = granted();
     const asked = right.now();

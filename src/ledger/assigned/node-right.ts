@@ -20,6 +20,8 @@ export class NodeRight {
    */
   #until: Instant = { wallMs: 0, monotonicMs: 0 };
   #isAway = false;
+  /** The store's clock minus the monotonic clock; null before the store's clock was read. */
+  #storeAheadMs: number | null = null;
 
   constructor(clock: Pick<Clock, 'nowMs' | 'monotonicMs'>) {
     this.#clock = clock;
@@ -43,6 +45,17 @@ export class NodeRight {
     const usableMs = leaseMs - LEASE_MARGIN_MS;
     const { wallMs, monotonicMs } = asked;
     this.#until = { wallMs: wallMs + usableMs, monotonicMs: monotonicMs + usableMs };
+  }
+
+  /** Records the time by the store's clock, as the store has just answered. */
+  heard(storeMs: number): void {
+    this.#storeAheadMs = storeMs - this.#clock.monotonicMs();
+  }
+
+  /** The current time by the store's clock, in Unix milliseconds. */
+  get storeNowMs(): number {
+    if (this.#storeAheadMs === null) return this.#clock.nowMs();
+    return Math.floor(this.#storeAheadMs + this.#clock.monotonicMs());
   }
 
   lost(): void {

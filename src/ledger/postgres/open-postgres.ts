@@ -163,6 +163,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     ping: () => pingStore(pinged, clock.nowMs()),
     engine: 'postgres',
     isLive: (epoch) => assigned.right.isLive(epoch),
+    nowMs: () => assigned.right.storeNowMs,
     backup: (path) => copyFromPostgres(path, { ...own, verify: breachesIn }),
     close: closeOnce,
   };

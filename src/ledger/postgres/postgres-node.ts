@@ -148,10 +148,11 @@ function leasesOver({
     join: async ({ epoch, name }, leaseMs) => {
       const asked = right.now();
       const [row] = await prompt.query({
-        sql: 'SELECT books_join($1, $2, $3) AS is_joined',
+        sql: 'SELECT books_join($1, $2, $3) AS is_joined, books_now_ms() AS now_ms',
         params: [epoch, name, leaseMs],
       });
       if (row?.['is_joined'] !== 1n) return 'name_in_use';
+      right.heard(Number(integer(row, 'now_ms')));
       right.granted(epoch, asked, leaseMs);
       assigned.joined();
       check();
@@ -167,12 +168,14 @@ function leasesOver({
             params: [epoch, leaseMs],
           },
           {
-            sql: 'SELECT COUNT(*) AS nodes FROM node WHERE lease_until_ms > books_now_ms()',
+            sql: `SELECT COUNT(*) AS nodes, books_now_ms() AS now_ms FROM node
+                WHERE lease_until_ms > books_now_ms()`,
             params: [],
           },
         ]),
       );
       const isLive = (renewed ?? []).length > 0;
+      for (const row of live ?? []) right.heard(Number(integer(row, 'now_ms')));
       if (right.epoch === epoch) {
         if (isLive) right.granted(epoch, asked, leaseMs);
         else right.lost();

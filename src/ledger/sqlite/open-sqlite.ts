@@ -75,6 +75,7 @@ export async function openSqlite({ file, clock }: SqliteOptions): Promise<Databa
     engine: 'sqlite',
     // While this process has the store open, no other process can open it.
     isLive: () => true,
+    nowMs: clock.nowMs,
     backup: (path) => frozen.copyTo(path),
     close: closeOnce,
   };
