@@ -2,7 +2,7 @@
 import { describe, expect } from 'bun:test';
 import { asGatewayError } from '../errors.ts';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
-import { adjust, hold, voided } from '../ledger/conformance/ledger.fixture.ts';
+import { adjust, failureOf, hold, voided } from '../ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../ledger/database.ts';
 import type { Command } from '../ledger/ledger.ts';
 import { nano } from '../money/amount.ts';
@@ -63,6 +63,21 @@ export function bonusesConformance(open: Open): void {
       await room.send('evt_2', PAID, session(await room.order(), { amount_total: 1 }));
       await room.send('evt_3', 'checkout.session.async_payment_failed', session(order));
       expect([await room.balance(), await booked(db, 'bonus')]).toEqual([0n, 0n]);
+    });
+
+    law('is credited by the next event if the ledger refuses its payment', async (room) => {
+      const order = await room.order();
+      const object = session(order);
+      const event = await signedEvent({ id: 'evt_1', type: PAID, object }, room.clock.nowMs());
+      const refuse = async () => [{ status: 'account_unknown' }] as const;
+      const { wallets, inMemory } = room.deps.ledger;
+      const ledger = { wallets, inMemory, apply: refuse };
+      const refused = new CardPayments({ ...room.deps, ledger });
+      const failure = await failureOf(refused.handleWebhook(event.body, event.signature));
+      expect(failure).toMatchObject({ code: 'internal_error' });
+      expect((await room.payments.get(order.id, 'alice')).state).toBe('open');
+      await room.handleWebhook(event);
+      expect(await room.balance()).toBe(TWENTY + BONUS);
     });
 
     law('goes back with its part of a refund, and wholly with the whole payment', async (room) => {

@@ -62,7 +62,8 @@ function ordering(law: Law): void {
           success_url: 'http://gateway/top-ups/return?result=paid',
         });
         expect(await payments.get(made.id, 'alice')).toMatchObject({ sessionId: 'cs_1' });
-        expect(await failureOf(payments.get(made.id, 'bob'))).toMatchObject({ code: 'not_found' });
+        for (const [id, account] of [[made.id, 'bob'] as const, ['top_none', 'alice'] as const])
+          expect(await failureOf(payments.get(id, account))).toMatchObject({ code: 'not_found' });
       },
     );
 
