@@ -105,6 +105,12 @@ function carefulConformance(open: Open): void {
 function worstCaseConformance(open: Open): void {
   rule(open, 'a worst case that wallet or caps do not cover is refused', async (store) => {
     const { ledger, sql } = store;
+    const cap = (amount: number) =>
+      sql.query({
+        sql: `UPDATE spend_meter SET cap_day = ${amount} WHERE owner_id = 'key_alice'`,
+        params: [],
+      });
+    await cap(1_000);
     await ledger.apply([credit('c1', 100n), hold('h1', 10n), watched('h1', 30n)]);
     expect(
       await ledger.apply([
@@ -113,8 +119,7 @@ function worstCaseConformance(open: Open): void {
         voided('h3'),
       ]),
     ).toEqual([worstTooLow(70n), applied(70n, 0n), applied(70n, 70n)]);
-    const cap = "UPDATE spend_meter SET cap_day = 80 WHERE owner_id = 'key_alice'";
-    await sql.query({ sql: cap, params: [] });
+    await cap(80);
     expect(
       await ledger.apply([
         hold('h4', 10n, { worstCase: 51n }),
