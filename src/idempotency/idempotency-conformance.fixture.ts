@@ -36,7 +36,9 @@ function claims(open: Open): void {
     const first = await granted(keys, ask('k'));
     const kinds = [await kindOf(keys, ask('k')), await kindOf(keys, ask('k', 2))];
     expect(kinds).toEqual(['running', 'reused']);
+    expect(keys.claimOf('req_k')?.claimId).toBe(first.claimId);
     await keys.keep(first, bytes('an answer'));
+    expect(keys.claimOf('req_k')).toBeNull();
     const again = await keys.claim(ask('k', 1, { requestId: 'req_later' }));
     expect(again).toMatchObject({ kind: 'kept', requestId: 'req_k' });
     expect(textOf(again)).toBe('an answer');
@@ -325,6 +327,13 @@ function away(open: Open): void {
     });
     store.isAway = false;
     await granted(keys, ask('k'));
+    // The store has this claim, although its answer is lost.
+    store.losesAnswers = true;
+    await failureOf(keys.claim(ask('lost')));
+    store.losesAnswers = false;
+    expect(await kindOf(keys, ask('lost'))).toBe('running');
+    clock.advance(TICK_MS);
+    expect(await onceNotRunning(keys, ask('lost'))).toBe('granted');
   });
 
   rule(open, 'runs no charged request again, even if leases ended meanwhile', async (database) => {

@@ -53,6 +53,8 @@ export const ask = (key: string, question = 1, more: Partial<KeyedRequest> = {})
 
 class Flaky implements SqlExecutor {
   isAway = false;
+  /** Whether transactions are committed, but fail for the caller. */
+  losesAnswers = false;
   readonly #inner: SqlExecutor;
 
   constructor(inner: SqlExecutor) {
@@ -66,7 +68,9 @@ class Flaky implements SqlExecutor {
 
   async transaction(statements: Parameters<SqlExecutor['transaction']>[0]) {
     this.#check();
-    return await this.#inner.transaction(statements);
+    const answer = await this.#inner.transaction(statements);
+    if (this.losesAnswers) throw new GatewayError('store_unavailable', 'the answer was lost');
+    return answer;
   }
 
   #check(): void {
