@@ -83,6 +83,18 @@ test('admits exactly what an exact fraction count admits', () => {
   fc.assert(fc.property(limit, limit, fc.array(step, { maxLength: 40 }), run), { seed: 20261121 });
 });
 
+test('counts tokens above the estimate from the end of the request', () => {
+  const clock = manualClock();
+  const limiter = new Limiter({ clock });
+  const who = caller({ tokensPerMinute: 60 });
+  const permit = admitted(limiter, who, 60);
+  clock.advance(120_000);
+  permit.end(90);
+  expect(refusal(limiter, who, 31)).not.toBeNull();
+  clock.advance(1_000);
+  expect(refusal(limiter, who, 31)).toBeNull();
+});
+
 test('runs five of 200 concurrent requests, and one more for each that ends', () => {
   const limiter = new Limiter({ clock: manualClock() });
   const who = caller({}, { concurrency: 5 });
