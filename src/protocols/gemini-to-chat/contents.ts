@@ -87,6 +87,7 @@ function modelMessage(parts: readonly Placed[], calls: Calls, writer: Writer): J
   const thoughts: string[] = [];
   const signed: string[] = [];
   const made: JsonObject[] = [];
+  calls.nextTurn();
   for (const { part, path } of parts) {
     const text = asString(part['text']);
     const call = member(part, 'functionCall');
@@ -225,17 +226,28 @@ function inlinePart(inline: JsonObject, path: string): ChatPart {
 }
 
 type Call = { readonly id: string; isAnswered: boolean };
-/** The calls with the same name or id, oldest first. Calls before the index `next` are answered. */
+/**
+ * Calls with the same name or id, or of one turn, oldest first. Calls before the index `next` are
+ * answered.
+ */
 type Queue = { readonly calls: Call[]; next: number };
 
 /**
  * Matches function results to calls by id. If the call has no such id, matches by name, in order:
- * older clients have no ids, and Gemini CLI gives ids to results of calls that had none.
+ * older clients have no ids, and Gemini CLI gives ids to results of calls that had none. If no call
+ * has the name either, matches the calls of the latest turn in order: Semantic Kernel writes names
+ * differently in calls and results, and Google only counts them.
  */
 class Calls {
   readonly #byId = new Map<string | null, Queue>();
   readonly #byName = new Map<string | null, Queue>();
+  #latest: Queue = { calls: [], next: 0 };
   #count = 0;
+
+  /** Begins a turn of the model. */
+  nextTurn(): void {
+    this.#latest = { calls: [], next: 0 };
+  }
 
   made(name: string, given: string | null): string {
     this.#count += 1;
@@ -243,6 +255,7 @@ class Calls {
     const call = { id, isAnswered: false };
     append(this.#byId, id, call);
     append(this.#byName, name, call);
+    this.#latest.calls.push(call);
     return id;
   }
 
@@ -251,9 +264,9 @@ class Calls {
    * that belongs to no unanswered call.
    */
   answered(name: string | null, given: string | null): string | null {
-    const queue = this.#byId.get(given) ?? this.#byName.get(name);
-    while (queue?.calls[queue.next]?.isAnswered === true) queue.next += 1;
-    const call = queue?.calls[queue.next];
+    const queue = this.#byId.get(given) ?? this.#byName.get(name) ?? this.#latest;
+    while (queue.calls[queue.next]?.isAnswered === true) queue.next += 1;
+    const call = queue.calls[queue.next];
     if (call === undefined) return null;
     call.isAnswered = true;
     return call.id;

@@ -187,6 +187,14 @@ test('a result with an id of its own answers the next call of its name', () => {
   ]);
 });
 
+test('results with an unknown name answer the calls of the latest turn in order', () => {
+  const model = { role: 'model', parts: [{ functionCall: { name: 'W-f' } }] };
+  const result = said({ functionResponse: { name: 'W__f' } });
+  const { messages } = chatOf({ contents: [said({ text: 'Go' }), model, result, model, result] });
+  expect(messages[2]).toMatchObject({ tool_call_id: 'call_1' });
+  expect(messages[4]).toMatchObject({ tool_call_id: 'call_2' });
+});
+
 test('a result that Gemini CLI sends twice when it resumes a session is read once', () => {
   const result = (output: string) => ({
     functionResponse: { id: 'a', name: 'f', response: { output } },
