@@ -214,6 +214,14 @@ test('the last event has the last text, or an empty one, since the library drops
   ]);
 });
 
+test('an error is written as an event and then, for clients that know only this, as a bare line', () => {
+  const stream = new GeminiStream('gen-x', { showsThoughts: true, functionNames }, 1024);
+  const error = { code: 'upstream_timeout', message: 'It broke.' };
+  const sent = stream.push(encoder.encode(`data: ${JSON.stringify({ error })}\n\n`), false);
+  const [event = '', line = ''] = new TextDecoder().decode(sent).split('\n\n');
+  expect([event, JSON.parse(line).error.code]).toEqual([`data: ${line.trimEnd()}`, 504]);
+});
+
 test('tool calls longer than an event end the stream with an error, and nothing more is kept', () => {
   const line = (event: object): Uint8Array => encoder.encode(`data: ${JSON.stringify(event)}\n\n`);
   const long = 'x'.repeat(600);

@@ -30,6 +30,7 @@ import { MAX_SIGNED_UNITS } from './call-signature.ts';
 import { geminiErrorText } from './errors.ts';
 
 const decoder = new TextDecoder();
+const encoder = new TextEncoder();
 const CODES = Object.keys(ERRORS) as readonly ErrorCode[];
 const END_MARK = '[DONE]';
 const NOTHING = new Uint8Array(0);
@@ -119,12 +120,16 @@ export class GeminiStream {
     return released;
   }
 
-  /** Ends the stream with an error. */
+  /**
+   * Ends the stream with an error: as an event, and again as a bare line, as Google's servers write
+   * it. Genkit and `@google/generative-ai` know only the line, and other clients only the event.
+   */
   #fail(error: JsonObject): Uint8Array {
     const released = this.#release();
     this.#failed = true;
     this.#choices.clear();
-    return concatBytes([released, encodeEvent(null, errorText(error))]);
+    const text = errorText(error);
+    return concatBytes([released, encodeEvent(null, text), encoder.encode(`${text}\n`)]);
   }
 
   /** Returns the event with the held output; no bytes if none is held. */
