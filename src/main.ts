@@ -75,7 +75,9 @@ async function main(argv: readonly string[]): Promise<number> {
     // A ConfigError says what the operator must do, so no stack trace is printed for it.
     const isOurs = thrown instanceof ConfigError;
     const message = thrown instanceof Error ? thrown.message : String(thrown);
-    process.stderr.write(`${isOurs ? message : `modelgate: ${message}`}\n`);
+    const text = isOurs ? message : `modelgate: ${message}`;
+    const json = JSON.stringify({ error: { code: 'failed', message } });
+    process.stderr.write(`${argv.includes('--json') ? json : text}\n`);
     return 1;
   }
 }

@@ -159,6 +159,9 @@ test('`check` reports the same mistakes without starting anything', async () => 
   expect(bad.code).toBe(1);
   expect(bad.stderr).toContain('checked.yaml:');
   expect(bad.stderr).toContain('stable');
+  const scripted = await runModelgate(['check', '--json', '--config', path], {});
+  const message = bad.stderr.trimEnd();
+  expect(JSON.parse(scripted.stderr)).toEqual({ error: { code: 'failed', message } });
 });
 
 test('refuses SQLite in a data folder that belongs to PostgreSQL, and changes nothing', async () => {
