@@ -35,7 +35,9 @@ const valueTexts = defineTexts('audit-values', {
 });
 
 /** The fields whose values are codes. Others, such as names, are shown as they were typed. */
-const CODED = ['allow_exchange', 'is_new_account', 'kind', 'role', 'source', 'status'];
+const CODED = [
+  ...['allow_exchange', 'is_new_account', 'kind', 'role', 'source', 'status', 'with_password'],
+];
 
 /** Returns a function that returns the text for a field's recorded value. */
 export function useValueText(): (field: string, value: string) => string {
