@@ -2,19 +2,18 @@
 
 import { Accordion, Alert, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { ApiError } from '#api/api-error.ts';
-import { useGatewayAddress } from '#api/gateway-address.ts';
 import { billTexts } from '#bill/bill-texts.ts';
 import { CostLines } from '#bill/cost-lines.tsx';
 import { type RequestDetails, requestQuery } from '#bill/request-details.ts';
 import { useChannelName } from '#catalogue/model-facts.tsx';
-import { CodeBlock } from '#code/code-block.tsx';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { TextLink } from '#components/button-link.tsx';
 import { Copyable } from '#components/copyable.tsx';
 import { Sheet } from '#components/dialog.tsx';
 import { type Fact, FactTable } from '#components/facts.tsx';
+import { lazyPart } from '#components/lazy-part.ts';
 import { Moment } from '#components/moment.tsx';
 import { Status } from '#components/status.tsx';
 import { useFormats } from '#i18n/formats.ts';
@@ -30,8 +29,9 @@ import { RequestStatus } from '#requests/request-status.tsx';
 import { reportTexts } from '#screens/reports/report-texts.ts';
 import { requestTexts } from './request-texts.ts';
 import classes from './requests.module.css';
-import { skeletonCurl } from './skeleton-curl.ts';
 import { type Bar, speedOf, timelineOf } from './timeline.ts';
+
+const RequestCurl = lazyPart(async () => (await import('./request-curl.tsx')).RequestCurl);
 
 export type RequestSheetProps = {
   /** The shown request; undefined while the sheet is closed. */
@@ -172,7 +172,6 @@ function useFacts(request: RequestDetails): readonly Fact[] {
 
 function Again({ request }: { readonly request: RequestDetails }) {
   const t = useTexts(requestTexts);
-  const address = useGatewayAddress();
   return (
     <Accordion variant="contained">
       <Accordion.Item value="curl">
@@ -180,7 +179,9 @@ function Again({ request }: { readonly request: RequestDetails }) {
         <Accordion.Panel>
           <Stack gap="xs">
             <Text variant="note">{t('curlHint')}</Text>
-            <CodeBlock code={skeletonCurl(request, address)} language="bash" label={t('curl')} />
+            <Suspense fallback={<Skeleton height={160} />}>
+              <RequestCurl request={request} />
+            </Suspense>
           </Stack>
         </Accordion.Panel>
       </Accordion.Item>
