@@ -25,12 +25,14 @@ const NEW_KEY =
 
 export async function setUpPeople(
   { config, clock, log, publicUrl }: GatewayDeps,
-  { database: { sql, ledger }, lease }: Pick<Store, 'database' | 'lease'>,
+  { database, lease }: Pick<Store, 'database' | 'lease'>,
   live: Pick<LiveCatalogue, 'config'>,
   { mailer }: Pick<Mail, 'mailer'>,
 ): Promise<People> {
+  const { sql, ledger } = database;
   const secret = loadConsoleKey(config, clock);
-  const comparison = await compareConsoleKey(secret, { sql, clock, epoch: lease.epoch });
+  const { epoch } = lease;
+  const comparison = await compareConsoleKey(secret, { sql, clock: database, epoch });
   if (comparison === 'differs_from_running_nodes') log.error(OTHER_KEY);
   if (comparison === 'changed') log.warn(NEW_KEY);
   return openPeople({

@@ -15,6 +15,7 @@ import { systemClock } from '../clock.ts';
 import type { Database } from '../ledger/database.ts';
 import { newTestDatabase, openTestUrl } from '../ledger/postgres/postgres.fixture.ts';
 import { DAY_MS } from '../money/calendar.ts';
+import { statement } from '../store/sql.ts';
 import { type Answer, Visit } from './console.fixture.ts';
 import { ADMIN_TOKEN, depsOn, newFolder, removeFolders } from './gateway.fixture.ts';
 import { type Gateway, openGateway } from './gateway.ts';
@@ -175,10 +176,15 @@ test(
 );
 
 test(
-  'a node whose clock is two days ahead repeats no request that still runs',
+  'a node whose clock is two days ahead repeats no running request, and knows that others run',
   async () => {
+    const keyBefore = await store.sql.query(statement`SELECT fingerprint FROM console_key`);
     const nowMs = (): number => systemClock.nowMs() + 2 * DAY_MS;
     const { gateway, folder } = await openNode(url, { ...systemClock, nowMs });
+    // The node has a console key of its own. It would replace the others' key if none were running.
+    expect(await store.sql.query(statement`SELECT fingerprint FROM console_key`)).toEqual(
+      keyBefore,
+    );
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const callsBefore = upstream.calls.length;
     upstream.script(async () => {

@@ -6,6 +6,7 @@ import { type SqlExecutor, statement } from '../store/sql.ts';
 
 export type ConsoleKeyDeps = {
   readonly sql: SqlExecutor;
+  /** The clock that all nodes share, because the leases of other nodes are judged by it. */
   readonly clock: Pick<Clock, 'nowMs'>;
   /**
    * The epoch (unique id) of this node's lease. The query excludes it, to count only other nodes.
