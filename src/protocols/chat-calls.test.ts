@@ -29,7 +29,7 @@ const manner = fc.record({
    * into fragments.
    */
   piece: fc.option(fc.integer({ min: 1, max: 7 })),
-  laterName: fc.constantFrom(undefined, null, ''),
+  laterName: fc.constantFrom(undefined, null, '', 'repeated'),
   finish: fc.constantFrom('stop', 'tool_calls'),
 });
 type Manner = typeof manner extends fc.Arbitrary<infer Value> ? Value : never;
@@ -37,10 +37,11 @@ type Manner = typeof manner extends fc.Arbitrary<infer Value> ? Value : never;
 /**
  * Whether a client can match each fragment to its call. It can if calls are not split, if the calls
  * have different indexes, if only the first fragment of a call has an id, or if each fragment has a
- * new id and an index.
+ * new id and an index. A name in a later fragment must not come with a new id.
  */
-const canBeTold = ({ piece, index, id }: Manner): boolean => {
+const canBeTold = ({ piece, index, id, laterName }: Manner): boolean => {
   const isNumbered = index === 'right' || index === 'from 1';
+  if (piece !== null && laterName === 'repeated' && id === 'new each time') return false;
   return (
     piece === null || isNumbered || id === 'once' || (id === 'new each time' && index !== 'none')
   );
@@ -67,7 +68,10 @@ function chunksOf(calls: readonly Call[], manner: Manner): string {
             index: numbers[manner.index],
             id: ids[manner.id],
             type: manner.hasType ? 'function' : undefined,
-            function: { name: nth === 0 ? name : manner.laterName, arguments: text },
+            function: {
+              name: nth === 0 || manner.laterName === 'repeated' ? name : manner.laterName,
+              arguments: text,
+            },
           },
         ],
       });

@@ -10,6 +10,7 @@ import {
   type JsonObject,
   parsedObject,
 } from '../../json/object.ts';
+import { advance, type JsonProgress, NO_PROGRESS } from '../../json/progress.ts';
 import { derivedId } from '../dialect.ts';
 import { isFailedFinish, normalizedFinish, outputBytesOf } from './answer-fields.ts';
 import { withTextContent } from './model-output.ts';
@@ -166,6 +167,8 @@ type Call = {
   readonly givenId: string | null;
   /** The name that was last sent to the caller; null if none was sent. */
   name: string | null;
+  /** The progress of the arguments in fragments that were repaired, not rewritten by a template. */
+  progress: JsonProgress;
 };
 
 /**
@@ -200,6 +203,7 @@ class CallTracker {
     const name = nameOf(fragment);
     const isNewName = name !== null && name !== call.name;
     if (isNewName) call.name = name;
+    call.progress = advance(call.progress, argumentsOf(fragment));
     // A later fragment with this name and no id may begin another call.
     if (isNewName || (name !== null && asFilledString(fragment['id']) === null)) this.changes += 1;
     return continued(fragment, at, isNewName);
@@ -211,7 +215,13 @@ class CallTracker {
     const givenId = asFilledString(fragment['id']);
     const id = givenId ?? this.#mintId();
     const kind = isJsonObject(fragment['custom']) ? 'custom' : 'function';
-    this.#calls.push({ key: numberOf(fragment), id, givenId, name: nameOf(fragment) });
+    this.#calls.push({
+      key: numberOf(fragment),
+      id,
+      givenId,
+      name: nameOf(fragment),
+      progress: advance(NO_PROGRESS, argumentsOf(fragment)),
+    });
     const isWhole =
       fragment['index'] === index && givenId !== null && asFilledString(fragment['type']) !== null;
     if (isWhole) return fragment;
@@ -236,12 +246,15 @@ class CallTracker {
 
 /**
  * Whether a fragment begins another call. It does if it has a name and a new id, or if it has a
- * name and complete arguments but no id.
+ * name and complete arguments but no id. Some servers repeat the name in each fragment, so an
+ * earlier call of this name must be complete.
  */
 function isOther(fragment: JsonObject, id: string | null, call: Call): boolean {
-  if (nameOf(fragment) === null) return false;
+  const name = nameOf(fragment);
+  if (name === null) return false;
   if (id !== null) return id !== call.givenId;
-  return isWholeObject(asJsonObject(fragment['function'])?.['arguments']);
+  if (name === call.name && !call.progress.isComplete) return false;
+  return isWholeObject(argumentsOf(fragment));
 }
 
 /**
@@ -267,5 +280,8 @@ const numberOf = ({ index }: JsonObject): number | null =>
 const nameOf = ({ function: definition, custom }: JsonObject): string | null =>
   asFilledString((asJsonObject(definition) ?? asJsonObject(custom))?.['name']);
 
-const isWholeObject = (json: unknown): boolean =>
-  typeof json === 'string' && json.trimStart().startsWith('{') && parsedObject(json) !== null;
+const argumentsOf = ({ function: definition }: JsonObject): string =>
+  asString(asJsonObject(definition)?.['arguments']) ?? '';
+
+const isWholeObject = (json: string): boolean =>
+  json.trimStart().startsWith('{') && parsedObject(json) !== null;
