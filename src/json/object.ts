@@ -15,6 +15,15 @@ export const asFilledString = (value: unknown): string | null =>
 
 export const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
+/** Applies `change` to each element. Returns the same list if no element changes. */
+export function changedList(
+  list: readonly unknown[],
+  change: (each: unknown) => unknown,
+): readonly unknown[] {
+  const made = list.map(change);
+  return made.some((each, at) => each !== list[at]) ? made : list;
+}
+
 /**
  * Parses a JSON object; null for other text. Pass `parseExact` as `parse` if the object will be
  * forwarded.

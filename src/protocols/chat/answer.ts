@@ -4,7 +4,13 @@
  */
 import { GatewayError } from '../../errors.ts';
 import { memberText, replacedText } from '../../json/edit.ts';
-import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
+import {
+  asJsonObject,
+  asString,
+  changedList,
+  isJsonObject,
+  type JsonObject,
+} from '../../json/object.ts';
 import { type ScannedObject, scanObject } from '../../json/scan.ts';
 import { failedAnswer, invalidAnswer } from '../broken-answer.ts';
 import { type CostFields, derivedId, type TextAnswer } from '../dialect.ts';
@@ -142,10 +148,9 @@ function nullIfInvalid(thrown: unknown): null {
 function repairedChoices(choices: readonly unknown[], requestId: string): readonly unknown[] {
   let minted = 0;
   const mintId = (): string => `${derivedId('call_', requestId)}_${minted++}`;
-  const repaired = choices.map((choice) =>
+  return changedList(choices, (choice) =>
     isJsonObject(choice) ? repairedChoice(choice, mintId) : choice,
   );
-  return repaired.some((choice, at) => choice !== choices[at]) ? repaired : choices;
 }
 
 function repairedChoice(choice: JsonObject, mintId: () => string): JsonObject {
@@ -173,9 +178,10 @@ function repairedCalls(message: JsonObject, mintId: () => string): JsonObject {
   const { tool_calls: calls, ...rest } = message;
   if (!Array.isArray(calls)) return message;
   if (calls.length === 0) return rest;
-  const whole = calls.map((call) => (isJsonObject(call) ? repairedCall(call, mintId) : call));
-  const isSame = whole.every((call, at) => call === calls[at]);
-  return isSame ? message : { ...message, tool_calls: whole };
+  const whole = changedList(calls, (call) =>
+    isJsonObject(call) ? repairedCall(call, mintId) : call,
+  );
+  return whole === calls ? message : { ...message, tool_calls: whole };
 }
 
 function repairedCall(call: JsonObject, mintId: () => string): JsonObject {

@@ -6,6 +6,7 @@ import {
   asFilledString,
   asJsonObject,
   asString,
+  changedList,
   isJsonObject,
   type JsonObject,
   parsedObject,
@@ -80,10 +81,9 @@ export class ChoiceTracker {
    * repaired.
    */
   repair(choices: readonly unknown[]): readonly unknown[] {
-    const repaired = choices.map((choice) =>
+    return changedList(choices, (choice) =>
       isJsonObject(choice) ? this.#repairChoice(choice) : choice,
     );
-    return repaired.some((choice, at) => choice !== choices[at]) ? repaired : choices;
   }
 
   #repairChoice(choice: JsonObject): JsonObject {
@@ -130,11 +130,10 @@ export class ChoiceTracker {
     const { tool_calls: calls } = delta;
     if (!Array.isArray(calls)) return delta;
     const { count, changes } = known;
-    const repaired = calls.map((call) => (isJsonObject(call) ? known.repair(call) : call));
+    const repaired = changedList(calls, (call) => (isJsonObject(call) ? known.repair(call) : call));
     this.begunCalls += known.count - count;
     this.changes += known.changes - changes;
-    const isWhole = repaired.every((call, at) => call === calls[at]);
-    return isWhole ? delta : { ...delta, tool_calls: repaired };
+    return repaired === calls ? delta : { ...delta, tool_calls: repaired };
   }
 
   #stateOf(given: unknown): ChoiceState {

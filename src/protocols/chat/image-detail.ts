@@ -1,5 +1,5 @@
 /** Sets the `detail` of images. If it is not set, some models read images at full size. */
-import { asJsonObject, isJsonObject } from '../../json/object.ts';
+import { asJsonObject, changedList, isJsonObject } from '../../json/object.ts';
 import type { FieldPlan } from '../request-fields.ts';
 
 /** Returns the messages with `detail` set on each image whose `detail` is missing or `auto`. */
@@ -8,13 +8,12 @@ export function withImageDetail(
   detail: FieldPlan['imageDetail'],
 ): readonly unknown[] {
   if (detail === null) return messages;
-  const changed = messages.map((message) => {
+  return changedList(messages, (message) => {
     const given = asJsonObject(message)?.['content'];
     if (!isJsonObject(message) || !Array.isArray(given)) return message;
-    const content = given.map((part: unknown) => withDetail(part, detail));
-    return content.every((part, at) => part === given[at]) ? message : { ...message, content };
+    const content = changedList(given, (part) => withDetail(part, detail));
+    return content === given ? message : { ...message, content };
   });
-  return changed.every((message, at) => message === messages[at]) ? messages : changed;
 }
 
 function withDetail(part: unknown, detail: string): unknown {

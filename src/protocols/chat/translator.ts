@@ -1,6 +1,12 @@
 /** Sends the bytes of a chat request to a chat upstream, edited for routing, billing and quirks. */
 import { isGiven, memberText, replaceMembers } from '../../json/edit.ts';
-import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
+import {
+  asJsonObject,
+  asString,
+  changedList,
+  isJsonObject,
+  type JsonObject,
+} from '../../json/object.ts';
 import { parseWithPlaceholders } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { CALL_SIGNATURE_PREFIX } from '../thinking-signature.ts';
@@ -126,14 +132,11 @@ function searchable({ ascii, bytes, members }: ScannedObject): string | Buffer {
  * field.
  */
 function withReasoning(messages: readonly unknown[], field: string | null): readonly unknown[] {
-  const lacks = (message: unknown): boolean =>
-    isJsonObject(message) &&
-    message['role'] === 'assistant' &&
-    field !== null &&
-    typeof message[field] !== 'string';
-  if (field === null || !messages.some(lacks)) return messages;
-  return messages.map((message) =>
-    isJsonObject(message) && lacks(message) ? { ...message, [field]: '' } : message,
+  if (field === null) return messages;
+  return changedList(messages, (message) =>
+    isJsonObject(message) && message['role'] === 'assistant' && typeof message[field] !== 'string'
+      ? { ...message, [field]: '' }
+      : message,
   );
 }
 
@@ -153,12 +156,11 @@ function withoutForeignReasoning(
   ownField: string | null,
 ): readonly unknown[] {
   const foreign = REASONING.filter((name) => name !== ownField);
-  const kept = messages.map((message) =>
+  return changedList(messages, (message) =>
     isJsonObject(message) && foreign.some((name) => name in message)
       ? Object.fromEntries(Object.entries(message).filter(([name]) => !foreign.includes(name)))
       : message,
   );
-  return kept.some((message, at) => message !== messages[at]) ? kept : messages;
 }
 
 const withSystemRole = (message: unknown): unknown =>
@@ -168,13 +170,12 @@ const withSystemRole = (message: unknown): unknown =>
 
 /** Removes the gateway's signatures, which an upstream that signs its own calls would refuse. */
 function withoutOwnSignatures(messages: readonly unknown[]): readonly unknown[] {
-  const bare = messages.map((message) => {
+  return changedList(messages, (message) => {
     const calls = asJsonObject(message)?.['tool_calls'];
     if (!isJsonObject(message) || !Array.isArray(calls) || !calls.some(hasOwnSignature))
       return message;
     return { ...message, tool_calls: calls.map(withoutOwnSignature) };
   });
-  return bare.some((message, at) => message !== messages[at]) ? bare : messages;
 }
 
 const googleOf = (call: JsonObject): JsonObject =>

@@ -1,5 +1,5 @@
 /** Edits the input items that a provider would refuse, or that would cost more than the hold. */
-import { asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
+import { asJsonObject, changedList, isJsonObject, type JsonObject } from '../../json/object.ts';
 import type { FieldPlan } from '../request-fields.ts';
 import { SEAL_PREFIX } from './seal.ts';
 
@@ -36,14 +36,14 @@ export function withImageDetail(
   items: readonly Item[],
   detail: NonNullable<FieldPlan['imageDetail']>,
 ): readonly Item[] {
-  return changed(items, (item) => {
+  return changedList(items, (item) => {
     if (!isJsonObject(item)) return item;
     let edited = item;
     // The parts of messages are in `content`, and those of tool results in `output`.
     for (const name of ['content', 'output'] as const) {
       const given = item[name];
       if (!Array.isArray(given)) continue;
-      const parts = changed(given, (part) => detailed(part, detail));
+      const parts = changedList(given, (part) => detailed(part, detail));
       if (parts !== given) edited = { ...edited, [name]: parts };
     }
     return edited;
@@ -53,12 +53,6 @@ export function withImageDetail(
 function detailed(part: unknown, detail: string): unknown {
   if (!isJsonObject(part) || part['type'] !== 'input_image') return part;
   return (part['detail'] ?? 'auto') === 'auto' ? { ...part, detail } : part;
-}
-
-/** Applies `change` to each element. Returns the same array if no element changes. */
-function changed(list: readonly unknown[], change: (each: unknown) => unknown): readonly unknown[] {
-  const made = list.map(change);
-  return made.some((each, at) => each !== list[at]) ? made : list;
 }
 
 /**
