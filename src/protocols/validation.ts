@@ -72,6 +72,21 @@ export const missing = (param: string, remedy: string): GatewayError =>
 export const invalid = (param: string, problem: string): GatewayError =>
   refusal('invalid_value', param, problem);
 
+/**
+ * Returns the parts or blocks of content; none for a string, which needs no further check.
+ * @throws GatewayError for any other value.
+ */
+export function contentIn(
+  value: unknown,
+  path: string,
+  of: 'parts' | 'blocks',
+): readonly unknown[] {
+  if (typeof value === 'string') return [];
+  if (Array.isArray(value)) return value;
+  const be = `be a string or an array of content ${of}`;
+  throw value === undefined ? missing(path, `it must ${be}`) : invalid(path, `must ${be}`);
+}
+
 function refusal(
   code: 'missing_required_parameter' | 'invalid_value',
   param: string,
@@ -124,11 +139,15 @@ export function must(be: string): { error: (issue: { readonly input?: unknown })
 }
 
 export const text = (be = 'a string') => z.string(must(be));
+export const textOrNull = () => text('a string or null').nullish();
+export const objectOrNull = () => object({}, 'an object or null').nullish();
 export const flagOrNull = () => z.boolean(must('true, false or null')).nullish();
 export const numberOrNull = (min: number, max: number) => {
   const be = must(`a number from ${min} to ${max}, or null`);
   return z.number(be).min(min, be).max(max, be).nullish();
 };
+export const integer = (min: number, max: number, be: string) =>
+  z.int(must(be)).min(min, must(be)).max(max, must(be));
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, must(`one of ${values.join(', ')}`));
 

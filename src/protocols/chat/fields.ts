@@ -16,7 +16,7 @@ import {
   withheld,
 } from '../request-fields.ts';
 
-const TIER = { class: 'priced', by: 'tier', included: ['auto', 'default'] } as const;
+export const TIER = { class: 'priced', by: 'tier', included: ['auto', 'default'] } as const;
 
 export const CHAT_FIELDS: FieldTable = {
   rules: {
@@ -49,24 +49,20 @@ export const CHAT_FIELDS: FieldTable = {
   checked: '2026-11-22',
 };
 
+export const FILE_SEARCH = foreign(
+  "this tool searches the gateway operator's files at the provider; define your own tool",
+);
+export const MCP = foreign(
+  'the provider cannot connect to MCP servers here; connect to them yourself and define their tools',
+);
 /** Tools that the provider runs, by type. Functions and custom tools are run by the caller. */
 const SERVER_TOOLS: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
   ['web_search', { class: 'tool', unit: 'web_search' }],
   ['openrouter:web_search', { class: 'tool', unit: 'web_search' }],
   ['openrouter:web_fetch', { class: 'tool', unit: 'web_fetch' }],
   ['x_search', { class: 'tool', unit: 'x_search' }],
-  [
-    'file_search',
-    foreign(
-      "this tool searches the gateway operator's files at the provider; define your own tool",
-    ),
-  ],
-  [
-    'mcp',
-    foreign(
-      'the provider cannot connect to MCP servers here; connect to them yourself and define their tools',
-    ),
-  ],
+  ['file_search', FILE_SEARCH],
+  ['mcp', MCP],
 ]);
 const UNKNOWN_TOOL = unpriced(
   'only tools of type "function" and "custom" have a price here; define a function',
@@ -99,11 +95,8 @@ export const MEDIA_UUID = foreign(
 export const AUDIO_ID = foreign(
   'audio stored at the provider may belong to other accounts of this gateway; send the transcript as content',
 );
-export const IMAGE_DETAIL = {
-  class: 'priced',
-  by: 'imageDetail',
-  included: ['low', 'high', 'auto'],
-} as const;
+const DETAILS = ['low', 'high', 'auto'] as const;
+export const IMAGE_DETAIL = { class: 'priced', by: 'imageDetail', included: DETAILS } as const;
 export const CHAT_CACHE_TTL = unpriced(
   'chat requests have no price for this cache lifetime; omit ttl to cache for 5 minutes',
 );

@@ -21,7 +21,7 @@ import { addedTokens, mayThink, NO_EXTRAS, type RequestExtras } from '../inputs/
 import { type ServerTool, usesIn } from '../inputs/server-tools.ts';
 import { CACHE_TTL } from '../messages/fields.ts';
 import { type Claim, claim } from '../request-fields.ts';
-import { checkLengths, invalid, missing, parseWith } from '../validation.ts';
+import { checkLengths, contentIn, missing, parseWith } from '../validation.ts';
 import { cacheLifetime } from './cache-marker.ts';
 import {
   AUDIO_ID,
@@ -248,15 +248,11 @@ function readMessage(value: unknown, path: string, gathered: Gathered): void {
       'it must be the id of the tool call that this message answers',
     );
   }
-  if (typeof content === 'string') return;
   if (content === undefined || content === null) {
     if (mayBeSilent(each)) return;
     throw missing(`${path}.content`, 'it must be a string or an array of content parts');
   }
-  if (!Array.isArray(content)) {
-    throw invalid(`${path}.content`, 'must be a string or an array of content parts');
-  }
-  for (const [index, part] of content.entries())
+  for (const [index, part] of contentIn(content, `${path}.content`, 'parts').entries())
     readPart(part, `${path}.content[${index}]`, gathered);
 }
 
@@ -283,12 +279,7 @@ function readPart(value: unknown, path: string, gathered: Gathered): void {
   // from its cache.
   const uuid = part['uuid'] ?? null;
   if (uuid !== null)
-    claims.push({
-      param: `${path}.uuid`,
-      rule: MEDIA_UUID,
-      value: uuid,
-      only: 'untranslated',
-    });
+    claims.push({ param: `${path}.uuid`, rule: MEDIA_UUID, value: uuid, only: 'untranslated' });
   readCacheMarker(part, path, gathered);
   const schema = isKnown ? undefined : partSchemas().get(type);
   if (schema !== undefined) parseWith(schema, part, path);

@@ -8,6 +8,7 @@ import { built } from '../../config/document/on-demand.ts';
 import { isJsonObject } from '../../json/object.ts';
 import {
   flagOrNull,
+  integer,
   MAX_MESSAGES,
   maxEntries,
   must,
@@ -16,6 +17,7 @@ import {
   oneOf,
   providerOption,
   text,
+  textOrNull,
 } from '../validation.ts';
 
 export const REASONING_EFFORTS = [
@@ -62,9 +64,6 @@ export const MESSAGE_ENTRIES = maxEntries({ tool_calls: MAX_CALLS });
 export const ALLOWED_ENTRIES = maxEntries({ tools: MAX_CALLS });
 export const TOOL_ENTRIES = maxEntries({}, ['function', 'custom', 'parameters']);
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
-
-const integer = (min: number, max: number, be: string) =>
-  z.int(must(be)).min(min, must(be)).max(max, must(be));
 
 const tokens = built(() =>
   integer(1, Number.MAX_SAFE_INTEGER, 'a whole number of tokens, at least 1, or null').nullish(),
@@ -123,7 +122,7 @@ export const message = built(() =>
   object(
     {
       role: oneOf(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
-      name: text('a string or null').nullish(),
+      name: textOrNull(),
       tool_call_id: text().nullish(),
       tool_calls: z.array(toolCall(), must('an array of tool calls, or null')).nullish(),
     },
@@ -240,13 +239,11 @@ export const toolChoiceSchemas: () => ReadonlyMap<string, z.ZodType> = built(
 );
 
 const TOOL_CHOICE = '"none", "auto", "required" or an object that names a tool';
-const toolChoice = built(() =>
+export const toolChoice = built(() =>
   z
     .union(
       [z.enum(['none', 'auto', 'required']), object({ type: text("'function' or 'custom'") })],
-      {
-        error: `must be ${TOOL_CHOICE}`,
-      },
+      { error: `must be ${TOOL_CHOICE}` },
     )
     .nullish(),
 );
@@ -314,7 +311,7 @@ export const chatSchema = built(() =>
     response_format: responseFormat(),
     reasoning_effort: oneOf(REASONING_EFFORTS).nullish(),
     verbosity: oneOf(['low', 'medium', 'high']).nullish(),
-    service_tier: text('a string or null').nullish(),
+    service_tier: textOrNull(),
     metadata: z
       .record(z.string(), text(), must('a map of strings, or null'))
       .refine((map) => Object.keys(map).length <= MAX_METADATA_PAIRS, {
@@ -322,11 +319,11 @@ export const chatSchema = built(() =>
       })
       .nullish(),
     store: flagOrNull(),
-    user: text('a string or null').nullish(),
-    safety_identifier: text('a string or null').nullish(),
-    prompt_cache_key: text('a string or null').nullish(),
+    user: textOrNull(),
+    safety_identifier: textOrNull(),
+    prompt_cache_key: textOrNull(),
     prompt_cache_options: object({}).nullish(),
-    prompt_cache_retention: text('a string or null').nullish(),
+    prompt_cache_retention: textOrNull(),
     audio: object({}).nullish(),
     prediction: object({}).nullish(),
     moderation: object({}).nullish(),

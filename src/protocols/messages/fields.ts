@@ -1,6 +1,7 @@
 /** Rules for Messages request fields, chosen by how a field affects the bill and other accounts. */
 import { GatewayError } from '../../errors.ts';
 import type { JsonObject } from '../../json/object.ts';
+import { MCP } from '../chat/fields.ts';
 import { PROVIDER_MEMBERS, type SentMembers } from '../claimed-members.ts';
 import {
   BOUNDED,
@@ -78,12 +79,7 @@ const TYPED_TOOLS: readonly (readonly [beginning: string, rule: FieldRule])[] = 
   ['web_search_', { class: 'tool', unit: 'web_search' }],
   ['web_fetch_', { class: 'tool', unit: 'web_fetch' }],
   ['code_execution_', { class: 'tool', unit: 'code_execution' }],
-  [
-    'mcp_toolset',
-    foreign(
-      'the provider cannot connect to MCP servers here; connect to them yourself and define their tools',
-    ),
-  ],
+  ['mcp_toolset', MCP],
   ['advisor_', otherModel('tools that run another model are not sold; remove this tool')],
 ];
 const UNKNOWN_TOOL = unpriced(

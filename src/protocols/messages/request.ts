@@ -15,7 +15,7 @@ import {
 import { addedTokens, mayThink, type RequestExtras } from '../inputs/request-extras.ts';
 import { type ServerTool, usesIn } from '../inputs/server-tools.ts';
 import { type Claim, claim } from '../request-fields.ts';
-import { checkLengths, invalid, missing, parseWith } from '../validation.ts';
+import { checkLengths, contentIn, invalid, parseWith } from '../validation.ts';
 import {
   blockRule,
   CACHE_TTL,
@@ -263,12 +263,8 @@ function readMessage(value: unknown, path: string, gathered: Gathered): void {
 }
 
 function readContent(value: unknown, path: string, gathered: Gathered): void {
-  if (typeof value === 'string') return;
-  if (!Array.isArray(value)) {
-    const be = 'be a string or an array of content blocks';
-    throw value === undefined ? missing(path, `it must ${be}`) : invalid(path, `must ${be}`);
-  }
-  for (const [index, block] of value.entries()) readBlock(block, `${path}[${index}]`, gathered);
+  for (const [index, block] of contentIn(value, path, 'blocks').entries())
+    readBlock(block, `${path}[${index}]`, gathered);
 }
 
 function readBlock(value: unknown, path: string, gathered: Gathered): void {

@@ -1,4 +1,5 @@
 /** Rules for Responses fields, tools and items, by how they affect the bill and other accounts. */
+import { FILE_SEARCH, MCP, TIER } from '../chat/fields.ts';
 import { PROVIDER_MEMBERS, type SentMembers } from '../claimed-members.ts';
 import {
   BOUNDED,
@@ -28,7 +29,7 @@ export const RESPONSES_FIELDS: FieldTable = {
     // `prewarm` fills the cache without an answer, `comparison_response_id` refers to another
     // answer.
     prompt_cache_options: { class: 'members', members: ['mode', 'ttl'] },
-    service_tier: { class: 'priced', by: 'tier', included: ['auto', 'default'] },
+    service_tier: TIER,
     ...each('user safety_identifier prompt_cache_key', { class: 'identity', member: null }),
     // True and false are accepted and not reported as ignored, because some clients send `true`.
     // Every answer says that it was not stored.
@@ -65,18 +66,8 @@ const TOOLS: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
   ...['web_search', 'web_search_2025_08_26'].map(
     (type) => [type, { class: 'tool', unit: 'web_search' }] as const,
   ),
-  [
-    'file_search',
-    foreign(
-      "this tool searches the gateway operator's files at the provider; define your own tool",
-    ),
-  ],
-  [
-    'mcp',
-    foreign(
-      'the provider cannot connect to MCP servers here; connect to them yourself and define their tools',
-    ),
-  ],
+  ['file_search', FILE_SEARCH],
+  ['mcp', MCP],
   ['image_generation', otherModel('tools that run another model are not sold; remove this tool')],
   ['code_interpreter', CONTAINER],
   ['programmatic_tool_calling', CONTAINER],
@@ -108,15 +99,6 @@ export const toolRule = (type: string, environment: unknown): FieldRule =>
 export const isWebSearch = (type: unknown): boolean =>
   typeof type === 'string' && type.startsWith('web_search');
 
-export const TOOL_MODEL = otherModel('a tool with a model of its own is not sold; remove it');
-export const FILE_ID = foreign(
-  'files stored at the provider may belong to other accounts of this gateway; send the file in file_data',
-);
-export const IMAGE_DETAIL = {
-  class: 'priced',
-  by: 'imageDetail',
-  included: ['low', 'high', 'auto'],
-} as const;
 export const PRO_MODE = unpriced('the price of the mode pro is unknown; omit it');
 export const ONE_COMPACTION = unpriced(
   'only one entry, of type "compaction", has a price here; remove this entry',

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { NO_FACTS } from '../../money/price-of.ts';
+import { FILE_ID, IMAGE_DETAIL, TOOL_MODEL } from '../chat/fields.ts';
 import { claimMembers, claimOnly, claimRefusedMembers } from '../claimed-members.ts';
 import { refuseVariants } from '../field-names.ts';
 import { claimCacheLifetime } from '../inputs/cache-lifetime.ts';
@@ -17,17 +18,8 @@ import {
 import { addedTokens, mayThink, type RequestExtras } from '../inputs/request-extras.ts';
 import type { ServerTool } from '../inputs/server-tools.ts';
 import { type Claim, claim } from '../request-fields.ts';
-import { checkLengths, invalid, missing, parseWith } from '../validation.ts';
-import {
-  FILE_ID,
-  IMAGE_DETAIL,
-  isWebSearch,
-  ONE_COMPACTION,
-  PRO_MODE,
-  SENT_MEMBERS,
-  TOOL_MODEL,
-  toolRule,
-} from './fields.ts';
+import { checkLengths, contentIn, invalid, missing, parseWith } from '../validation.ts';
+import { isWebSearch, ONE_COMPACTION, PRO_MODE, SENT_MEMBERS, toolRule } from './fields.ts';
 import {
   ALLOWED_ENTRIES,
   anyItem,
@@ -319,12 +311,8 @@ function readUnknown(value: JsonObject, path: string, { inputs, claims }: Gather
 }
 
 function readContent(value: unknown, path: string, gathered: Gathered): void {
-  if (typeof value === 'string') return;
-  if (!Array.isArray(value)) {
-    const be = 'be a string or an array of content parts';
-    throw value === undefined ? missing(path, `it must ${be}`) : invalid(path, `must ${be}`);
-  }
-  for (const [index, part] of value.entries()) readPart(part, `${path}[${index}]`, gathered);
+  for (const [index, part] of contentIn(value, path, 'parts').entries())
+    readPart(part, `${path}[${index}]`, gathered);
 }
 
 /** Types of parts that are only text. */
@@ -371,15 +359,10 @@ function readPart(value: unknown, path: string, gathered: Gathered): void {
 function readImage(part: JsonObject, path: string, { inputs, claims }: Gathered): void {
   const { file_id: fileId, image_url: url, detail } = part;
   if ((fileId ?? null) !== null) claim(claims, `${path}.file_id`, FILE_ID, fileId);
-  // Adds a claim, so that the price card's rule for image detail is checked. Only untranslated
-  // requests need it, because translators send `high` instead of `original`.
+  // Translators send `high` instead of `original`.
+  const only = 'untranslated';
   if ((detail ?? null) !== null)
-    claims.push({
-      param: `${path}.detail`,
-      rule: IMAGE_DETAIL,
-      value: detail,
-      only: 'untranslated',
-    });
+    claims.push({ param: `${path}.detail`, rule: IMAGE_DETAIL, value: detail, only });
   inputs.push({ modality: 'image', param: path, source: sourceIn(url, `${path}.image_url`) });
   // The provider reads an image at full size if `detail` is `original`, and a screenshot in any
   // case. The size and the cost of a remote image are unknown.

@@ -4,17 +4,20 @@
  */
 import * as z from 'zod';
 import { built } from '../../config/document/on-demand.ts';
-import { REASONING_EFFORTS } from '../chat/schema.ts';
+import { REASONING_EFFORTS, toolChoice } from '../chat/schema.ts';
 import {
   flagOrNull,
+  integer,
   MAX_MESSAGES,
   maxEntries,
   must,
   numberOrNull,
   object,
+  objectOrNull,
   oneOf,
   providerOption,
   text,
+  textOrNull,
 } from '../validation.ts';
 
 /** These two limits are those of the public protocol. */
@@ -49,12 +52,8 @@ export const ITEM_ENTRIES = maxEntries({
 export const TOOL_ENTRIES = maxEntries({ tools: MAX_TOOLS }, ['format', 'parameters']);
 export const ALLOWED_ENTRIES = maxEntries({ tools: MAX_TOOLS });
 
-const integer = (min: number, max: number, be: string) =>
-  z.int(must(be)).min(min, must(be)).max(max, must(be)).nullish();
-const textOrNull = () => text('a string or null').nullish();
-const objectOrNull = () => object({}, 'an object or null').nullish();
 const count = built(() =>
-  integer(1, Number.MAX_SAFE_INTEGER, 'a whole number, at least 1, or null'),
+  integer(1, Number.MAX_SAFE_INTEGER, 'a whole number, at least 1, or null').nullish(),
 );
 
 /** The members of every content part. */
@@ -190,17 +189,6 @@ export const toolSchemas: () => ReadonlyMap<string, z.ZodType> = built(
     ]),
 );
 
-const TOOL_CHOICE = '"none", "auto", "required" or an object that names a tool';
-const toolChoice = built(() =>
-  z
-    .union(
-      [z.enum(['none', 'auto', 'required']), object({ type: text("'function' or 'custom'") })],
-      {
-        error: `must be ${TOOL_CHOICE}`,
-      },
-    )
-    .nullish(),
-);
 const named = built(() => text('the name of a tool'));
 /** The required members of each kind of `tool_choice` object. */
 export const toolChoiceSchemas: () => ReadonlyMap<string, z.ZodType> = built(
@@ -251,7 +239,11 @@ export const responsesSchema = built(() =>
     max_tool_calls: count().describe("Maximum number of calls of the provider's own tools."),
     temperature: numberOrNull(0, 2),
     top_p: numberOrNull(0, 1),
-    top_logprobs: integer(0, MAX_TOP_LOGPROBS, `a whole number from 0 to ${MAX_TOP_LOGPROBS}`),
+    top_logprobs: integer(
+      0,
+      MAX_TOP_LOGPROBS,
+      `a whole number from 0 to ${MAX_TOP_LOGPROBS}`,
+    ).nullish(),
     tools: tools().nullish(),
     tool_choice: toolChoice(),
     parallel_tool_calls: flagOrNull(),
