@@ -26,6 +26,13 @@ export function tokenCount(value: unknown): number {
   return believable ? given : Number.NaN;
 }
 
+/** Returns the output tokens that only `total_tokens` includes; NaN for an implausible count. */
+export function excessOf(usage: JsonObject, input: string, output: string): number {
+  if ((usage[input] ?? null) === null || (usage[output] ?? null) === null) return 0;
+  const counted = tokenCount(usage[input]) + tokenCount(usage[output]);
+  return Math.max(0, tokenCount(usage['total_tokens']) - counted);
+}
+
 /**
  * Returns the given parts of a total and, as the last element, the rest. If the parts exceed the
  * total, the earlier parts count in full and the later ones are reduced, so the results always sum

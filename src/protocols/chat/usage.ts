@@ -8,6 +8,7 @@ import { NO_USAGE, promptTokens, tokensOf, type Usage } from '../../money/usage.
 import { NO_QUIRKS, type Quirks, type UsagePath } from '../quirks.ts';
 import {
   disjointParts,
+  excessOf,
   reportedName,
   reportedPico,
   tokenCount,
@@ -45,7 +46,7 @@ export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS
   const reasoned = tokenCount(wrote['reasoning_tokens']);
   const spoken = tokenCount(wrote['audio_tokens']);
   const drawn = tokenCount(wrote['image_tokens']);
-  const excess = excessOf(json);
+  const excess = excessOf(json, 'prompt_tokens', 'completion_tokens');
   // An implausible count is NaN, and so is the sum that includes it.
   const sum = prompt + cached + written + heard + seen + completion + reasoned + spoken + drawn;
   if (Number.isNaN(sum + excess)) return null;
@@ -72,18 +73,6 @@ export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS
     audioOutput,
     imageOutput,
   };
-}
-
-/**
- * Returns the number of output tokens that only `total_tokens` includes, not `completion_tokens`;
- * NaN if a count is implausible.
- */
-function excessOf({ prompt_tokens, completion_tokens, total_tokens }: JsonObject): number {
-  if ((prompt_tokens ?? null) === null || (completion_tokens ?? null) === null) return 0;
-  return Math.max(
-    0,
-    tokenCount(total_tokens) - tokenCount(prompt_tokens) - tokenCount(completion_tokens),
-  );
 }
 
 const COUNTS = ['prompt_tokens', 'completion_tokens', 'total_tokens'] as const;

@@ -11,6 +11,7 @@ import { NO_USAGE, promptTokens, tokensOf, USAGE_BUCKETS, type Usage } from '../
 import type { Quirks } from '../quirks.ts';
 import {
   disjointParts,
+  excessOf,
   reportedName,
   reportedPico,
   tokenCount,
@@ -79,7 +80,7 @@ export function usageFromResponses(json: JsonObject): Usage | null {
   const reasoned = tokenCount(wrote['reasoning_tokens']);
   const spoken = tokenCount(wrote['audio_tokens']);
   const drawn = tokenCount(wrote['image_tokens']);
-  const excess = excessOf(json);
+  const excess = excessOf(json, ...COUNTS);
   // One implausible count makes the sum NaN.
   const sum = prompt + answer + short + long + cached + written + heard + seen + reasoned;
   if (Number.isNaN(sum + spoken + drawn + excess)) return null;
@@ -103,16 +104,6 @@ export function usageFromResponses(json: JsonObject): Usage | null {
     audioOutput,
     imageOutput,
   };
-}
-
-/**
- * Returns the number of output tokens that only `total_tokens` includes; NaN for an implausible
- * count.
- */
-function excessOf({ input_tokens, output_tokens, total_tokens }: JsonObject): number {
-  if ((input_tokens ?? null) === null || (output_tokens ?? null) === null) return 0;
-  const rest = tokenCount(total_tokens) - tokenCount(input_tokens) - tokenCount(output_tokens);
-  return Math.max(0, rest);
 }
 
 /**
@@ -245,7 +236,7 @@ const COUNTS = ['input_tokens', 'output_tokens'] as const;
  */
 export function correctedCounts(usage: JsonObject): JsonObject {
   const corrected: Record<string, unknown> = {};
-  const excess = excessOf(usage);
+  const excess = excessOf(usage, ...COUNTS);
   for (const name of COUNTS) {
     const given = usage[name] ?? 0;
     const isWhole = name === 'output_tokens' && excess > 0;
