@@ -26,6 +26,16 @@ export function answerObject(bytes: Uint8Array<ArrayBuffer>): JsonObject {
   return value;
 }
 
+/** Returns null instead of an error of `json/`, which would blame the caller's request. */
+export function nullIfInvalid<Read>(read: () => Read): Read | null {
+  try {
+    return read();
+  } catch (thrown) {
+    if (thrown instanceof GatewayError) return null;
+    throw thrown;
+  }
+}
+
 export const failedAnswer = (error: ReportedError): TextAnswer => ({
   facts: { usage: null, served: NOTHING_SERVED, outputBytes: 0, finishReason: null, error },
   write: () => {

@@ -2,6 +2,7 @@
  * The base class of every stream pass, which rewrites an upstream's stream for the caller. It reads
  * events until the end mark or an error.
  */
+import { joinBytes } from '../json/bytes.ts';
 import { NOTHING_SERVED, type Served } from '../money/served.ts';
 import type { Usage } from '../money/usage.ts';
 import { brokenAnswer } from './broken-answer.ts';
@@ -22,6 +23,8 @@ export abstract class EventPass implements StreamPass {
   protected outputCounted = true;
   protected served: Served = NOTHING_SERVED;
   protected error: ReportedError | null = null;
+  /** The bytes that `drain` returns, unless a subclass overrides it. */
+  protected pieces: Uint8Array[] = [];
   protected abstract readonly outputBytes: number;
   protected abstract readonly finishReason: string | null;
   readonly #reader: SseReader;
@@ -57,7 +60,11 @@ export abstract class EventPass implements StreamPass {
    */
   protected abstract takePending(pending: Uint8Array): void;
   /** Returns the buffered bytes that can be sent now, and removes them from the buffer. */
-  protected abstract drain(): Uint8Array;
+  protected drain(): Uint8Array {
+    const out = joinBytes(this.pieces);
+    this.pieces = [];
+    return out;
+  }
 
   protected get isOver(): boolean {
     return this.ended || this.error !== null;

@@ -65,7 +65,7 @@ class MessagesAsChatPass extends EventPass {
     if (stop !== null) this.#read(stop);
   }
 
-  protected drain(): Uint8Array {
+  protected override drain(): Uint8Array {
     const out = encoder.encode(this.#out);
     this.#out = '';
     return out;

@@ -2,7 +2,6 @@
  * Reads a non-streaming chat completion, and writes it for the caller with the cost added to
  * `usage`.
  */
-import { GatewayError } from '../../errors.ts';
 import { memberText, replacedText } from '../../json/edit.ts';
 import {
   asJsonObject,
@@ -12,7 +11,7 @@ import {
   type JsonObject,
 } from '../../json/object.ts';
 import { type ScannedObject, scanObject } from '../../json/scan.ts';
-import { failedAnswer, invalidAnswer } from '../broken-answer.ts';
+import { failedAnswer, invalidAnswer, nullIfInvalid } from '../broken-answer.ts';
 import { type CostFields, derivedId, type TextAnswer } from '../dialect.ts';
 import type { Quirks } from '../quirks.ts';
 import type { AnswerContext } from '../translator.ts';
@@ -43,8 +42,8 @@ export function readChatAnswer(
   bytes: Uint8Array<ArrayBuffer>,
   { requestId, quirks }: Pick<AnswerContext, 'requestId' | 'quirks'>,
 ): TextAnswer {
-  const body = scanned(bytes);
-  const json = body === null ? null : parsed(body);
+  const body = nullIfInvalid(() => scanObject(bytes, MAX_ANSWER_DEPTH));
+  const json = body === null ? null : nullIfInvalid(() => body.parse());
   if (body === null || json === null) return invalidAnswer('The answer is not a JSON object.');
   const error = reportedError(json, null);
   if (error !== null) return failedAnswer(error);
@@ -104,41 +103,17 @@ function pricedUsage(
     if (priced !== null) return priced;
   }
   const span = body.members.get('usage');
-  const usage = span === undefined ? null : scanned(body.bytes.subarray(span.start, span.end));
+  const usage =
+    span === undefined
+      ? null
+      : nullIfInvalid(() =>
+          scanObject(body.bytes.subarray(span.start, span.end), MAX_ANSWER_DEPTH),
+        );
   if (usage === null) return usageWithCost(repaired, cost);
   const edits = new Map<string, string | null>();
   for (const name in repaired) edits.set(name, JSON.stringify(repaired[name]));
   addCostMembers(edits, cost, reportedCost);
   return replacedText(usage, edits);
-}
-
-/**
- * Scans an answer. Returns null for invalid JSON, because the scanner's error would say that the
- * caller's request is invalid.
- */
-function scanned(bytes: Uint8Array<ArrayBuffer>): ScannedObject | null {
-  try {
-    return scanObject(bytes, MAX_ANSWER_DEPTH);
-  } catch (thrown) {
-    return nullIfInvalid(thrown);
-  }
-}
-
-/**
- * Parses an answer. Returns null for invalid JSON, because the parser's error would say that the
- * caller's request is invalid.
- */
-function parsed(body: ScannedObject): JsonObject | null {
-  try {
-    return body.parse();
-  } catch (thrown) {
-    return nullIfInvalid(thrown);
-  }
-}
-
-function nullIfInvalid(thrown: unknown): null {
-  if (thrown instanceof GatewayError) return null;
-  throw thrown;
 }
 
 /**

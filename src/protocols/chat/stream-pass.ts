@@ -92,7 +92,7 @@ class ChatStreamPass extends EventPass {
     if (isPendingEndMark(pending)) this.#endMark();
   }
 
-  protected drain(): Uint8Array {
+  protected override drain(): Uint8Array {
     return this.#out.take();
   }
 

@@ -2,13 +2,13 @@
  * Forwards a stream of images. Keeps the bytes of events, except for the member `type`. The last
  * event also gets the cost.
  */
-import { GatewayError } from '../../errors.ts';
 import { joinBytes } from '../../json/bytes.ts';
 import { memberText, replaceMembers } from '../../json/edit.ts';
 import { parsedObject } from '../../json/object.ts';
 import { type ScannedObject, scanObject } from '../../json/scan.ts';
 import type { Served } from '../../money/served.ts';
 import { NO_USAGE, type Usage } from '../../money/usage.ts';
+import { nullIfInvalid } from '../broken-answer.ts';
 import { oneLine } from '../chat/chunk.ts';
 import { chatDialect, reportedError } from '../chat/errors.ts';
 import type { CostFields, StreamDialect } from '../dialect.ts';
@@ -55,7 +55,6 @@ export class ImagesStreamPass extends EventPass {
   protected outputBytes = 0;
   protected readonly finishReason = null;
   readonly #options: Options;
-  #out: Uint8Array[] = [];
   #completed: ScannedObject | null = null;
 
   constructor(options: Options) {
@@ -85,19 +84,13 @@ export class ImagesStreamPass extends EventPass {
     const type = object === null ? null : parsedType(object);
     const what = /^image_(?:generation|edit)\.(partial_image|completed)$/.exec(type ?? '')?.[1];
     if (object === null || what === undefined) this.#readOther(event);
-    else if (what === 'partial_image') this.#out.push(this.#event(object, what, new Map()));
+    else if (what === 'partial_image') this.pieces.push(this.#event(object, what, new Map()));
     else this.#takeCompleted(object);
     this.outputBytes += event.data.byteLength;
   }
 
   /** Does nothing, because a stream of images has no end mark that could be incomplete. */
   protected takePending(): void {}
-
-  protected drain(): Uint8Array {
-    const out = joinBytes(this.#out);
-    this.#out = [];
-    return out;
-  }
 
   #takeCompleted(object: ScannedObject): void {
     const { start = 0, end = 0 } = object.members.get('b64_json') ?? {};
@@ -143,14 +136,8 @@ const END_OF_EVENT = encoder.encode('\n\n');
  * Scans the JSON object of an event, converted to a single line; null if the data is not a JSON
  * object.
  */
-function scanned(data: Uint8Array): ScannedObject | null {
-  try {
-    return scanObject(oneLine(data), MAX_EVENT_DEPTH);
-  } catch (thrown) {
-    if (thrown instanceof GatewayError) return null;
-    throw thrown;
-  }
-}
+const scanned = (data: Uint8Array): ScannedObject | null =>
+  nullIfInvalid(() => scanObject(oneLine(data), MAX_EVENT_DEPTH));
 
 /** Returns the `type` of an event as JSON text without the quotes. */
 const parsedType = (object: ScannedObject): string | null =>

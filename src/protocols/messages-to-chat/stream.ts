@@ -50,7 +50,7 @@ class ChatAsMessagesPass extends ChatEventPass {
     return encoder.encode(this.#writer.closing(reason, usageWithCost(usage, cost)));
   }
 
-  protected drain(): Uint8Array {
+  protected override drain(): Uint8Array {
     const out = encoder.encode(this.#out);
     this.#out = '';
     return out;

@@ -45,7 +45,6 @@ class MessagesStreamPass extends EventPass {
   #begun = false;
   readonly #deltas = new DeltaTemplates('messages');
   readonly #stops: UnterminatedEvents;
-  #out: Uint8Array[] = [];
   /** The latest `message_delta`, held back because the last one must have the cost. */
   #held: TypedEvent | null = null;
   /**
@@ -81,12 +80,6 @@ class MessagesStreamPass extends EventPass {
     if (this.#held === null) return;
     const stop = this.#stops.find(pending);
     if (stop !== null) this.#stop(stop);
-  }
-
-  protected drain(): Uint8Array {
-    const out = joinBytes(this.#out);
-    this.#out = [];
-    return out;
   }
 
   protected take(raw: SseEvent): void {
@@ -185,7 +178,7 @@ class MessagesStreamPass extends EventPass {
   /** Sends the held `message_delta`, since it is not the last one, and the events after it. */
   #release(): void {
     if (this.#held === null) return;
-    this.#out.push(this.#held.bytes, ...this.#heldAfter);
+    this.pieces.push(this.#held.bytes, ...this.#heldAfter);
     this.#held = null;
     this.#heldAfter = [];
     this.#heldAfterBytes = 0;
@@ -203,7 +196,7 @@ class MessagesStreamPass extends EventPass {
 
   #emit(bytes: Uint8Array): void {
     if (this.#held === null) {
-      this.#out.push(bytes);
+      this.pieces.push(bytes);
       return;
     }
     this.#heldAfter.push(bytes.slice());

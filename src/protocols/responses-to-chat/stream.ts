@@ -47,7 +47,7 @@ class ChatAsResponsesPass extends ChatEventPass {
     return encoder.encode(this.#stream.closing(this.context, content, refusal));
   }
 
-  protected drain(): Uint8Array {
+  protected override drain(): Uint8Array {
     return encoder.encode(this.#stream.take());
   }
 

@@ -1,7 +1,6 @@
 /**
  * Reads a non-streaming Responses answer, and writes it for the caller with the cost in `usage`.
  */
-import { GatewayError } from '../../errors.ts';
 import {
   asArray,
   asFilledString,
@@ -9,10 +8,10 @@ import {
   asString,
   type JsonObject,
 } from '../../json/object.ts';
-import { failedAnswer, invalidAnswer } from '../broken-answer.ts';
+import { failedAnswer, invalidAnswer, nullIfInvalid } from '../broken-answer.ts';
 import type { ReportedError, TextAnswer } from '../dialect.ts';
 import type { AnswerContext } from '../translator.ts';
-import { type Echo, editedResponse, type ScannedResponse, scanResponse } from './answer-edits.ts';
+import { type Echo, editedResponse, scanResponse } from './answer-edits.ts';
 import { responsesReport } from './usage.ts';
 
 /**
@@ -25,7 +24,10 @@ export function readResponsesAnswer(
   { quirks }: Pick<AnswerContext, 'quirks'>,
   echo: Echo,
 ): TextAnswer {
-  const read = readObject(bytes);
+  const read = nullIfInvalid(() => {
+    const body = scanResponse(bytes);
+    return { body, json: body.response.parse() };
+  });
   if (read === null) return invalidAnswer('The answer is not a JSON object.');
   const { body, json } = read;
   const error = reportedError(json);
@@ -39,22 +41,6 @@ export function readResponsesAnswer(
     facts: { usage, served, outputBytes: outputBytesIn(output), finishReason, error: null },
     write: ({ model, cost }) => editedResponse(body, json, { model, echo, quirks, cost }),
   };
-}
-
-type Read = { readonly body: ScannedResponse; readonly json: JsonObject };
-
-/**
- * Parses an answer. Returns null for invalid JSON, because the parser's error would blame the
- * caller's request.
- */
-function readObject(bytes: Uint8Array<ArrayBuffer>): Read | null {
-  try {
-    const body = scanResponse(bytes);
-    return { body, json: body.response.parse() };
-  } catch (thrown) {
-    if (thrown instanceof GatewayError) return null;
-    throw thrown;
-  }
 }
 
 /** Returns `completed`, or the reason why an answer is incomplete; null for any other status. */

@@ -2,12 +2,13 @@
  * Forwards a streamed Responses answer. Events keep their bytes with two exceptions: the members of
  * the response object that concern the request, and the usage and cost of the last event.
  */
-import { GatewayError } from '../../errors.ts';
+import type { GatewayError } from '../../errors.ts';
 import { joinBytes } from '../../json/bytes.ts';
 import { replacedText } from '../../json/edit.ts';
 import { parseExact } from '../../json/exact-numbers.ts';
 import { asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
 import { type ScannedObject, scanObject } from '../../json/scan.ts';
+import { nullIfInvalid } from '../broken-answer.ts';
 import type { CostFields, ReportedError, StreamPass } from '../dialect.ts';
 import { EventPass } from '../event-pass.ts';
 import { encodeEvent, type SseEvent } from '../sse.ts';
@@ -55,7 +56,6 @@ class ResponsesStreamPass extends EventPass {
   protected finishReason: string | null = null;
   readonly #options: Options;
   #begun = false;
-  #out: Uint8Array[] = [];
   #deltaBytes = 0;
   /** The bytes of output in finished items, which some servers send without deltas. */
   #itemBytes = 0;
@@ -116,12 +116,6 @@ class ResponsesStreamPass extends EventPass {
     if (this.error !== null || !this.#begun) return;
     const end = this.#unterminated.find(pending);
     if (end !== null) this.#end(end);
-  }
-
-  protected drain(): Uint8Array {
-    const out = joinBytes(this.#out);
-    this.#out = [];
-    return out;
   }
 
   protected take(raw: SseEvent): void {
@@ -233,18 +227,14 @@ class ResponsesStreamPass extends EventPass {
 
   #emit(number: unknown, bytes: Uint8Array): void {
     if (typeof number === 'number') this.#lastNumber = number;
-    this.#out.push(bytes);
+    this.pieces.push(bytes);
   }
 
   /** Scans an event for editing. On a duplicate key, fails the stream and returns null. */
   #scanned(event: TypedEvent, json: JsonObject): ScannedEvent | null {
-    try {
-      return scanEvent(event, json);
-    } catch (thrown) {
-      if (!(thrown instanceof GatewayError)) throw thrown;
-      this.fail('The upstream sent an event with the same key twice.');
-      return null;
-    }
+    const scanned = nullIfInvalid(() => scanEvent(event, json));
+    if (scanned === null) this.fail('The upstream sent an event with the same key twice.');
+    return scanned;
   }
 
   #written(event: ScannedEvent, cost: CostFields | null, failed: Failed | null = null): Uint8Array {
