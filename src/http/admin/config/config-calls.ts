@@ -17,6 +17,7 @@ import type {
   Revision,
 } from '../../../revisions/config-revisions.ts';
 import { priceOfCard } from '../../../revisions/price-of-card.ts';
+import { NO_STORE } from '../../edge/answer-schema.ts';
 import { checkedQuery } from '../../edge/request-schema.ts';
 import type { AdminCall } from '../../edge/route.ts';
 import { CHANGE_QUERY, changedBody } from './config-schemas.ts';
@@ -51,6 +52,11 @@ export const IF_MATCH = {
 
 export const etagOf = (revision: number): Readonly<Record<string, string>> => ({
   etag: `"${revision}"`,
+});
+/** The headers of an answer with settings; without a revision, they are in the file. */
+export const headersAt = (revision: number | null): Readonly<Record<string, string>> => ({
+  ...NO_STORE,
+  ...(revision === null ? {} : etagOf(revision)),
 });
 
 /**

@@ -16,9 +16,8 @@ import {
 } from '../../../config/document/setting-fields.ts';
 import { valueAt } from '../../../config/schema-path.ts';
 import { GatewayError } from '../../../errors.ts';
-import { NO_STORE } from '../../edge/answer-schema.ts';
 import { adminRoute, idOf, type Route } from '../../edge/route.ts';
-import { type ConfigDeps, etagOf, readNewest } from './config-calls.ts';
+import { type ConfigDeps, headersAt, readNewest } from './config-calls.ts';
 import { revisionNumber } from './config-schemas.ts';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
@@ -172,9 +171,7 @@ async function answer(
       awaits_restart: awaits,
     })),
   };
-  return Response.json(body, {
-    headers: { ...NO_STORE, ...(revision === null ? {} : etagOf(revision)) },
-  });
+  return Response.json(body, { headers: headersAt(revision) });
 }
 
 /**

@@ -1,18 +1,16 @@
 /** Routes of single records of the settings: upstreams, models, price lists, rates and sections. */
 import * as z from 'zod';
 import { CHANNELS } from '../../../catalogue/catalogue.ts';
-import type { Document } from '../../../config/document/document.ts';
-import { SECTIONS } from '../../../config/document/document.ts';
+import { type Document, SECTIONS } from '../../../config/document/document.ts';
 import { withoutOldNotes } from '../../../config/document/document-prices.ts';
 import { withoutSecrets } from '../../../config/document/document-secrets.ts';
 import { patched, withValue } from '../../../config/document/edits.ts';
 import { withoutGoneInLists, withoutRoutes } from '../../../config/document/without-routes.ts';
 import { valueAt } from '../../../config/schema-path.ts';
 import { GatewayError } from '../../../errors.ts';
-import { NO_STORE } from '../../edge/answer-schema.ts';
 import { checked, text } from '../../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Doc, idOf, type Route } from '../../edge/route.ts';
-import { answerChange, type ConfigDeps, etagOf, type Read, readNewest } from './config-calls.ts';
+import { answerChange, type ConfigDeps, headersAt, type Read, readNewest } from './config-calls.ts';
 import { ALL_RECORDS, NEW_RECORD, ONE_RECORD } from './config-schemas.ts';
 
 type Kind = {
@@ -214,7 +212,4 @@ const notFound = ({ section, path }: Kind, id: string): GatewayError =>
   );
 
 const answer = ({ revision }: Read, body: object): Response =>
-  Response.json(
-    { revision, ...body },
-    { headers: { ...NO_STORE, ...(revision === null ? {} : etagOf(revision)) } },
-  );
+  Response.json({ revision, ...body }, { headers: headersAt(revision) });

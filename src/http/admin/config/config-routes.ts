@@ -19,7 +19,7 @@ import {
   askedChange,
   type ConfigDeps,
   databaseOf,
-  etagOf,
+  headersAt,
   IF_MATCH,
   readNewest,
   restoredCard,
@@ -157,9 +157,7 @@ async function document(deps: ConfigDeps): Promise<Response> {
     document: withoutSecrets(found),
   };
   await deps.clock.sleep(0);
-  return Response.json(body, {
-    headers: { ...NO_STORE, ...(number === null ? {} : etagOf(number)) },
-  });
+  return Response.json(body, { headers: headersAt(number) });
 }
 
 async function exported(deps: ConfigDeps): Promise<Response> {
@@ -169,8 +167,7 @@ async function exported(deps: ConfigDeps): Promise<Response> {
     headers: {
       'content-type': 'application/yaml; charset=utf-8',
       'content-disposition': 'attachment; filename="modelgate.yaml"',
-      ...NO_STORE,
-      ...(number === null ? {} : etagOf(number)),
+      ...headersAt(number),
     },
   });
 }

@@ -17,11 +17,11 @@ import {
 } from '../../../reconcile/price-data/price-differences.ts';
 import { MAX_DOCUMENT_BYTES } from '../../../revisions/config-changes.ts';
 import { downloadFile } from '../../../upstreams/image-download.ts';
-import { count, NO_STORE } from '../../edge/answer-schema.ts';
+import { count } from '../../edge/answer-schema.ts';
 import { DOCUMENT_LIMITS } from '../../edge/body.ts';
 import { checked, text } from '../../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../../edge/route.ts';
-import { type ConfigDeps, etagOf, readNewest } from './config-calls.ts';
+import { type ConfigDeps, headersAt, readNewest } from './config-calls.ts';
 import { revisionNumber } from './config-schemas.ts';
 
 /** Maximum characters of price data: enough for LiteLLM's file, which has less than 2 MB. */
@@ -149,7 +149,7 @@ async function compare(deps: ConfigDeps & { readonly clock: Clock }, call: Admin
     `${NAMES[data.format]}, ${entry}${times}, ${dayOf(clock.nowMs())}`;
   return Response.json(
     { revision, format: data.format, compare: compared, ...comparisonBody(result, sourceOf) },
-    { headers: { ...NO_STORE, ...(revision === null ? {} : etagOf(revision)) } },
+    { headers: headersAt(revision) },
   );
 }
 
