@@ -8,7 +8,7 @@ import { MAX_EMAIL_CHARS } from '../../people/email.ts';
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../people/password.ts';
 import { ROLES } from '../../people/person.ts';
 import { count, page, time } from '../edge/answer-schema.ts';
-import { name } from '../edge/request-schema.ts';
+import { limitedText, name } from '../edge/request-schema.ts';
 
 /** Maximum characters of a token. Our tokens have 43. */
 const MAX_TOKEN_CHARS = 128;
@@ -20,24 +20,14 @@ export const email = z
   .string({ error: EMAIL })
   .trim()
   .min(1, { error: EMAIL })
-  .max(MAX_EMAIL_CHARS, {
-    error: EMAIL,
-  });
+  .max(MAX_EMAIL_CHARS, { error: EMAIL });
 const PASSWORD = `must be text of at most ${MAX_PASSWORD_CHARS} characters`;
 /** A password to verify. Its strength was checked when it was set. */
-const password = z
-  .string({ error: PASSWORD })
-  .min(1, { error: PASSWORD })
-  .max(MAX_PASSWORD_CHARS, { error: PASSWORD });
+const password = limitedText(PASSWORD, 1, MAX_PASSWORD_CHARS);
 const NEW_PASSWORD = `must be text of ${MIN_PASSWORD_CHARS} to ${MAX_PASSWORD_CHARS} characters`;
-const newPassword = z
-  .string({ error: NEW_PASSWORD })
-  .min(MIN_PASSWORD_CHARS, { error: NEW_PASSWORD })
-  .max(MAX_PASSWORD_CHARS, { error: NEW_PASSWORD });
+const newPassword = limitedText(NEW_PASSWORD, MIN_PASSWORD_CHARS, MAX_PASSWORD_CHARS);
 const TOKEN = 'must be the token of the link: the part after "#token="';
-const token = z.string({ error: TOKEN }).min(1, { error: TOKEN }).max(MAX_TOKEN_CHARS, {
-  error: TOKEN,
-});
+const token = limitedText(TOKEN, 1, MAX_TOKEN_CHARS);
 const CODE = 'must be the code shown by the authenticator, or a recovery code';
 const code = z.string({ error: CODE }).trim().min(1, { error: CODE }).max(MAX_CODE_CHARS, {
   error: CODE,

@@ -23,6 +23,10 @@ const STORABLE = 'must be well-formed text without NUL characters';
 export const isStorable = (value: string): boolean =>
   value.isWellFormed() && !value.includes('\u0000');
 
+/** The schema of text within limits, with one error for both of them. */
+export const limitedText = (error: string, min: number, max: number) =>
+  z.string({ error }).min(min, { error }).max(max, { error });
+
 /** The schema of text with 1 to `max` characters after trimming. */
 export function text(max: number) {
   const error = `must be text of 1 to ${max} characters`;

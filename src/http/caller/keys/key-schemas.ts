@@ -11,6 +11,7 @@ import {
   expiresAt,
   id,
   isStorable,
+  limitedText,
   name,
   PAGE_QUERY,
 } from '../../edge/request-schema.ts';
@@ -36,11 +37,7 @@ const count = z
   .nullish();
 
 const LIST = `must be a list of at most ${MAX_LISTED} strings, or null for all`;
-const word = z
-  .string({ error: LIST })
-  .min(1, { error: LIST })
-  .max(MAX_LISTED_CHARS, { error: LIST })
-  .refine(isStorable, { error: LIST });
+const word = limitedText(LIST, 1, MAX_LISTED_CHARS).refine(isStorable, { error: LIST });
 const list = z.array(word, { error: LIST }).max(MAX_LISTED, { error: LIST }).nullish();
 
 /** Only known channels are valid. Models are not checked, because they can be added later. */

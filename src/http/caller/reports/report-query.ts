@@ -8,7 +8,7 @@ import { DAY_MS, dayOf } from '../../../money/calendar.ts';
 import { MIN_ID_PREFIX } from '../../../reports/request-filter.ts';
 import { MOVEMENT_KINDS } from '../../../reports/statements.ts';
 import type { UsageDimension } from '../../../reports/usage-report.ts';
-import { checkedQuery, decimalAmount, limit } from '../../edge/request-schema.ts';
+import { checkedQuery, decimalAmount, limit, limitedText } from '../../edge/request-schema.ts';
 import type { Call } from '../../edge/route.ts';
 import { fileFormatOf, REPORT_FORMATS, type ReportShape } from './report-list.ts';
 
@@ -43,11 +43,7 @@ export const MEASURES = [
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` }).optional();
 const FILTER = `must be text of 1 to ${MAX_FILTER_CHARS} characters; leave it out for no filter`;
-const filter = z
-  .string()
-  .min(1, { error: FILTER })
-  .max(MAX_FILTER_CHARS, { error: FILTER })
-  .optional();
+const filter = limitedText(FILTER, 1, MAX_FILTER_CHARS).optional();
 const OUTCOME = `must be one of ${OUTCOMES.join(', ')}, or several, separated by commas`;
 const outcomes = z
   .string()
@@ -85,10 +81,7 @@ export const LEDGER_QUERY = z.strictObject({
 const ID = `must be the id of a request, or at least its first ${MIN_ID_PREFIX} characters`;
 const REQUEST_FILTERS = {
   ...TIMES,
-  id: z
-    .string()
-    .min(MIN_ID_PREFIX, { error: ID })
-    .max(MAX_FILTER_CHARS, { error: ID })
+  id: limitedText(ID, MIN_ID_PREFIX, MAX_FILTER_CHARS)
     .optional()
     .meta({ description: 'The id of a request, or the beginning of an id.' }),
   key_id: filter,
