@@ -3,7 +3,7 @@
  * marked none, sets them where the next request of the conversation will read the cache.
  */
 import type { JsonObject } from '../../json/object.ts';
-import { type CacheLifetime, cacheLifetime } from '../chat/cache-marker.ts';
+import { type CacheLifetime, cacheLifetime } from '../chat/content-parts.ts';
 
 /** A content block or a tool. It is mutable because its cache marker may be removed later. */
 export type Block = { [member: string]: unknown };

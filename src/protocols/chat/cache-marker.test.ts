@@ -3,7 +3,7 @@
  * the route is known. It refuses a lifetime that has no price on that route.
  */
 import { expect, test } from 'bun:test';
-import { LONG_CACHE } from '../inputs/cache-lifetime.ts';
+import { LONG_CACHE } from '../inputs/request-extras.ts';
 import { CACHE_TTL } from '../messages/fields.ts';
 import { CHAT_CACHE_TTL } from './fields.ts';
 import { readChatRequest } from './request.ts';

@@ -1,4 +1,6 @@
-/** Builds chat content for translators: content parts and tool results. */
+/** Chat content: parts, results of tools, the detail of images and cache markers. */
+import { asJsonObject, changedList, isJsonObject, type JsonObject } from '../../json/object.ts';
+import type { FieldPlan } from '../request-fields.ts';
 
 export type ChatPart =
   | { readonly type: 'text'; readonly text: string }
@@ -50,4 +52,51 @@ export function toolResult(parts: readonly ChatPart[], callId: string): ToolResu
     text: texts.filter((text) => text !== '').join(PARAGRAPH),
     shown: [textPart(`Shown by tool call ${callId}:`), ...shown],
   };
+}
+
+/**
+ * Sets `detail` on each image whose `detail` is missing or `auto`, because some models then read
+ * images at full size.
+ */
+export function withImageDetail(
+  messages: readonly unknown[],
+  detail: FieldPlan['imageDetail'],
+): readonly unknown[] {
+  if (detail === null) return messages;
+  return changedList(messages, (message) => {
+    const given = asJsonObject(message)?.['content'];
+    if (!isJsonObject(message) || !Array.isArray(given)) return message;
+    const content = changedList(given, (part) => withDetail(part, detail));
+    return content === given ? message : { ...message, content };
+  });
+}
+
+function withDetail(part: unknown, detail: string): unknown {
+  const image = asJsonObject(asJsonObject(part)?.['image_url']);
+  if (!isJsonObject(part) || image === null) return part;
+  return (image['detail'] ?? 'auto') === 'auto'
+    ? { ...part, image_url: { ...image, detail } }
+    : part;
+}
+
+/** The cache lifetimes that Messages upstreams support. */
+export type CacheLifetime = '5m' | '1h';
+
+/**
+ * Lifetimes in chat requests that become one hour at a Messages upstream. All others become 5
+ * minutes, including OpenAI's usual 30 minutes, because one hour costs more.
+ */
+const LONG_LIFETIMES: ReadonlySet<unknown> = new Set(['1h', '12h', '24h']);
+
+/**
+ * Returns the lifetime that an object's cache marker requests; null if it has no marker.
+ * `cache_control` is a convention of multi-provider gateways, and `prompt_cache_breakpoint` is
+ * OpenAI's.
+ */
+export function cacheLifetime(of: JsonObject): CacheLifetime | null {
+  const { cache_control: control, prompt_cache_breakpoint: breakpoint } = of;
+  if (control === undefined && breakpoint === undefined) return null;
+  const marker = asJsonObject(control) ?? asJsonObject(breakpoint);
+  if (marker === null) return null;
+  return LONG_LIFETIMES.has(marker['ttl']) ? '1h' : '5m';
 }

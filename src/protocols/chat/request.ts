@@ -9,7 +9,6 @@ import { NO_FACTS } from '../../money/price-of.ts';
 import type { FeeUnit } from '../../money/served.ts';
 import { claimMembers } from '../claimed-members.ts';
 import { refuseVariants } from '../field-names.ts';
-import { claimCacheLifetime } from '../inputs/cache-lifetime.ts';
 import {
   isDataUrl,
   isOtherFile,
@@ -17,12 +16,18 @@ import {
   REMOTE,
   sourceIn,
 } from '../inputs/media-input.ts';
-import { addedTokens, mayThink, NO_EXTRAS, type RequestExtras } from '../inputs/request-extras.ts';
+import {
+  addedTokens,
+  claimCacheLifetime,
+  mayThink,
+  NO_EXTRAS,
+  type RequestExtras,
+} from '../inputs/request-extras.ts';
 import { type ServerTool, usesIn } from '../inputs/server-tools.ts';
 import { CACHE_TTL } from '../messages/fields.ts';
 import { type Claim, claim } from '../request-fields.ts';
 import { checkLengths, contentIn, missing, parseWith } from '../validation.ts';
-import { cacheLifetime } from './cache-marker.ts';
+import { cacheLifetime } from './content-parts.ts';
 import {
   AUDIO_ID,
   CHAT_CACHE_TTL,

@@ -12,8 +12,8 @@ import type { ScannedObject } from '../../json/scan.ts';
 import { CALL_SIGNATURE_PREFIX } from '../thinking-signature.ts';
 import type { RequestTarget, Translator } from '../translator.ts';
 import { readChatAnswer } from './answer.ts';
+import { withImageDetail } from './content-parts.ts';
 import { STREAM_OPTIONS } from './fields.ts';
-import { withImageDetail } from './image-detail.ts';
 import { openChatStream } from './stream-pass.ts';
 
 export const chatToChat: Translator<'chat', 'chat'> = {

@@ -3,8 +3,9 @@
  * provider's tools. Also computes the tokens that tools add, and whether a request may cause
  * thinking.
  */
-import { isJsonObject, type JsonObject } from '../../json/object.ts';
+import { asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { type FactValues, NO_FACTS } from '../../money/price-of.ts';
+import { type Claim, unpriced } from '../request-fields.ts';
 import type { ServerTool } from './server-tools.ts';
 
 export type RequestExtras = {
@@ -80,4 +81,17 @@ function isSwitchOn(value: JsonObject): boolean {
   return Object.entries(value).some(
     ([name, each]) => !(isSwitchedOff && SHOWING.has(name)) && isOn(each),
   );
+}
+
+export const LONG_CACHE = unpriced('only "30m" has a price here; omit it');
+
+/**
+ * Adds a claim for a cache lifetime other than 30 minutes, because the usual price of cache writes
+ * does not cover it.
+ * @param options the value of `prompt_cache_options` or `prompt_cache_breakpoint`.
+ */
+export function claimCacheLifetime(options: unknown, path: string, claims: Claim[]): void {
+  const ttl = asJsonObject(options)?.['ttl'] ?? '30m';
+  if (ttl === '30m') return;
+  claims.push({ param: `${path}.ttl`, rule: LONG_CACHE, value: ttl, only: 'untranslated' });
 }

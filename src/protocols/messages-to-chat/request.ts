@@ -4,7 +4,7 @@ import { NestedValues } from '../../json/nested-values.ts';
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { parseWithPlaceholders } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';
-import { withImageDetail } from '../chat/image-detail.ts';
+import { withImageDetail } from '../chat/content-parts.ts';
 import { type Quirks, withoutDropped } from '../quirks.ts';
 import { withEdits } from '../request-fields.ts';
 import type { PreparedRequest, RequestTarget } from '../translator.ts';

@@ -6,8 +6,13 @@ import type { JsonObject } from '../../json/object.ts';
 import { type Placeholders, parseWithPlaceholders } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { chatCallId } from '../chat/chat-names.ts';
-import { type ChatPart, contentOf, PARAGRAPH, toolResult } from '../chat/content-parts.ts';
-import { withImageDetail } from '../chat/image-detail.ts';
+import {
+  type ChatPart,
+  contentOf,
+  PARAGRAPH,
+  toolResult,
+  withImageDetail,
+} from '../chat/content-parts.ts';
 import { type Quirks, withoutDropped } from '../quirks.ts';
 import { withEdits } from '../request-fields.ts';
 import type { Seals } from '../responses/seal.ts';

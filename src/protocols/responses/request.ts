@@ -6,7 +6,6 @@ import { NO_FACTS } from '../../money/price-of.ts';
 import { FILE_ID, IMAGE_DETAIL, TOOL_MODEL } from '../chat/fields.ts';
 import { claimMembers, claimOnly, claimRefusedMembers } from '../claimed-members.ts';
 import { refuseVariants } from '../field-names.ts';
-import { claimCacheLifetime } from '../inputs/cache-lifetime.ts';
 import {
   isDataUrl,
   isOtherFile,
@@ -15,7 +14,12 @@ import {
   refuseScheme,
   sourceIn,
 } from '../inputs/media-input.ts';
-import { addedTokens, mayThink, type RequestExtras } from '../inputs/request-extras.ts';
+import {
+  addedTokens,
+  claimCacheLifetime,
+  mayThink,
+  type RequestExtras,
+} from '../inputs/request-extras.ts';
 import type { ServerTool } from '../inputs/server-tools.ts';
 import { type Claim, claim } from '../request-fields.ts';
 import { checkLengths, contentIn, invalid, missing, parseWith } from '../validation.ts';
