@@ -72,16 +72,12 @@ export const missing = (param: string, remedy: string): GatewayError =>
 export const invalid = (param: string, problem: string): GatewayError =>
   refusal('invalid_value', param, problem);
 
-/**
- * Returns the parts or blocks of content; none for a string, which needs no further check.
- * @throws GatewayError for any other value.
- */
+/** Returns the parts or blocks of content that is not a string. @throws GatewayError */
 export function contentIn(
   value: unknown,
   path: string,
   of: 'parts' | 'blocks',
 ): readonly unknown[] {
-  if (typeof value === 'string') return [];
   if (Array.isArray(value)) return value;
   const be = `be a string or an array of content ${of}`;
   throw value === undefined ? missing(path, `it must ${be}`) : invalid(path, `must ${be}`);

@@ -253,6 +253,7 @@ function readMessage(value: unknown, path: string, gathered: Gathered): void {
       'it must be the id of the tool call that this message answers',
     );
   }
+  if (typeof content === 'string') return;
   if (content === undefined || content === null) {
     if (mayBeSilent(each)) return;
     throw missing(`${path}.content`, 'it must be a string or an array of content parts');

@@ -263,6 +263,7 @@ function readMessage(value: unknown, path: string, gathered: Gathered): void {
 }
 
 function readContent(value: unknown, path: string, gathered: Gathered): void {
+  if (typeof value === 'string') return;
   for (const [index, block] of contentIn(value, path, 'blocks').entries())
     readBlock(block, `${path}[${index}]`, gathered);
 }

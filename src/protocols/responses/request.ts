@@ -315,6 +315,7 @@ function readUnknown(value: JsonObject, path: string, { inputs, claims }: Gather
 }
 
 function readContent(value: unknown, path: string, gathered: Gathered): void {
+  if (typeof value === 'string') return;
   for (const [index, part] of contentIn(value, path, 'parts').entries())
     readPart(part, `${path}[${index}]`, gathered);
 }
