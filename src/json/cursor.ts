@@ -36,18 +36,9 @@ const SHORT_STRING_BYTES = 24;
 export const isSpace = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/**
- * Finds the quote that closes a string; -1 if the string does not end before `end`.
- * @param stringStart where the string's content begins: before `from` if the search resumes inside
- * the string.
- */
-export function closingQuote(
-  bytes: Uint8Array,
-  from: number,
-  end: number,
-  stringStart = from,
-): number {
-  let at = from;
+/** Finds the closing quote of a string with content from `start`; -1 if it is not before `end`. */
+export function closingQuote(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
   while (at < end) {
     // A native search costs as much as comparing about twenty bytes, which is too much for short
     // strings.
@@ -57,7 +48,7 @@ export function closingQuote(
       at = bytes.indexOf(QUOTE, at);
       if (at < 0 || at >= end) return -1;
     }
-    if (!isEscaped(bytes, at, stringStart)) return at;
+    if (!isEscaped(bytes, at, start)) return at;
     at += 1;
   }
   return -1;

@@ -120,10 +120,10 @@ export class ChoiceTracker {
 
   /** Adds a missing role to the first chunk of a choice, and removes the role from later chunks. */
   #repairRole(delta: JsonObject, state: ChoiceState): JsonObject {
-    if (state.hasRole) return 'role' in delta ? without(delta, 'role') : delta;
+    if (state.hasRole) return 'role' in delta ? withoutRole(delta) : delta;
     state.hasRole = true;
     this.changes += 1;
-    return asString(delta['role']) ? delta : { role: 'assistant', ...without(delta, 'role') };
+    return asString(delta['role']) ? delta : { role: 'assistant', ...withoutRole(delta) };
   }
 
   #repairCalls(delta: JsonObject, { calls: known }: ChoiceState): JsonObject {
@@ -153,8 +153,7 @@ const saysSomething = (delta: JsonObject): boolean =>
   outputBytesOf(delta) > 0 ||
   (Array.isArray(delta['tool_calls']) && delta['tool_calls'].length > 0);
 
-function without(part: JsonObject, key: string): JsonObject {
-  const { [key]: _, ...rest } = part;
+function withoutRole({ role: _, ...rest }: JsonObject): JsonObject {
   return rest;
 }
 
