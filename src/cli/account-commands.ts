@@ -2,33 +2,30 @@
 import type { z } from 'zod';
 import { ACCOUNT, ACCOUNT_WITH_WALLETS, type WALLET } from '../http/caller/account-body.ts';
 import { CliError } from './cli-error.ts';
-import { type Command, type CommandOption, type Input, printAnswer } from './command.ts';
+import { type Command, type Input, type Options, printAnswer } from './command.ts';
 import { EXPIRES_OR_NONE, expiryChange, expiryNote } from './expiry.ts';
 import { LIMIT_OPTIONS, limitsOf, limitsText, unsoldNote } from './limit-options.ts';
 import { pageCommand, table } from './lists.ts';
 
-const ALLOW_EXCHANGE: CommandOption = {
-  name: 'allow-exchange',
-  value: 'yes|no',
-  summary:
+const ALLOW_EXCHANGE: Options = {
+  'allow-exchange yes|no':
     'whether the USD wallet pays for requests in CNY when the CNY wallet runs short (default for a new account: yes)',
 };
 
 function allowExchangeOf(input: Input): { readonly allow_exchange?: boolean } {
-  const typed = input.text(ALLOW_EXCHANGE.name);
+  const typed = input.text('allow-exchange');
   if (typed === null) return {};
   if (typed === 'yes' || typed === 'no') return { allow_exchange: typed === 'yes' };
   throw new CliError('usage', '--allow-exchange must be yes or no.');
 }
 
-const PRICE_LIST: CommandOption = {
-  name: 'price-list',
-  value: 'NAME|none',
-  summary: 'the price list whose prices the account pays; `none` for the public prices',
+const PRICE_LIST: Options = {
+  'price-list NAME|none':
+    'the price list whose prices the account pays; `none` for the public prices',
 };
 
 function priceListOf(input: Input): { readonly price_list?: string | null } {
-  const typed = input.text(PRICE_LIST.name);
+  const typed = input.text('price-list');
   if (typed === null) return {};
   return { price_list: typed === 'none' ? null : typed };
 }
@@ -69,7 +66,7 @@ export const ACCOUNT_COMMANDS: readonly Command[] = [
     words: 'account create',
     summary: 'create an account',
     args: ['NAME'],
-    options: [ALLOW_EXCHANGE],
+    options: ALLOW_EXCHANGE,
     run: (context, input) => {
       const body = { name: input.arg(0), ...allowExchangeOf(input) };
       return printAnswer(
@@ -96,14 +93,14 @@ export const ACCOUNT_COMMANDS: readonly Command[] = [
     words: 'account update',
     summary: 'change an account, suspend or restore it; omitted options stay unchanged',
     args: ['ACCOUNT'],
-    options: [
-      { name: 'name', value: 'TEXT', summary: 'a new name' },
-      { name: 'status', value: 'STATUS', summary: 'active or suspended' },
-      ALLOW_EXCHANGE,
-      PRICE_LIST,
-      EXPIRES_OR_NONE,
+    options: {
+      'name TEXT': 'a new name',
+      'status STATUS': 'active or suspended',
+      ...ALLOW_EXCHANGE,
+      ...PRICE_LIST,
+      ...EXPIRES_OR_NONE,
       ...LIMIT_OPTIONS,
-    ],
+    },
     run: async (context, input) => {
       const name = input.text('name');
       const status = input.text('status');

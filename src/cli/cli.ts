@@ -117,14 +117,10 @@ function processCommands(deps: CliDeps): readonly Command[] {
       words: 'doctor',
       summary:
         'check the machine, the data folder and the database, and show every setting with its source; exits with 1 if a check fails',
-      options: [
-        {
-          name: 'url',
-          value: 'URL',
-          summary:
-            'the address that callers use, to test TLS, the clock, and whether a proxy buffers streams',
-        },
-      ],
+      options: {
+        'url URL':
+          'the address that callers use, to test TLS, the clock, and whether a proxy buffers streams',
+      },
       run: (_, input) =>
         deps.doctor({
           configPath: input.text('config'),
@@ -136,14 +132,10 @@ function processCommands(deps: CliDeps): readonly Command[] {
       words: 'migrate',
       summary:
         'migrate the database to this version, or move it from SQLite to PostgreSQL (stop the server first; with a running server, the move to PostgreSQL is a dry run)',
-      options: [
-        {
-          name: 'to',
-          value: 'URL',
-          summary:
-            'an empty database, as postgres://user:password@host/db, or the name of an environment variable with that address',
-        },
-      ],
+      options: {
+        'to URL':
+          'an empty database, as postgres://user:password@host/db, or the name of an environment variable with that address',
+      },
       run: (_, input) => deps.migrate({ configPath: input.text('config'), to: input.text('to') }),
     },
     restoreCommand(deps.restore),
@@ -222,10 +214,9 @@ function overview(commands: readonly Command[]): string {
 }
 
 function commandHelp(command: Command): string {
-  const options = optionsOf(command);
-  const flags = options.map((it) => `--${it.name}${it.value === null ? '' : ` ${it.value}`}`);
-  const width = Math.max(...flags.map((flag) => flag.length));
-  const lines = options.map((it, i) => `  ${(flags[i] ?? '').padEnd(width)}  ${it.summary}`);
+  const options = Object.entries(optionsOf(command));
+  const width = Math.max(...options.map(([usage]) => usage.length));
+  const lines = options.map(([usage, summary]) => `  --${usage.padEnd(width)}  ${summary}`);
   return [`Usage: ${usageOf(command)}`, '', command.summary, '', ...lines, ''].join('\n');
 }
 

@@ -6,16 +6,11 @@ import { nearest } from '../config/nearest.ts';
 import type { AdminCall, AdminClient } from './admin-client.ts';
 import { CliError } from './cli-error.ts';
 
-export type CommandOption = {
-  readonly name: string;
-  /**
-   * The placeholder for the option's value in the help text, such as `ID`; null if the option takes
-   * no value.
-   */
-  readonly value: string | null;
-  readonly summary: string;
-  readonly required?: boolean;
-};
+/**
+ * Options as the help shows them, with their summaries: `{ 'account ID': 'only this account' }`. An
+ * option without a placeholder for a value is a switch.
+ */
+export type Options = Readonly<Record<string, string>>;
 
 export type Command = {
   /** The words that select the command, such as `key create`. */
@@ -26,7 +21,9 @@ export type Command = {
    * which is written as `[ARGUMENT]`.
    */
   readonly args?: readonly string[];
-  readonly options?: readonly CommandOption[];
+  readonly options?: Options;
+  /** The names of the options that must be given. */
+  readonly required?: readonly string[];
   readonly run: (context: CommandContext, input: Input) => Promise<number>;
 };
 
@@ -76,23 +73,26 @@ export class Input {
 }
 
 /** The options of every command. */
-export const COMMON_OPTIONS: readonly CommandOption[] = [
-  { name: 'config', value: 'FILE', summary: 'the configuration file to use' },
-  { name: 'json', value: null, summary: 'print JSON' },
-  { name: 'help', value: null, summary: 'show help for the command' },
-];
+export const COMMON_OPTIONS: Options = {
+  'config FILE': 'the configuration file to use',
+  json: 'print JSON',
+  help: 'show help for the command',
+};
 
-export const optionsOf = (command: Command): readonly CommandOption[] => [
-  ...(command.options ?? []),
-  ...COMMON_OPTIONS,
-];
+export const optionsOf = (command: Command): Options => ({ ...command.options, ...COMMON_OPTIONS });
+
+/** Returns the name of each option, and the placeholder for its value; null for a switch. */
+export const listed = (options: Options = {}) =>
+  Object.keys(options).map((usage) => {
+    const [name = '', value = null] = usage.split(' ');
+    return { name, value };
+  });
 
 /** Returns the usage line of a command, such as `key create --name NAME [--account ID]`. */
 export function usageOf(command: Command): string {
-  const options = (command.options ?? []).map((option) => {
-    const flag = `--${option.name}${option.value === null ? '' : ` ${option.value}`}`;
-    return option.required === true ? flag : `[${flag}]`;
-  });
+  const options = Object.keys(command.options ?? {}).map((option) =>
+    command.required?.includes(option.split(' ')[0] ?? '') ? `--${option}` : `[--${option}]`,
+  );
   return ['modelgate', command.words, ...(command.args ?? []), ...options].join(' ');
 }
 
@@ -101,7 +101,7 @@ export function usageOf(command: Command): string {
  * @throws CliError `usage` for unknown, missing or surplus arguments.
  */
 export function parseInput(command: Command, argv: readonly string[]): Input {
-  const known = optionsOf(command);
+  const known = listed(optionsOf(command));
   const options = Object.fromEntries(
     known.map(({ name, value }) => [name, optionConfig(name, value)]),
   );
@@ -131,7 +131,7 @@ type OptionToken = { readonly name: string; readonly rawName: string; readonly v
 
 function checkOption(
   command: Command,
-  known: readonly CommandOption[],
+  known: ReturnType<typeof listed>,
   { name, rawName, value }: OptionToken,
 ): void {
   const option = known.find((it) => it.name === name);
@@ -155,14 +155,14 @@ function checkOption(
 }
 
 function checkComplete(command: Command, positionals: readonly string[], input: Input): void {
-  const { args = [], options = [] } = command;
+  const { args = [], options, required = [] } = command;
   const missing = args[positionals.length];
   if (missing?.startsWith('[') === false) throw usage(command, `${missing} is missing.`);
   const extra = positionals[args.length];
   if (extra !== undefined)
     throw usage(command, `${JSON.stringify(extra)} is one argument too many.`);
-  for (const { name, value, required } of options) {
-    if (required === true && input.text(name) === null) {
+  for (const { name, value } of listed(options)) {
+    if (required.includes(name) && input.text(name) === null) {
       throw usage(command, `--${name} ${value ?? ''} is required.`);
     }
   }

@@ -15,19 +15,15 @@ import {
 } from '../http/admin/config/config-schemas.ts';
 import type { AdminClient } from './admin-client.ts';
 import { CliError } from './cli-error.ts';
-import type { Command, CommandOption, Input } from './command.ts';
+import type { Command, Input, Options } from './command.ts';
 import { pageCommand, table } from './lists.ts';
 
-export const CHANGE_OPTIONS: readonly CommandOption[] = [
-  { name: 'note', value: 'TEXT', summary: 'the reason for the change, kept with the revision' },
-  { name: 'confirm', value: 'CODES', summary: 'accept warnings with these codes (a,b)' },
-];
-
-const DRY_RUN: CommandOption = {
-  name: 'dry-run',
-  value: null,
-  summary: 'only show what would change, with errors and warnings',
+export const CHANGE_OPTIONS: Options = {
+  'note TEXT': 'the reason for the change, kept with the revision',
+  'confirm CODES': 'accept warnings with these codes (a,b)',
 };
+
+const DRY_RUN: Options = { 'dry-run': 'only show what would change, with errors and warnings' };
 
 type Changed = z.infer<typeof CHANGED>;
 
@@ -131,7 +127,7 @@ export const CONFIG_COMMANDS: readonly Command[] = [
     summary:
       'store a file as the configuration in the database; a secret given as *** stays unchanged',
     args: ['FILE'],
-    options: [DRY_RUN, ...CHANGE_OPTIONS],
+    options: { ...DRY_RUN, ...CHANGE_OPTIONS },
     run: async ({ connect, print }, input) => {
       const file = fileOf(input.arg(0));
       const query = changeQuery(input, input.has('dry-run'));
@@ -167,7 +163,7 @@ export const CONFIG_COMMANDS: readonly Command[] = [
     words: 'config restore',
     summary: 'restore an earlier revision of the configuration, as a new revision',
     args: ['REVISION'],
-    options: [DRY_RUN, ...CHANGE_OPTIONS],
+    options: { ...DRY_RUN, ...CHANGE_OPTIONS },
     run: async ({ connect, print }, input) => {
       const client = await connect();
       const { revision } = await readConfig(client);

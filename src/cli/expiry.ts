@@ -1,27 +1,21 @@
 /** Parses expiry times that people type, and formats expiry times for people. */
 import { DAY_MS, dateOf } from '../money/calendar.ts';
 import { CliError } from './cli-error.ts';
-import type { CommandOption, Input } from './command.ts';
+import type { Input, Options } from './command.ts';
 
 /** The value of --expires that removes the expiry. */
 const NONE = 'none';
 
-export const EXPIRES: CommandOption = {
-  name: 'expires',
-  value: 'WHEN',
-  summary: 'when it expires: a date (2027-01-31, UTC), a time, or days from now (90d)',
-};
-export const EXPIRES_OR_NONE: CommandOption = {
-  ...EXPIRES,
-  summary: `${EXPIRES.summary}; none: never`,
-};
+const WHEN = 'when it expires: a date (2027-01-31, UTC), a time, or days from now (90d)';
+export const EXPIRES: Options = { 'expires WHEN': WHEN };
+export const EXPIRES_OR_NONE: Options = { 'expires WHEN': `${WHEN}; none: never` };
 
 /**
  * Returns the value of --expires as an ISO 8601 time; null if the option was not given.
  * @throws CliError `usage`.
  */
 export function expiryOf(input: Input, nowMs: number): string | null {
-  const typed = input.text(EXPIRES.name);
+  const typed = input.text('expires');
   return typed === null ? null : timeOf(typed, nowMs);
 }
 
@@ -30,7 +24,7 @@ export function expiryOf(input: Input, nowMs: number): string | null {
  * @throws CliError `usage`.
  */
 export function expiryChange(input: Input, nowMs: number): { readonly expires_at?: string | null } {
-  const typed = input.text(EXPIRES.name);
+  const typed = input.text('expires');
   if (typed === null) return {};
   return { expires_at: typed === NONE ? null : timeOf(typed, nowMs) };
 }

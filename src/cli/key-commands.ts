@@ -8,18 +8,16 @@ import { CliError } from './cli-error.ts';
 import {
   type Command,
   type CommandContext,
-  type CommandOption,
   type Input,
+  type Options,
   printAnswer,
 } from './command.ts';
 import { EXPIRES, EXPIRES_OR_NONE, expiryChange, expiryNote, expiryOf } from './expiry.ts';
 import { LIMIT_OPTIONS, limitsOf, limitsText, unsoldNote } from './limit-options.ts';
 import { PAGE_OPTIONS, pageCommand, pageOf } from './lists.ts';
 
-const SCOPE: CommandOption = {
-  name: 'scope',
-  value: 'NAME,NAME',
-  summary: `what the key may do: ${SCOPES.join(', ')}; by default all but manage`,
+const SCOPE: Options = {
+  'scope NAME,NAME': `what the key may do: ${SCOPES.join(', ')}; by default all but manage`,
 };
 
 /**
@@ -85,16 +83,12 @@ export const KEY_COMMANDS: readonly Command[] = [
     words: 'key create',
     summary: 'create an API key and show it (only this once)',
     args: ['NAME'],
-    options: [
-      {
-        name: 'account',
-        value: 'ID',
-        summary: 'the account of the key; optional if there is only one account',
-      },
-      EXPIRES,
-      SCOPE,
+    options: {
+      'account ID': 'the account of the key; optional if there is only one account',
+      ...EXPIRES,
+      ...SCOPE,
       ...LIMIT_OPTIONS,
-    ],
+    },
     run: async ({ connect, print, clock }, input) => {
       const limits = limitsOf(input);
       const scopes = scopesOption(input);
@@ -121,7 +115,7 @@ export const KEY_COMMANDS: readonly Command[] = [
   pageCommand({
     words: 'key list',
     summary: 'list API keys, oldest first',
-    options: [{ name: 'account', value: 'ID', summary: 'only this account' }, ...PAGE_OPTIONS],
+    options: { 'account ID': 'only this account', ...PAGE_OPTIONS },
     path: '/keys',
     item: KEY.loose(),
     header: ['id', 'name', 'key', 'status', 'scopes', 'last used', 'expires', 'account'],
@@ -146,12 +140,7 @@ export const KEY_COMMANDS: readonly Command[] = [
     words: 'key update',
     summary: 'change an API key; omitted options stay unchanged',
     args: ['KEY_ID'],
-    options: [
-      { name: 'name', value: 'TEXT', summary: 'a new name' },
-      EXPIRES_OR_NONE,
-      SCOPE,
-      ...LIMIT_OPTIONS,
-    ],
+    options: { 'name TEXT': 'a new name', ...EXPIRES_OR_NONE, ...SCOPE, ...LIMIT_OPTIONS },
     run: async (context, input) => {
       const name = input.text('name');
       const limits = limitsOf(input);
@@ -170,14 +159,10 @@ export const KEY_COMMANDS: readonly Command[] = [
     words: 'key rotate',
     summary: 'rotate the secret of an API key and show the new one (only this once)',
     args: ['KEY_ID'],
-    options: [
-      {
-        name: 'overlap',
-        value: 'TIME',
-        summary:
-          'how long the old secret keeps working (default 24h, at most 30d); 0s revokes every old secret immediately',
-      },
-    ],
+    options: {
+      'overlap TIME':
+        'how long the old secret keeps working (default 24h, at most 30d); 0s revokes every old secret immediately',
+    },
     run: (context, input) => {
       const overlap = input.text('overlap');
       const body = overlap === null ? {} : { overlap };

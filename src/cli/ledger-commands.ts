@@ -31,15 +31,11 @@ export const LEDGER_COMMANDS: readonly Command[] = [
   {
     words: 'ledger archive',
     summary: 'move the receipts of past months to files in the data folder, a month at a time',
-    options: [
-      {
-        name: 'before',
-        value: 'MONTH',
-        summary: 'move only months before this one, such as 2025-02',
-        required: true,
-      },
-      { name: 'dry-run', value: null, summary: 'only list the months' },
-    ],
+    options: {
+      'before MONTH': 'move only months before this one, such as 2025-02',
+      'dry-run': 'only list the months',
+    },
+    required: ['before'],
     run: async ({ connect, print }, input) => {
       const before = input.text('before') ?? '';
       if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(before))

@@ -4,7 +4,7 @@ import { nearest } from '../config/nearest.ts';
 import type { KEY } from '../http/caller/account-body.ts';
 import type { AdminClient } from './admin-client.ts';
 import { CliError } from './cli-error.ts';
-import type { CommandOption, Input } from './command.ts';
+import type { Input, Options } from './command.ts';
 import { table } from './lists.ts';
 
 /** The value of an option that removes the limit, as in `--rpm none`. */
@@ -17,29 +17,24 @@ const COUNTS = {
 } as const;
 const LISTS = { model: 'models', channel: 'channels', ip: 'ip_ranges' } as const;
 
-const spendOption = (window: (typeof WINDOWS)[number]): CommandOption => ({
-  name: `limit-${window}`,
-  value: 'USD',
-  summary: window === 'total' ? 'maximum total spending' : `maximum spending per ${window} (UTC)`,
-});
-
 /** The options for the limits of a member. The value `none` removes a limit. */
-export const MEMBER_LIMIT_OPTIONS = (['day', 'week', 'month'] as const).map(spendOption);
+export const MEMBER_LIMIT_OPTIONS: Options = {
+  'limit-day USD': 'maximum spending per day (UTC)',
+  'limit-week USD': 'maximum spending per week (UTC)',
+  'limit-month USD': 'maximum spending per month (UTC)',
+};
 
-export const LIMIT_OPTIONS: readonly CommandOption[] = [
-  ...WINDOWS.map(spendOption),
-  { name: 'rpm', value: 'N', summary: 'maximum requests per minute' },
-  { name: 'tpm', value: 'N', summary: 'maximum tokens per minute' },
-  { name: 'concurrency', value: 'N', summary: 'maximum concurrent requests' },
-  { name: 'model', value: 'ID,ID', summary: 'allow only these models' },
-  { name: 'channel', value: 'NAME,NAME', summary: 'allow only these channels' },
-  {
-    name: 'ip',
-    value: 'RANGE,RANGE',
-    summary:
-      'allow requests only from these IP addresses (the value `none` removes this or any other limit)',
-  },
-];
+export const LIMIT_OPTIONS: Options = {
+  ...MEMBER_LIMIT_OPTIONS,
+  'limit-total USD': 'maximum total spending',
+  'rpm N': 'maximum requests per minute',
+  'tpm N': 'maximum tokens per minute',
+  'concurrency N': 'maximum concurrent requests',
+  'model ID,ID': 'allow only these models',
+  'channel NAME,NAME': 'allow only these channels',
+  'ip RANGE,RANGE':
+    'allow requests only from these IP addresses (the value `none` removes this or any other limit)',
+};
 
 /**
  * Returns the field `limits` of a request body, built from the options that were given.

@@ -3,25 +3,22 @@ import * as z from 'zod';
 import {
   type Command,
   type CommandContext,
-  type CommandOption,
   type Input,
+  listed,
+  type Options,
   printAnswer,
 } from './command.ts';
 
-export const PAGE_OPTIONS: readonly CommandOption[] = [
-  { name: 'limit', value: 'N', summary: 'at most this many rows (default 100)' },
-  {
-    name: 'after',
-    value: 'ID',
-    summary: 'continue after this ID, which is shown below the previous page',
-  },
-];
+export const PAGE_OPTIONS: Options = {
+  'limit N': 'at most this many rows (default 100)',
+  'after ID': 'continue after this ID, which is shown below the previous page',
+};
 /** The options of every report. */
-export const REPORT_OPTIONS: readonly CommandOption[] = [
-  { name: 'from', value: 'WHEN', summary: 'the first date (2026-11-01, UTC)' },
-  { name: 'to', value: 'WHEN', summary: 'the last date' },
+export const REPORT_OPTIONS: Options = {
+  'from WHEN': 'the first date (2026-11-01, UTC)',
+  'to WHEN': 'the last date',
   ...PAGE_OPTIONS,
-];
+};
 
 /** Maps option names to the names of their query parameters, where the two differ. */
 const PARAM_OF = new Map([
@@ -30,9 +27,9 @@ const PARAM_OF = new Map([
 ]);
 
 /** Returns the options that were given as query parameters, with the API's names. */
-export function queryOf(input: Input, options: readonly CommandOption[]): URLSearchParams {
+export function queryOf(input: Input, options: Options): URLSearchParams {
   const query = new URLSearchParams();
-  for (const { name } of options) {
+  for (const { name } of listed(options)) {
     const value = input.text(name);
     if (value !== null) query.set(PARAM_OF.get(name) ?? name, value);
   }

@@ -13,15 +13,11 @@ export const MAIL_COMMANDS: readonly Command[] = [
   pageCommand({
     words: 'mail list',
     summary: 'the delivery log of email, newest first',
-    options: [
-      {
-        name: 'state',
-        value: 'STATE',
-        summary: 'only emails in this state: queued, sent or failed',
-      },
-      { name: 'account', value: 'ID', summary: 'only emails about this account' },
+    options: {
+      'state STATE': 'only emails in this state: queued, sent or failed',
+      'account ID': 'only emails about this account',
       ...PAGE_OPTIONS,
-    ],
+    },
     path: '/mail',
     item: MAIL.loose(),
     header: ['created', 'kind', 'to', 'state', 'attempts', 'answer'],

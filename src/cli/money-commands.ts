@@ -6,16 +6,12 @@ import * as z from 'zod';
 import { newId } from '../clock.ts';
 import { APPLIED, RATE } from '../http/admin/admin-money-routes.ts';
 import { CliError } from './cli-error.ts';
-import type { Command, CommandContext, CommandOption, Input } from './command.ts';
+import type { Command, CommandContext, Input, Options } from './command.ts';
 
-const OPTIONS: readonly CommandOption[] = [
-  { name: 'reason', value: 'TEXT', summary: 'the reason, for the ledger', required: true },
-  {
-    name: 'id',
-    value: 'ID',
-    summary: 'an id for the command; a repeated command with the same id is not booked again',
-  },
-];
+const OPTIONS: Options = {
+  'reason TEXT': 'the reason, for the ledger',
+  'id ID': 'an id for the command; a repeated command with the same id is not booked again',
+};
 const BOOKED = z.looseObject({ ...APPLIED, rate: RATE.optional() });
 
 const accountPath = (input: Input, what: string): string =>
@@ -66,6 +62,7 @@ export const MONEY_COMMANDS: readonly Command[] = [
     summary: 'credit a wallet, such as `account credit acc_... 100 USD --reason "invoice 7"`',
     args: ['ACCOUNT', 'AMOUNT', 'CURRENCY'],
     options: OPTIONS,
+    required: ['reason'],
     run: (context, input) =>
       book(context, input, 'crd', accountPath(input, 'credits'), {
         amount: input.arg(1),
@@ -77,15 +74,8 @@ export const MONEY_COMMANDS: readonly Command[] = [
     summary:
       'adjust a wallet by a positive or negative amount, such as `account adjust acc_... USD --amount=-2.50 --reason "booked twice"`',
     args: ['ACCOUNT', 'CURRENCY'],
-    options: [
-      {
-        name: 'amount',
-        value: 'AMOUNT',
-        summary: 'the amount to add; a negative amount is debited',
-        required: true,
-      },
-      ...OPTIONS,
-    ],
+    options: { 'amount AMOUNT': 'the amount to add; a negative amount is debited', ...OPTIONS },
+    required: ['amount', 'reason'],
     run: (context, input) =>
       book(context, input, 'adj', accountPath(input, 'adjustments'), {
         currency: input.arg(1).toUpperCase(),
@@ -97,6 +87,7 @@ export const MONEY_COMMANDS: readonly Command[] = [
     summary: 'buy AMOUNT of the currency TO with the currency FROM, at the current rate',
     args: ['ACCOUNT', 'FROM', 'TO', 'AMOUNT'],
     options: OPTIONS,
+    required: ['reason'],
     run: (context, input) =>
       book(context, input, 'exc', accountPath(input, 'exchanges'), {
         from: input.arg(1).toUpperCase(),
@@ -109,6 +100,7 @@ export const MONEY_COMMANDS: readonly Command[] = [
     summary: 'set how far below zero a wallet may go; 0 removes the credit limit',
     args: ['ACCOUNT', 'AMOUNT', 'CURRENCY'],
     options: OPTIONS,
+    required: ['reason'],
     run: (context, input) =>
       book(context, input, 'lim', accountPath(input, 'credit-limit'), {
         currency: input.arg(2).toUpperCase(),
@@ -120,6 +112,7 @@ export const MONEY_COMMANDS: readonly Command[] = [
     summary: 'refund a request: an amount, or `all` of the remaining charge',
     args: ['REQUEST_ID', 'AMOUNT'],
     options: OPTIONS,
+    required: ['reason'],
     run: (context, input) =>
       book(context, input, 'ref', `/requests/${encodeURIComponent(input.arg(0))}/refund`, {
         amount: input.arg(1),

@@ -27,10 +27,10 @@ const LIMIT: Command = {
   summary:
     'set or show the spending limits on all API keys that a person created; `none` removes a limit',
   args: ['EMAIL|ID'],
-  options: [
-    { name: 'account', value: 'ID', summary: 'in this account (default: their main account)' },
+  options: {
+    'account ID': 'in this account (default: their main account)',
     ...MEMBER_LIMIT_OPTIONS,
-  ],
+  },
   run: async ({ connect, print }, input) => {
     const body = limitsOf(input);
     const client = await connect();
@@ -51,11 +51,11 @@ export const PEOPLE_COMMANDS: readonly Command[] = [
   pageCommand({
     words: 'people list',
     summary: 'list the people who can sign in to the console, oldest first',
-    options: [
-      { name: 'account', value: 'ID', summary: 'only this account' },
-      { name: 'email', value: 'EMAIL', summary: 'only this address' },
+    options: {
+      'account ID': 'only this account',
+      'email EMAIL': 'only this address',
       ...PAGE_OPTIONS,
-    ],
+    },
     path: '/people',
     item: MEMBER.loose(),
     header: ['id', 'email', 'name', 'role', 'account', '2FA', 'last seen'],
@@ -74,13 +74,7 @@ export const PEOPLE_COMMANDS: readonly Command[] = [
     words: 'people reset-link',
     summary: 'create a password reset link and show it (only this once)',
     args: ['EMAIL'],
-    options: [
-      {
-        name: 'clear-totp',
-        value: null,
-        summary: 'also remove the authenticator and the passkeys, if they were lost',
-      },
-    ],
+    options: { 'clear-totp': 'also remove the authenticator and the passkeys, if they were lost' },
     run: async ({ connect, print }, input) => {
       const client = await connect();
       const { id, email } = await personOf(client, input.arg(0));

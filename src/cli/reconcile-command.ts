@@ -23,34 +23,14 @@ export const RECONCILE_COMMANDS: readonly Command[] = [
     words: 'reconcile',
     summary:
       "compare providers' bills with the receipts; exit 1 if a difference exceeds the tolerance",
-    options: [
-      {
-        name: 'upstream',
-        value: 'NAME',
-        summary: 'only this upstream; default: all with a `reconcile` setting',
-      },
-      {
-        name: 'from',
-        value: 'DAY',
-        summary: 'the first day (2026-11-01, UTC); default: yesterday',
-      },
-      { name: 'to', value: 'DAY', summary: 'the last day; default: the same as --from' },
-      {
-        name: 'csv',
-        value: 'FILE',
-        summary: "a CSV file with the provider's bill, used instead of its report",
-      },
-      {
-        name: 'columns',
-        value: 'MAP',
-        summary: `the file's column for each field, such as day=Date,model=Model,cost=Amount (fields: ${CSV_FIELDS.join(', ')})`,
-      },
-      {
-        name: 'currency',
-        value: 'CURRENCY',
-        summary: 'the currency of the costs in the file (default USD)',
-      },
-    ],
+    options: {
+      'upstream NAME': 'only this upstream; default: all with a `reconcile` setting',
+      'from DAY': 'the first day (2026-11-01, UTC); default: yesterday',
+      'to DAY': 'the last day; default: the same as --from',
+      'csv FILE': "a CSV file with the provider's bill, used instead of its report",
+      'columns MAP': `the file's column for each field, such as day=Date,model=Model,cost=Amount (fields: ${CSV_FIELDS.join(', ')})`,
+      'currency CURRENCY': 'the currency of the costs in the file (default USD)',
+    },
     run: async ({ connect, print }, input) => {
       const client = await connect();
       const body = await bodyOf(input);

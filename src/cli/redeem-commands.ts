@@ -33,10 +33,8 @@ export const REDEEM_COMMANDS: readonly Command[] = [
     summary:
       'create redeem codes and show them (only this once), such as `redeem create 100 20 USD`',
     args: ['COUNT', 'AMOUNT', 'CURRENCY'],
-    options: [
-      { name: 'reason', value: 'TEXT', summary: 'the reason, for the ledger', required: true },
-      EXPIRES,
-    ],
+    options: { 'reason TEXT': 'the reason, for the ledger', ...EXPIRES },
+    required: ['reason'],
     run: (context, input) => {
       const body = {
         count: countOf(input.arg(0)),

@@ -1,17 +1,17 @@
 /** The commands `usage`, `audit list` and `ledger list`, which print reports page by page. */
 import * as z from 'zod';
 import { CliError } from './cli-error.ts';
-import type { Command, CommandOption } from './command.ts';
+import type { Command, Options } from './command.ts';
 import { printReport, queryOf, REPORT_OPTIONS, table } from './lists.ts';
 
-const USAGE_OPTIONS: readonly CommandOption[] = [
-  { name: 'account', value: 'ID', summary: 'only this account' },
-  { name: 'key', value: 'ID', summary: 'only this key' },
-  { name: 'model', value: 'MODEL', summary: 'only this model' },
-  { name: 'channel', value: 'CHANNEL', summary: 'only this channel' },
-  { name: 'currency', value: 'CURRENCY', summary: 'only this currency' },
+const USAGE_OPTIONS: Options = {
+  'account ID': 'only this account',
+  'key ID': 'only this key',
+  'model MODEL': 'only this model',
+  'channel CHANNEL': 'only this channel',
+  'currency CURRENCY': 'only this currency',
   ...REPORT_OPTIONS,
-];
+};
 /** The column for each dimension by which usage can be grouped. */
 const COLUMN_OF = new Map([
   ['day', 'day'],
@@ -38,20 +38,12 @@ function totalNote(answer: unknown): string {
   return `\n\nTotal:\n${table(COUNTS, rows)}`;
 }
 
-const AUDIT_OPTIONS: readonly CommandOption[] = [
-  { name: 'subject', value: 'ID', summary: 'only actions on this object' },
-  {
-    name: 'actor',
-    value: 'ID',
-    summary: 'only actions by this actor: the id of a person or key, admin or system',
-  },
-  {
-    name: 'action',
-    value: 'ACTION',
-    summary: 'only this action, such as wallet.credit or key.revoke',
-  },
+const AUDIT_OPTIONS: Options = {
+  'subject ID': 'only actions on this object',
+  'actor ID': 'only actions by this actor: the id of a person or key, admin or system',
+  'action ACTION': 'only this action, such as wallet.credit or key.revoke',
   ...REPORT_OPTIONS,
-];
+};
 
 function chainNote(chain: unknown): string {
   if (typeof chain !== 'object' || chain === null) return '';
@@ -61,15 +53,12 @@ function chainNote(chain: unknown): string {
     : `\n\nThe hash chain is broken: entry ${String(broken)} does not follow from its predecessor.`;
 }
 
-const LEDGER_OPTIONS: readonly CommandOption[] = [
-  { name: 'currency', value: 'CURRENCY', summary: 'only the wallet in this currency' },
-  {
-    name: 'kind',
-    value: 'KIND',
-    summary: 'only this kind: credit, settle, exchange, refund, adjust or late (corrected charges)',
-  },
+const LEDGER_OPTIONS: Options = {
+  'currency CURRENCY': 'only the wallet in this currency',
+  'kind KIND':
+    'only this kind: credit, settle, exchange, refund, adjust or late (corrected charges)',
   ...REPORT_OPTIONS,
-];
+};
 
 export const REPORT_COMMANDS: readonly Command[] = [
   {
@@ -90,14 +79,10 @@ export const REPORT_COMMANDS: readonly Command[] = [
   {
     words: 'usage',
     summary: 'show usage and charges of the last 30 days, or of the given period',
-    options: [
-      {
-        name: 'by',
-        value: 'NAMES',
-        summary: 'group by any of day, account, model, key, channel (a,b; default model)',
-      },
+    options: {
+      'by NAMES': 'group by any of day, account, model, key, channel (a,b; default model)',
       ...USAGE_OPTIONS,
-    ],
+    },
     run: (context, input) => {
       const by = input.text('by') ?? 'model';
       const query = queryOf(input, USAGE_OPTIONS);
@@ -109,14 +94,7 @@ export const REPORT_COMMANDS: readonly Command[] = [
   {
     words: 'audit list',
     summary: 'list changes of prices, keys, limits, balances and roles, newest first',
-    options: [
-      ...AUDIT_OPTIONS,
-      {
-        name: 'verify',
-        value: null,
-        summary: 'verify the hash chain up to the newest entry shown',
-      },
-    ],
+    options: { ...AUDIT_OPTIONS, verify: 'verify the hash chain up to the newest entry shown' },
     run: (context, input) => {
       const query = queryOf(input, AUDIT_OPTIONS);
       if (input.has('verify')) query.set('verify', 'true');

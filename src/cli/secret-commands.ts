@@ -33,7 +33,7 @@ export const SECRET_COMMANDS: readonly Command[] = [
     words: 'secrets set',
     summary: 'store a secret from standard input or a file; an earlier value is replaced',
     args: ['NAME'],
-    options: [{ name: 'from-file', value: 'FILE', summary: 'read the value from this file' }],
+    options: { 'from-file FILE': 'read the value from this file' },
     run: async (context, input) => {
       const file = input.text('from-file');
       const text = file === null ? await Bun.stdin.text() : await contentsOf(file);

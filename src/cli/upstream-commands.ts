@@ -99,17 +99,13 @@ function wordOf(value: unknown): string {
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
 }
 
-const MODEL = {
-  name: 'model',
-  value: 'MODEL',
-  summary: 'only the route to the model that has this name at the upstream',
+const MODEL = { 'model MODEL': 'only the route to the model that has this name at the upstream' };
+const OUT_OPTIONS = {
+  ...MODEL,
+  'for TIME': 'return to service after this time, such as 30m or 2h',
+  'reason TEXT': 'the reason, for the audit log',
+  confirm: 'make the change even if a channel then has no route',
 };
-const OUT_OPTIONS = [
-  MODEL,
-  { name: 'for', value: 'TIME', summary: 'return to service after this time, such as 30m or 2h' },
-  { name: 'reason', value: 'TEXT', summary: 'the reason, for the audit log' },
-  { name: 'confirm', value: null, summary: 'make the change even if a channel then has no route' },
-];
 
 function setState(
   context: CommandContext,
@@ -174,19 +170,12 @@ export const UPSTREAM_COMMANDS: readonly Command[] = [
     summary:
       'test an upstream with a request for a few tokens, which the provider may charge, and explain a failure',
     args: ['NAME'],
-    options: [
-      {
-        name: 'model',
-        value: 'MODEL',
-        summary: 'the name of the model at the upstream; default: the model of one of the routes',
-      },
-      {
-        name: 'kind',
-        value: 'KIND',
-        summary:
-          'chat, image or embedding; default: the kind of the configured model with this route, or chat without such a model',
-      },
-    ],
+    options: {
+      'model MODEL':
+        'the name of the model at the upstream; default: the model of one of the routes',
+      'kind KIND':
+        'chat, image or embedding; default: the kind of the configured model with this route, or chat without such a model',
+    },
     run: async ({ connect, print }, input) => {
       const client = await connect();
       const [model, kind] = [input.text('model'), input.text('kind')];
@@ -222,7 +211,7 @@ export const UPSTREAM_COMMANDS: readonly Command[] = [
     words: 'upstream enable',
     summary: 'return an upstream or route to service',
     args: ['NAME'],
-    options: [MODEL],
+    options: MODEL,
     run: (context, input) => setState(context, input, 'enabled'),
   },
 ];

@@ -9,34 +9,18 @@ import {
 import { priceFileOf } from '../../movein/litellm/litellm-prices.ts';
 import { UnknownSource } from '../../movein/source-tables.ts';
 import { CliError } from '../cli-error.ts';
-import type { CommandOption, Input } from '../command.ts';
+import type { Input, Options } from '../command.ts';
 import { inPostgres, requireReadable } from './open-source.ts';
 import { creditOf, optionSecret, optionText, optionYaml } from './source-files.ts';
 
-export const LITELLM_OPTIONS: readonly CommandOption[] = [
-  { name: 'file', value: 'FILE', summary: 'the config.yaml of LiteLLM' },
-  {
-    name: 'from',
-    value: 'URL',
-    summary: 'the database of LiteLLM: postgres://USER:PASSWORD@HOST/NAME',
-  },
-  {
-    name: 'salt-key-file',
-    value: 'FILE',
-    summary:
-      'a file with the key that decrypts the database: the LITELLM_SALT_KEY of LiteLLM, or its master key if no salt key is set',
-  },
-  {
-    name: 'prices',
-    value: 'FILE',
-    summary: 'price data in the format of LiteLLM, for models without prices of their own',
-  },
-  {
-    name: 'credit',
-    value: 'USD',
-    summary: 'credit each account this amount in USD (default: nothing)',
-  },
-];
+export const LITELLM_OPTIONS: Options = {
+  'file FILE': 'the config.yaml of LiteLLM',
+  'from URL': 'the database of LiteLLM: postgres://USER:PASSWORD@HOST/NAME',
+  'salt-key-file FILE':
+    'a file with the key that decrypts the database: the LITELLM_SALT_KEY of LiteLLM, or its master key if no salt key is set',
+  'prices FILE': 'price data in the format of LiteLLM, for models without prices of their own',
+  'credit USD': 'credit each account this amount in USD (default: nothing)',
+};
 
 /**
  * Reads the sources that the options name.

@@ -7,7 +7,7 @@ import { ONE_API_TABLES } from '../../movein/one-api/one-api-tables.ts';
 import { moveInFromOpenRouter } from '../../movein/openrouter/openrouter.ts';
 import { UnknownSource } from '../../movein/source-tables.ts';
 import { CliError } from '../cli-error.ts';
-import type { Command, CommandOption, Input } from '../command.ts';
+import type { Command, Input, Options } from '../command.ts';
 import { LITELLM_OPTIONS, liteLlmSource } from './litellm-source.ts';
 import { reportText } from './move-in-report.ts';
 import { NewKeysFile } from './new-keys.ts';
@@ -16,29 +16,21 @@ import { OPENROUTER_OPTIONS, openRouterSource } from './openrouter-source.ts';
 import { move } from './send-move-in.ts';
 import { optionText } from './source-files.ts';
 
-const OPTIONS: readonly CommandOption[] = [
-  {
-    name: 'dry-run',
-    value: null,
-    summary: 'only report what would be imported, and what would not',
-  },
-  {
-    name: 'confirm',
-    value: 'CODES',
-    summary: 'accept warnings about the settings with these codes (a,b)',
-  },
-];
+const OPTIONS: Options = {
+  'dry-run': 'only report what would be imported, and what would not',
+  'confirm CODES': 'accept warnings about the settings with these codes (a,b)',
+};
 
 /**
  * Creates the command for one kind of gateway.
  * @param read reads the data of the other gateway; may throw `UnknownSource`.
  */
 const moveInCommand = (
-  command: Pick<Command, 'words' | 'summary' | 'options'>,
+  command: Pick<Command, 'words' | 'summary' | 'options' | 'required'>,
   read: (input: Input, clock: Clock) => Promise<MoveIn>,
 ): Command => ({
   ...command,
-  options: [...(command.options ?? []), ...OPTIONS],
+  options: { ...command.options, ...OPTIONS },
   run: async ({ connect, print, clock }, input) => {
     const moveIn = await known(() => read(input, clock));
     const file = newKeysFile(input, moveIn);
@@ -66,18 +58,10 @@ async function known(read: () => Promise<MoveIn>): Promise<MoveIn> {
   }
 }
 
-const FROM: CommandOption = {
-  name: 'from',
-  value: 'SOURCE',
-  summary:
+const ONE_API_OPTIONS: Options = {
+  'from SOURCE':
     'the SQLite file of the source, a dump of its MySQL database, or postgres://USER:PASSWORD@HOST/NAME',
-  required: true,
-};
-
-const PRICES: CommandOption = {
-  name: 'prices',
-  value: 'FILE',
-  summary:
+  'prices FILE':
     'a file with the answer of the source to /api/option/ (one-api) or /api/pricing (new-api)',
 };
 
@@ -86,7 +70,8 @@ export const MOVE_IN_COMMANDS: readonly Command[] = [
     {
       words: 'move-in one-api',
       summary: 'import users, tokens, balances, channels and prices from one-api or new-api',
-      options: [FROM, PRICES],
+      options: ONE_API_OPTIONS,
+      required: ['from'],
     },
     async (input) => {
       const tables = await sourceTables(input.text('from') ?? '', ONE_API_TABLES);

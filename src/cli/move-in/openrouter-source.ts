@@ -5,39 +5,19 @@ import { environmentSecret } from '../../config/environment.ts';
 import type { OpenRouterSource } from '../../movein/openrouter/openrouter.ts';
 import { shownName } from '../../movein/source-tables.ts';
 import { CliError } from '../cli-error.ts';
-import type { CommandOption, Input } from '../command.ts';
+import type { Input, Options } from '../command.ts';
 import { creditOf, optionJson, optionText } from './source-files.ts';
 
 const ACCOUNT = 'OpenRouter';
 
-export const OPENROUTER_OPTIONS: readonly CommandOption[] = [
-  {
-    name: 'activity',
-    value: 'FILE',
-    summary: 'the CSV that the page "Activity" of OpenRouter exports',
-  },
-  {
-    name: 'models',
-    value: 'FILE',
-    summary: 'a file with the answer of https://openrouter.ai/api/v1/models',
-  },
-  {
-    name: 'keys',
-    value: 'FILE',
-    summary: 'a file with the answer of https://openrouter.ai/api/v1/keys',
-  },
-  { name: 'new-keys', value: 'FILE', summary: 'a new file for the new secrets of the keys' },
-  {
-    name: 'account',
-    value: 'NAME',
-    summary: `the name of the account that gets the keys (default: ${ACCOUNT})`,
-  },
-  {
-    name: 'credit',
-    value: 'USD',
-    summary: 'credit the account this amount in USD (default: nothing)',
-  },
-];
+export const OPENROUTER_OPTIONS: Options = {
+  'activity FILE': 'the CSV that the page "Activity" of OpenRouter exports',
+  'models FILE': 'a file with the answer of https://openrouter.ai/api/v1/models',
+  'keys FILE': 'a file with the answer of https://openrouter.ai/api/v1/keys',
+  'new-keys FILE': 'a new file for the new secrets of the keys',
+  'account NAME': `the name of the account that gets the keys (default: ${ACCOUNT})`,
+  'credit USD': 'credit the account this amount in USD (default: nothing)',
+};
 
 /** Reads the exported files that the options name. @throws CliError if one cannot be read. */
 export async function openRouterSource(input: Input, clock: Clock): Promise<OpenRouterSource> {

@@ -23,7 +23,7 @@ import { FEE_UNITS } from '../../money/served.ts';
 import { COLUMN_OF, perBucket, USAGE_ROWS, type Usage } from '../../money/usage.ts';
 import { defaultSize, findByImage, priceKey } from '../../protocols/images/choice.ts';
 import { CliError } from '../cli-error.ts';
-import type { Command, CommandContext, CommandOption, Input } from '../command.ts';
+import type { Command, CommandContext, Input, Options } from '../command.ts';
 import { readConfig } from '../config-commands.ts';
 import { table } from '../lists.ts';
 
@@ -37,22 +37,16 @@ const FACT_SUMMARIES = {
   quality: 'the quality of each image',
 } as const satisfies Record<(typeof FACT_NAMES)[number], string>;
 
-const OPTIONS: readonly CommandOption[] = [
-  ...USAGE_ROWS.map(({ price, label }) => ({
-    name: flagOf(price),
-    value: 'N',
-    summary: `number of tokens: ${label}`,
-  })),
-  ...TOOLS.map((unit) => ({ name: flagOf(unit), value: 'N', summary: `number of ${unit} uses` })),
-  ...FACT_NAMES.map((name) => ({ name, value: 'NAME', summary: FACT_SUMMARIES[name] })),
-  { name: 'images', value: 'N', summary: 'number of images, for an image model (default: 1)' },
-  { name: 'at', value: 'TIME', summary: 'the time of the request (02:00Z, or 2026-10-01T02:00Z)' },
-  {
-    name: 'channel',
-    value: 'NAME',
-    summary: 'the channel (default: the default channel of the model)',
-  },
-];
+const OPTIONS: Options = {
+  ...Object.fromEntries([
+    ...USAGE_ROWS.map(({ price, label }) => [`${flagOf(price)} N`, `number of tokens: ${label}`]),
+    ...TOOLS.map((unit) => [`${flagOf(unit)} N`, `number of ${unit} uses`]),
+    ...FACT_NAMES.map((name) => [`${name} NAME`, FACT_SUMMARIES[name]]),
+  ]),
+  'images N': 'number of images, for an image model (default: 1)',
+  'at TIME': 'the time of the request (02:00Z, or 2026-10-01T02:00Z)',
+  'channel NAME': 'the channel (default: the default channel of the model)',
+};
 
 /**
  * Returns an option's value as a whole number, 0 if the option is not given.

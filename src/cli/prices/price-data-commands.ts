@@ -8,7 +8,7 @@ import { CHANGED } from '../../http/admin/config/config-schemas.ts';
 import { COMPARISON } from '../../http/admin/config/price-data-routes.ts';
 import type { AdminClient } from '../admin-client.ts';
 import { CliError } from '../cli-error.ts';
-import type { Command, CommandOption, Input } from '../command.ts';
+import type { Command, Input, Options } from '../command.ts';
 import { CHANGE_OPTIONS, changeQuery, report } from '../config-commands.ts';
 import { table } from '../lists.ts';
 
@@ -18,20 +18,12 @@ type Difference = Comparison['data'][number];
 /** The timeout of a comparison, for which a file of several megabytes is sent. */
 const COMPARE_TIMEOUT_MS = 90_000;
 
-const OPTIONS: readonly CommandOption[] = [
-  { name: 'set', value: 'price|cost', summary: 'what to compare: price (default) or cost' },
-  {
-    name: 'factor',
-    value: 'FACTOR',
-    summary: 'the factor by which the public prices are multiplied, such as 1.3',
-  },
-  { name: 'only', value: 'MODELS', summary: 'only these models, or MODEL/CHANNEL (a,b/direct)' },
-  {
-    name: 'max-jump',
-    value: 'PERCENT',
-    summary: 'a price change above this percentage needs a decision (default: 20%)',
-  },
-];
+const OPTIONS: Options = {
+  'set price|cost': 'what to compare: price (default) or cost',
+  'factor FACTOR': 'the factor by which the public prices are multiplied, such as 1.3',
+  'only MODELS': 'only these models, or MODEL/CHANNEL (a,b/direct)',
+  'max-jump PERCENT': 'a price change above this percentage needs a decision (default: 20%)',
+};
 
 /**
  * Lets the server compare the prices with the price data. The argument FILE may be an https URL,
@@ -155,17 +147,13 @@ export const PRICE_DATA_COMMANDS: readonly Command[] = [
     words: 'prices apply',
     summary: 'set the prices that differ, except those that need a decision',
     args: ['FILE'],
-    options: [
+    options: {
       ...OPTIONS,
-      {
-        name: 'waiting',
-        value: null,
-        summary:
-          'also set the prices that need a decision: large changes, new prices, prices with conditions',
-      },
-      { name: 'dry-run', value: null, summary: 'only show what would change' },
+      waiting:
+        'also set the prices that need a decision: large changes, new prices, prices with conditions',
+      'dry-run': 'only show what would change',
       ...CHANGE_OPTIONS,
-    ],
+    },
     run: async ({ connect, print }, input) => {
       const client = await connect();
       const comparison = await compared(client, input);

@@ -34,14 +34,9 @@ export const BACKUP_COMMANDS: readonly Command[] = [
     words: 'backup',
     summary:
       'back up the running ledger to the place that the setting `backups` names, verify the backup, and print its name',
-    options: [
-      {
-        name: 'local',
-        value: null,
-        summary:
-          'back up to an unencrypted file in the data folder instead, whatever the settings say',
-      },
-    ],
+    options: {
+      local: 'back up to an unencrypted file in the data folder instead, whatever the settings say',
+    },
     run: async ({ connect, print }, input) => {
       const made = await makeBackup(await connect(), input.has('local') ? 'local' : 'configured');
       print(made, () =>

@@ -17,19 +17,12 @@ export const restoreCommand = (restore: Restore): Command => ({
   summary:
     'verify a backup (a file, s3://bucket/key, or a name that `modelgate backups` lists), then replace the ledger with it and keep the replaced ledger (stop the server first)',
   args: ['BACKUP'],
-  options: [
-    {
-      name: 'to',
-      value: 'TARGET',
-      summary:
-        'restore to another data folder than the configured one; for a backup of PostgreSQL, to an empty database: postgres://user:password@host/db, or the name of an environment variable with that address',
-    },
-    {
-      name: 'key-file',
-      value: 'FILE',
-      summary: 'a file with the keys of an encrypted backup (default: the setting backups.key)',
-    },
-  ],
+  options: {
+    'to TARGET':
+      'restore to another data folder than the configured one; for a backup of PostgreSQL, to an empty database: postgres://user:password@host/db, or the name of an environment variable with that address',
+    'key-file FILE':
+      'a file with the keys of an encrypted backup (default: the setting backups.key)',
+  },
   run: (_, input) =>
     restore({
       configPath: input.text('config'),

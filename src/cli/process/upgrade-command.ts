@@ -21,7 +21,7 @@ export const upgradeCommand = (
 ): Command => ({
   words: 'upgrade',
   summary: 'with --check, look for a newer release in the npm registry; nothing is installed',
-  options: [{ name: 'check', value: null, summary: 'report whether a newer release exists' }],
+  options: { check: 'report whether a newer release exists' },
   run: async ({ print }, input) => {
     if (!input.has('check'))
       throw new CliError(
