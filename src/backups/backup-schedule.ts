@@ -2,12 +2,11 @@
  * Makes scheduled backups. If there are several nodes, only one of them makes each backup. Deletes
  * expired backups, and raises an alert when a backup fails.
  */
-import { createHash } from 'node:crypto';
 import type { Clock, Timer } from '../clock.ts';
 import type { BackupSettings } from '../config/storage/backup-settings.ts';
 import { asGatewayError } from '../errors.ts';
 import { dayOf } from '../money/calendar.ts';
-import { type Alert, alertOf } from '../topups/alerts/alert-outbox.ts';
+import { type Alert, alertIdOf, alertOf } from '../topups/alerts/alert-outbox.ts';
 import type { BackupRecord, BackupState } from './backup-record.ts';
 import type { Backups } from './backups.ts';
 import type { Backup, StoredBackup } from './place.ts';
@@ -188,14 +187,13 @@ export class BackupSchedule {
   }
 }
 
-/**
- * Creates an alert. Its id is derived from the destination and the UTC day, so that all nodes
- * together raise only one alert per day.
- */
+/** Creates an alert, at most one per destination and UTC day. */
 function failedAlert(detail: string, place: string, goodAtMs: number | null, nowMs: number): Alert {
   const type = 'backup.failed';
-  const of = [type, place, dayOf(nowMs)].join('\n');
-  const id = `alt_${createHash('sha256').update(of).digest('hex').slice(0, 26)}`;
   const last = goodAtMs === null ? null : new Date(goodAtMs).toISOString();
-  return alertOf(id, { type, place, detail, last_good: last }, nowMs);
+  return alertOf(
+    alertIdOf(type, place, dayOf(nowMs)),
+    { type, place, detail, last_good: last },
+    nowMs,
+  );
 }

@@ -1,5 +1,4 @@
 /** Opens top-ups by redeem code and by payment card, and the alerts. */
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
@@ -15,7 +14,7 @@ import type { SqlExecutor } from '../store/sql.ts';
 import type { Log } from '../telemetry/log.ts';
 import { AccountWebhooks } from '../topups/alerts/account-webhooks.ts';
 import { AlertLog } from '../topups/alerts/alert-log.ts';
-import { type Alert, AlertOutbox, alertOf } from '../topups/alerts/alert-outbox.ts';
+import { type Alert, AlertOutbox, alertIdOf, alertOf } from '../topups/alerts/alert-outbox.ts';
 import { AlertSender } from '../topups/alerts/alert-sender.ts';
 import { CallerAlerts } from '../topups/alerts/caller-alerts.ts';
 import { LowBalance } from '../topups/alerts/low-balance.ts';
@@ -260,9 +259,8 @@ function problemAlert(
   { type, eventId, accountId, orderId, detail }: PaymentProblem,
   nowMs: number,
 ) {
-  const digest = createHash('sha256').update([type, eventId, detail].join('\n')).digest('hex');
   const fields = { type, event_id: eventId, account_id: accountId, order_id: orderId, detail };
-  return alertOf(`alt_${digest.slice(0, 26)}`, fields, nowMs);
+  return alertOf(alertIdOf(type, eventId, detail), fields, nowMs);
 }
 
 const nullable = (text: string | null): NanoAmount | null =>

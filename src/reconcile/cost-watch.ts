@@ -2,7 +2,6 @@
  * Sends an alert when a channel sells below its configured `cost`, at most once per channel, price
  * list and day. Also reports prices whose review date has passed.
  */
-import { createHash } from 'node:crypto';
 import { type BelowCost, belowCostSteps } from '../catalogue/below-cost.ts';
 import { type Catalogue, wholeCatalogue } from '../catalogue/catalogue.ts';
 import { type ReviewDue, reviewsDue } from '../catalogue/review.ts';
@@ -10,7 +9,7 @@ import { type Clock, nextTurn, type Timer } from '../clock.ts';
 import { inSlices } from '../config/document/steps.ts';
 import { dayOf } from '../money/calendar.ts';
 import { formatPico } from '../money/price.ts';
-import { type Alert, type AlertOutbox, alertOf } from '../topups/alerts/alert-outbox.ts';
+import { type Alert, type AlertOutbox, alertIdOf, alertOf } from '../topups/alerts/alert-outbox.ts';
 
 /** How often to check whether the configuration or the day has changed. */
 const LOOK_EVERY_MS = 60_000;
@@ -88,16 +87,12 @@ export class CostWatch {
   }
 }
 
-/**
- * Makes the alert for a channel. Its id is derived from channel, price list and UTC day, so that
- * all nodes together make only one alert.
- */
+/** Makes the alert for a channel, at most one per price list and UTC day. */
 function alertFor(first: BelowCost, items: number, list: string | null, nowMs: number): Alert {
   const type = 'price.below_cost';
   const { model, channel, item, why, pricePico, costPico } = first;
   const ofList = list === null ? {} : { price_list: list };
-  const of = [type, model, channel, dayOf(nowMs), ...Object.values(ofList)].join('\n');
-  const id = `alt_${createHash('sha256').update(of).digest('hex').slice(0, 26)}`;
+  const id = alertIdOf(type, model, channel, dayOf(nowMs), ...Object.values(ofList));
   const amounts = { price: formatPico(pricePico), cost: formatPico(costPico) };
   const body = { type, model, channel, ...ofList, item, why, ...amounts, items: String(items) };
   return alertOf(id, body, nowMs);

@@ -1,9 +1,8 @@
 /** Compares each upstream's receipts with its provider's report every night, and raises alerts. */
-import { createHash } from 'node:crypto';
 import type { Clock, Timer } from '../clock.ts';
 import { asGatewayError } from '../errors.ts';
 import { DAY_MS, dateOf, dayOf } from '../money/calendar.ts';
-import { type Alert, type AlertOutbox, alertOf } from '../topups/alerts/alert-outbox.ts';
+import { type Alert, type AlertOutbox, alertIdOf, alertOf } from '../topups/alerts/alert-outbox.ts';
 import type { Reconciler } from './reconciler.ts';
 import type { Reconciliation } from './reconciliation.ts';
 import type { Reconciliations } from './reconciliations.ts';
@@ -106,14 +105,6 @@ export class Nightly {
   }
 }
 
-/**
- * Returns the id of the alert for an event. It is derived from the event's `parts`, so all nodes
- * together make only one alert, even if the event is repeated.
- */
-function idOf(...parts: readonly string[]): string {
-  return `alt_${createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 26)}`;
-}
-
 function differsAlert(result: Reconciliation, nowMs: number): Alert {
   const type = 'reconcile.differs';
   const { upstream, from, to, currency, beyond, differences } = result;
@@ -131,7 +122,7 @@ function differsAlert(result: Reconciliation, nowMs: number): Alert {
     billed: result.billed.cost,
     receipts: result.receipts.cost,
   };
-  return alertOf(idOf(type, upstream, to), fields, nowMs);
+  return alertOf(alertIdOf(type, upstream, to), fields, nowMs);
 }
 
 /**
@@ -142,5 +133,5 @@ function failedAlert(upstream: string, day: number, detail: string, nowMs: numbe
   const type = 'reconcile.failed';
   const week = Math.floor(nowMs / (7 * DAY_MS));
   const fields = { type, upstream, to: dateOf(day), detail };
-  return alertOf(idOf(type, upstream, String(week)), fields, nowMs);
+  return alertOf(alertIdOf(type, upstream, week), fields, nowMs);
 }

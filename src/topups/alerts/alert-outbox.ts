@@ -1,7 +1,7 @@
 /**
  * Stores alerts and their deliveries to the operator's webhook, so that a restart loses no alert.
  */
-
+import { createHash } from 'node:crypto';
 import { integer, text } from '../../store/row.ts';
 import { type SqlExecutor, type SqlStatement, statement } from '../../store/sql.ts';
 
@@ -32,6 +32,13 @@ export type TakenAlert = Alert & {
 
 /** The fields of an alert. `alertOf` adds `id` and `created` (ISO 8601). */
 export type AlertFields = Readonly<Record<string, string | null>> & { readonly type: string };
+
+/**
+ * Returns an alert's id, derived from what it is about, so that all nodes together store only one
+ * alert, even if the event is repeated.
+ */
+export const alertIdOf = (...parts: readonly (string | number | bigint)[]): string =>
+  `alt_${createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 26)}`;
 
 export function alertOf(id: string, fields: AlertFields, nowMs: number): Alert {
   const body = JSON.stringify({ id, ...fields, created: new Date(nowMs).toISOString() });

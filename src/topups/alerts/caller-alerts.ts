@@ -4,7 +4,6 @@
  * minute. The id of an alert is derived from its content. So all nodes together create one alert
  * per threshold and period, even after restarts.
  */
-import { createHash } from 'node:crypto';
 import type { Clock, Timer } from '../../clock.ts';
 import type { CapWindow } from '../../ledger/ledger.ts';
 import { type Budget, budgetWords, expiringWords } from '../../mail/letters.ts';
@@ -21,7 +20,7 @@ import {
   type SqlStatement,
   statement,
 } from '../../store/sql.ts';
-import { type Alert, type AlertFields, alertOf } from './alert-outbox.ts';
+import { type Alert, type AlertFields, alertIdOf, alertOf } from './alert-outbox.ts';
 
 const LOOK_MS = 60_000;
 /**
@@ -173,7 +172,7 @@ export class CallerAlerts {
         percent: String(percent),
         ...amounts,
       };
-      const id = idOf([fields.type, owner.id, window, start, cap, percent]);
+      const id = alertIdOf(fields.type, owner.id, window, start, cap, percent);
       const url = `${this.#deps.publicUrl}/console/${whose.kind === 'key' ? 'keys' : ''}`;
       const said = budgetWords({ whose, window, percent, ...amounts }, url);
       return [{ accountId, id, fields, said, ...(memberId === undefined ? {} : { memberId }) }];
@@ -197,7 +196,7 @@ export class CallerAlerts {
       key_name: key,
       expires_at: new Date(endsAtMs).toISOString(),
     };
-    const id = idOf([fields.type, keyId, endsAtMs, days]);
+    const id = alertIdOf(fields.type, keyId, endsAtMs, days);
     const said = expiringWords({ key, endsAtMs }, `${this.#deps.publicUrl}/console/keys`);
     return { accountId, id, fields, said };
   }
@@ -227,9 +226,6 @@ function memberIn(row: SqlRow): CapOwner {
     fields: { ...NO_KEY, member_id: memberId, member_name: name },
   };
 }
-
-const idOf = (parts: readonly (string | number | bigint)[]): string =>
-  `alt_${createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 26)}`;
 
 type Window = {
   readonly window: CapWindow;

@@ -1,11 +1,10 @@
 /**
  * Alerts the operator, at most once per account and day, when an answer cost more than its hold.
  */
-import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { type Currency, formatAmount, type NanoAmount } from '../../money/amount.ts';
 import { dayOf } from '../../money/calendar.ts';
-import { type Alert, type AlertOutbox, alertOf } from './alert-outbox.ts';
+import { type Alert, type AlertOutbox, alertIdOf, alertOf } from './alert-outbox.ts';
 
 /**
  * Maximum cached ids of stored alerts. At this limit, the cache is cleared. Storing an alert that
@@ -75,10 +74,8 @@ export class OverrunAlerts {
 function overrunAlert(overrun: Overrun, nowMs: number): Alert {
   const { requestId, accountId, model, currency, held, price, loss } = overrun;
   const type = 'request.overrun';
-  const of = [type, accountId, dayOf(nowMs)].join('\n');
-  const digest = createHash('sha256').update(of).digest('hex');
   const amounts = { held: formatAmount(held), price: formatAmount(price) };
   const fields = { type, account_id: accountId, request_id: requestId, model, currency };
   const all = { ...fields, ...amounts, loss: formatAmount(loss) };
-  return alertOf(`alt_${digest.slice(0, 26)}`, all, nowMs);
+  return alertOf(alertIdOf(type, accountId, dayOf(nowMs)), all, nowMs);
 }
