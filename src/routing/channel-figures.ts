@@ -13,10 +13,13 @@ export const MIN_SHOWN = 20;
 export const INCIDENT_SHARE = 0.1;
 
 /** The upper bounds of the buckets for times to the first token, in ms; the last has no bound. */
-const FIRST_TOKEN_ENDS = [
+export const FIRST_TOKEN_ENDS = [
   50, 80, 125, 200, 320, 500, 800, 1_250, 2_000, 3_200, 5_000, 8_000, 12_500, 20_000, 40_000,
 ] as const;
-const LONGEST_MS = 80_000;
+
+/** Returns a name for each bucket with these upper bounds, and for the last one. */
+export const bucketNames = (name: string, ends: readonly number[]): readonly string[] =>
+  Array.from({ length: ends.length + 1 }, (_, at) => `${name}_${at}`);
 
 /** The names of the counts, in the order in which the counts are stored. */
 export const COUNTS = [
@@ -24,7 +27,7 @@ export const COUNTS = [
   'failures',
   'output_tokens',
   'generation_ms',
-  ...Array.from({ length: FIRST_TOKEN_ENDS.length + 1 }, (_, at) => `first_token_${at}`),
+  ...bucketNames('first_token', FIRST_TOKEN_ENDS),
 ] as const;
 const [REQUESTS, FAILURES, OUTPUT_TOKENS, GENERATION_MS, FIRST_TOKEN] = [0, 1, 2, 3, 4] as const;
 
@@ -53,10 +56,12 @@ export function countInto(figures: number[], { ok, firstTokenMs, generated }: Co
     add(figures, OUTPUT_TOKENS, generated.tokens);
     add(figures, GENERATION_MS, Math.round(generated.tookMs));
   }
-  if (firstTokenMs !== null) add(figures, FIRST_TOKEN + classOf(firstTokenMs), 1);
+  if (firstTokenMs !== null)
+    add(figures, FIRST_TOKEN + bucketOf(firstTokenMs, FIRST_TOKEN_ENDS), 1);
 }
 
-function add(figures: number[], at: number, count: number): void {
+/** Adds to a count, in place. */
+export function add(figures: number[], at: number, count: number): void {
   figures[at] = (figures[at] ?? 0) + count;
 }
 
@@ -70,7 +75,7 @@ export type Summary = {
    * Percentiles of the time to the first token; null without streamed answers, or with fewer than
    * `MIN_SHOWN` requests.
    */
-  readonly firstTokenMs: { readonly p50: number; readonly p95: number } | null;
+  readonly firstTokenMs: Percentiles | null;
   /** Output tokens per second; null without output tokens, or below `MIN_SHOWN` requests. */
   readonly tokensPerSecond: number | null;
 };
@@ -88,7 +93,7 @@ export function summaryOf(figures: Figures): Summary | null {
   const [tokens, tookMs] = [figures[OUTPUT_TOKENS] ?? 0, figures[GENERATION_MS] ?? 0];
   return {
     successRatio: (requests - failures) / requests,
-    firstTokenMs: percentiles(figures.slice(FIRST_TOKEN)),
+    firstTokenMs: percentiles(figures.slice(FIRST_TOKEN), FIRST_TOKEN_ENDS),
     tokensPerSecond: tokens === 0 || tookMs === 0 ? null : (tokens * 1000) / tookMs,
   };
 }
@@ -101,30 +106,35 @@ export const isIncident = (figures: Figures): boolean => {
   return requests >= MIN_SHOWN && (figures[FAILURES] ?? 0) >= requests * INCIDENT_SHARE;
 };
 
-function classOf(ms: number): number {
-  const at = FIRST_TOKEN_ENDS.findIndex((end) => ms < end);
-  return at < 0 ? FIRST_TOKEN_ENDS.length : at;
+/** Returns the index of the bucket with this time. */
+export function bucketOf(ms: number, ends: readonly number[]): number {
+  const at = ends.findIndex((end) => ms < end);
+  return at < 0 ? ends.length : at;
 }
 
-function percentiles(counts: Figures): Summary['firstTokenMs'] {
+export type Percentiles = { readonly p50: number; readonly p95: number };
+
+/** Returns percentiles in ms of the times in these buckets; null without times. */
+export function percentiles(counts: readonly number[], ends: readonly number[]) {
   const count = counts.reduce((sum, each) => sum + each, 0);
   if (count === 0) return null;
-  return { p50: quantile(counts, count * 0.5), p95: quantile(counts, count * 0.95) };
+  return { p50: quantile(counts, ends, count * 0.5), p95: quantile(counts, ends, count * 0.95) };
 }
 
 /**
  * Returns the time, in ms, of the `rank`-th fastest request. Assumes that times are spread evenly
  * within a bucket.
  */
-function quantile(counts: Figures, rank: number): number {
+function quantile(counts: readonly number[], ends: readonly number[], rank: number): number {
+  const longest = (ends.at(-1) ?? 0) * 2;
   let before = 0;
   for (const [at, count] of counts.entries()) {
     if (count > 0 && before + count >= rank) {
-      const from = FIRST_TOKEN_ENDS[at - 1] ?? 0;
-      const to = FIRST_TOKEN_ENDS[at] ?? LONGEST_MS;
+      const from = ends[at - 1] ?? 0;
+      const to = ends[at] ?? longest;
       return Math.round(from + ((to - from) * (rank - before)) / count);
     }
     before += count;
   }
-  return LONGEST_MS;
+  return longest;
 }

@@ -4,6 +4,14 @@
  */
 import { ERRORS } from '../errors.ts';
 import type { AttemptRecord, Receipt } from '../ledger/ledger.ts';
+import {
+  add,
+  bucketNames,
+  bucketOf,
+  FIRST_TOKEN_ENDS,
+  type Percentiles,
+  percentiles,
+} from '../routing/channel-figures.ts';
 
 /**
  * Reasons why an attempt failed:
@@ -23,18 +31,8 @@ export const FAILURE_KINDS = [
 ] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 
-/**
- * The upper bounds, in ms, of the buckets for times to the first token. One more bucket has no
- * upper bound.
- */
-const FIRST_TOKEN_ENDS = [
-  50, 80, 125, 200, 320, 500, 800, 1_250, 2_000, 3_200, 5_000, 8_000, 12_500, 20_000, 40_000,
-] as const;
 /** The upper bounds, in ms, of the buckets for durations of complete answers. */
 const DURATION_ENDS = FIRST_TOKEN_ENDS.map((end) => end * 8);
-
-const classesOf = (name: string, ends: readonly number[]): readonly string[] =>
-  Array.from({ length: ends.length + 1 }, (_, at) => `${name}_${at}`);
 
 /**
  * The names of a route's counts, which are also the names of table columns. Arrays of counts have
@@ -46,8 +44,8 @@ export const ROUTE_COUNTS = [
   'output_tokens',
   'generation_ms',
   'costed',
-  ...classesOf('first_token', FIRST_TOKEN_ENDS),
-  ...classesOf('duration', DURATION_ENDS),
+  ...bucketNames('first_token', FIRST_TOKEN_ENDS),
+  ...bucketNames('duration', DURATION_ENDS),
 ] as const;
 const FAILURES = 1;
 const OUTPUT_TOKENS = FAILURES + FAILURE_KINDS.length;
@@ -169,9 +167,9 @@ export function countAttempt(counts: number[], attempt: CountedAttempt, isCosted
     return;
   }
   add(counts, 0, 1);
-  if (firstTokenMs !== null) add(counts, FIRST_TOKEN + classOf(firstTokenMs, FIRST_TOKEN_ENDS), 1);
+  if (firstTokenMs !== null) add(counts, FIRST_TOKEN + bucketOf(firstTokenMs, FIRST_TOKEN_ENDS), 1);
   if (durationMs === null) return;
-  add(counts, DURATION + classOf(durationMs, DURATION_ENDS), 1);
+  add(counts, DURATION + bucketOf(durationMs, DURATION_ENDS), 1);
   const generatedMs = Math.round(durationMs - (firstTokenMs ?? 0));
   if (outputTokens > 0 && generatedMs > 0) {
     add(counts, OUTPUT_TOKENS, outputTokens);
@@ -179,14 +177,9 @@ export function countAttempt(counts: number[], attempt: CountedAttempt, isCosted
   }
 }
 
-function add(counts: number[], at: number, count: number): void {
-  counts[at] = (counts[at] ?? 0) + count;
-}
-
 export type RouteCounts = readonly number[];
 export const NO_ROUTE_COUNTS: RouteCounts = ROUTE_COUNTS.map(() => 0);
 
-export type Percentiles = { readonly p50: number; readonly p95: number };
 export type RouteSummary = {
   readonly successes: number;
   readonly failures: Readonly<Record<FailureKind, number>>;
@@ -223,34 +216,4 @@ export function routeSummary(counts: RouteCounts): RouteSummary {
     tokensPerSecond: generationMs === 0 ? null : (at(OUTPUT_TOKENS) * 1000) / generationMs,
     costed: at(COSTED),
   };
-}
-
-function classOf(ms: number, ends: readonly number[]): number {
-  let at = 0;
-  while (at < ends.length && ms >= (ends[at] ?? 0)) at += 1;
-  return at;
-}
-
-function percentiles(counts: RouteCounts, ends: readonly number[]): Percentiles | null {
-  const count = counts.reduce((sum, each) => sum + each, 0);
-  if (count === 0) return null;
-  return { p50: quantile(counts, ends, count * 0.5), p95: quantile(counts, ends, count * 0.95) };
-}
-
-/**
- * Estimates the `rank`-th shortest of the counted times, in ms. Interpolates linearly within a
- * bucket.
- */
-function quantile(counts: RouteCounts, ends: readonly number[], rank: number): number {
-  const longest = (ends.at(-1) ?? 0) * 2;
-  let before = 0;
-  for (const [at, count] of counts.entries()) {
-    if (count > 0 && before + count >= rank) {
-      const from = ends[at - 1] ?? 0;
-      const to = ends[at] ?? longest;
-      return Math.round(from + ((to - from) * (rank - before)) / count);
-    }
-    before += count;
-  }
-  return longest;
 }
