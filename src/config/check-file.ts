@@ -13,7 +13,7 @@ import {
 import { nearest } from './nearest.ts';
 import { ConfigError, type Finding, type Path, type Problem } from './problem.ts';
 import { type FileSettings, fileSchema, type ModelSettings, modelSchema } from './schema.ts';
-import { knownKeys, valueAt } from './schema-path.ts';
+import { isMap, knownKeys, valueAt } from './schema-path.ts';
 import type { YamlFile } from './yaml-file.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -136,9 +136,6 @@ function checkModel(file: unknown, id: string, context: ModelContext) {
   findings.push(...modelChecks(context, id, model));
   return { data, findings };
 }
-
-const isMap = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Returns only the first problem of each setting, because its other problems often result from the

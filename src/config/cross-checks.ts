@@ -5,7 +5,7 @@ import { instantMs, isDate } from './document/price-times.ts';
 import { nearest } from './nearest.ts';
 import { notOffered, type PriceSubject, priceChecks } from './price-checks.ts';
 import type { Finding, Path } from './problem.ts';
-import { valueAt } from './schema-path.ts';
+import { isMap, valueAt } from './schema-path.ts';
 import { parseDuration } from './units.ts';
 import { REPORTS } from './upstream-schema.ts';
 
@@ -390,9 +390,6 @@ const listAt = (value: unknown, path: Path): readonly unknown[] => {
   const found = valueAt(value, path);
   return Array.isArray(found) ? found : [];
 };
-
-const isMap = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function entriesAt(value: unknown, path: Path): readonly (readonly [string, unknown])[] {
   const found = valueAt(value, path);

@@ -3,6 +3,9 @@ import * as z from 'zod';
 import type { Path } from './problem.ts';
 import { secrets } from './values.ts';
 
+export const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Returns the value at a path; undefined if it does not exist. Follows own properties only. */
 export function valueAt(value: unknown, path: Path): unknown {
   let here: unknown = value;

@@ -1,8 +1,10 @@
 /** Compares two documents of settings, path by path. The result never contains a secret. */
+
 import type { Document } from '../config/document/document.ts';
 import { withoutSecrets } from '../config/document/document-secrets.ts';
 import { finish, type Steps } from '../config/document/steps.ts';
 import { valueAt } from '../config/schema-path.ts';
+import { isJsonObject } from '../json/object.ts';
 import type { AuditDetail } from '../store/audit.ts';
 
 export type Difference = {
@@ -43,7 +45,7 @@ function* othersThan(other: Document, document: Document): Steps<Document> {
   for (const [name, section] of Object.entries(document)) {
     const its = valueAt(other, [name]);
     if (section === its) continue;
-    if (!isRecord(section) || !isRecord(its)) {
+    if (!isJsonObject(section) || !isJsonObject(its)) {
       found.push([name, section]);
       continue;
     }
@@ -59,9 +61,6 @@ function* othersThan(other: Document, document: Document): Steps<Document> {
 
 const isSame = (a: unknown, b: unknown): boolean =>
   a === b || JSON.stringify(a) === JSON.stringify(b);
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Returns the differences in the order of the documents' keys. If only one document has a section,
@@ -91,7 +90,7 @@ export function* differenceSteps(
   };
   for (const name of keysOf(before, after)) {
     const [a, b] = [before[name], after[name]];
-    if (!isRecord(a) || !isRecord(b)) walk(a, b, [name]);
+    if (!isJsonObject(a) || !isJsonObject(b)) walk(a, b, [name]);
     else {
       for (const id of keysOf(a, b)) {
         walk(valueAt(a, [id]), valueAt(b, [id]), [name, id]);

@@ -4,13 +4,10 @@
  * the schema reports their problems elsewhere.
  */
 
-import { valueAt } from '../schema-path.ts';
+import { isMap, valueAt } from '../schema-path.ts';
 import type { Document } from './document.ts';
 import { withValue } from './edits.ts';
 import { instantMs } from './price-times.ts';
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 type Place = { readonly path: readonly string[]; readonly channel: Document };
 

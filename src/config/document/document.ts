@@ -2,9 +2,11 @@
  * The document: the settings that are stored in the database if the file says `config: database`.
  * References in it, such as `${NAME}`, are not resolved.
  */
+
 import type { z } from 'zod';
 import type { Path } from '../problem.ts';
 import { fileSchema } from '../schema.ts';
+import { isMap } from '../schema-path.ts';
 import type { YamlFile } from '../yaml-file.ts';
 
 /** The start settings: each node reads them from its own file, because it needs them at startup. */
@@ -55,9 +57,6 @@ const EMPTY: Document = { upstreams: {}, models: {} };
 export function isStartSetting(name: PropertyKey | undefined): boolean {
   return START_SETTINGS.some((each) => each === name);
 }
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the settings of a parsed file that belong to the document. */
 export function documentIn(file: unknown): Document {

@@ -1,8 +1,6 @@
 /** Edits documents. The order of unchanged keys is preserved. */
+import { isMap } from '../schema-path.ts';
 import type { Document } from './document.ts';
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Returns the value with a JSON merge patch (RFC 7396) applied. A null in the patch removes a key.

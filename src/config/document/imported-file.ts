@@ -1,5 +1,7 @@
 /** Parses an imported YAML file. Unlike the file of a node, it is not trusted. */
+
 import { ConfigError, type Path, type Problem } from '../problem.ts';
+import { isMap } from '../schema-path.ts';
 import { yamlSteps } from '../yaml-file.ts';
 import { type Document, documentIn } from './document.ts';
 import type { Steps } from './steps.ts';
@@ -49,8 +51,7 @@ type Size = { readonly characters: number; readonly depth: number };
 function* sizeSteps(map: object): Steps<Size> {
   const known = new Map<object, Size>();
   for (const section of Object.values(map)) {
-    const isMap = typeof section === 'object' && section !== null && !Array.isArray(section);
-    for (const record of isMap ? Object.values(section) : []) {
+    for (const record of isMap(section) ? Object.values(section) : []) {
       sizeOf(record, known);
       yield;
     }

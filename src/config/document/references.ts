@@ -2,8 +2,10 @@
  * Resolves the references in settings: `${ENV}`, `${ENV:-default}`, `${file:/path}` and, through
  * `secret-references.ts`, `${secret:NAME}`.
  */
+
 import { readFileSync, statSync } from 'node:fs';
 import type { Problem } from '../problem.ts';
+import { isMap } from '../schema-path.ts';
 import type { YamlFile } from '../yaml-file.ts';
 import { SECRET_NAME, SECRET_NAME_REMEDY, SecretText, type TextPart } from './secret-name.ts';
 import type { SecretReferences } from './secret-references.ts';
@@ -61,9 +63,6 @@ export function* referenceSteps(
   const value = secrets.withoutMissing(Object.fromEntries(sections));
   return { ...file, value, problems };
 }
-
-const isMap = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Maps each record with unresolved references, such as a model, to the resolved record. A record

@@ -1,5 +1,7 @@
 /** Serializes a document as YAML. Parsing this text gives the same document. */
+
 import { CORE_SCHEMA, dump } from 'js-yaml';
+import { isMap } from '../schema-path.ts';
 import { type Document, SECTIONS } from './document.ts';
 import { finish, type Steps } from './steps.ts';
 
@@ -35,6 +37,3 @@ export function* yamlTextSteps(document: Document): Steps<string> {
  * with empty lines.
  */
 const written = (part: Document): string => dump(part, OPTIONS).replace(/^\.\.\.\n$/m, '');
-
-const isMap = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

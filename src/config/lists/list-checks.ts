@@ -3,7 +3,7 @@ import type { Steps } from '../document/steps.ts';
 import { nearest } from '../nearest.ts';
 import type { Finding, Path } from '../problem.ts';
 import type { FileSettings, ModelSettings } from '../schema.ts';
-import { valueAt } from '../schema-path.ts';
+import { isMap, valueAt } from '../schema-path.ts';
 import { MAX_PRICE_LISTS } from './list-schema.ts';
 
 type ChannelName = keyof ModelSettings['channels'];
@@ -241,9 +241,6 @@ export const priceListsOf = (
       },
     ]),
   );
-
-const isMap = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function entriesAt(value: unknown, path: Path): readonly (readonly [string, unknown])[] {
   const found = valueAt(value, path);
