@@ -1,4 +1,5 @@
 /** Describes a command as data, and parses its arguments. */
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
@@ -69,6 +70,15 @@ export class Input {
 
   has(name: string): boolean {
     return this.#values[name] === true;
+  }
+}
+
+/** Reads a file that an argument or an option names. @throws CliError if it cannot be read. */
+export async function contentsOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new CliError('failed', `The file ${file} cannot be read.`, { cause });
   }
 }
 

@@ -1,7 +1,6 @@
 /**
  * The command `reconcile`: compares providers' bills with the receipts, and prints the differences.
  */
-import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { RECONCILED } from '../http/admin/admin-reconcile-routes.ts';
 import { MEASURES } from '../reconcile/bill.ts';
@@ -9,7 +8,7 @@ import { CAUSE_TEXTS } from '../reconcile/compare.ts';
 import { CSV_FIELDS } from '../reconcile/csv-report.ts';
 import type { Reconciliation } from '../reconcile/reconciliation.ts';
 import { CliError } from './cli-error.ts';
-import type { Command, Input } from './command.ts';
+import { type Command, contentsOf, type Input } from './command.ts';
 import { table } from './lists.ts';
 
 /**
@@ -54,14 +53,6 @@ async function bodyOf(input: Input): Promise<Readonly<Record<string, unknown>>> 
     ...(file === null ? {} : { csv: await contentsOf(file) }),
     ...(columns === null ? {} : { columns: columnsOf(columns) }),
   };
-}
-
-async function contentsOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    throw new CliError('failed', `The file ${file} cannot be read.`, { cause });
-  }
 }
 
 function columnsOf(map: string): Readonly<Record<string, string>> {

@@ -2,7 +2,6 @@
  * The commands `secrets list|set|delete|rotate`. The value of a secret is read from standard input
  * or a file.
  */
-import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import {
   DELETED,
@@ -10,8 +9,7 @@ import {
   SECRET_ENTRY,
   SECRETS,
 } from '../http/admin/secrets/admin-secret-routes.ts';
-import { CliError } from './cli-error.ts';
-import { type Command, printAnswer } from './command.ts';
+import { type Command, contentsOf, printAnswer } from './command.ts';
 import { table } from './lists.ts';
 
 type Entry = z.infer<typeof SECRET_ENTRY>;
@@ -94,12 +92,4 @@ function rotatedText({ rotated, current, unreadable, key_id: key }: z.infer<type
       `No encryption key decrypts these secrets; set them again: ${unreadable.join(', ')}.`,
     );
   return lines.join('\n');
-}
-
-async function contentsOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    throw new CliError('failed', `The file ${file} cannot be read.`, { cause });
-  }
 }

@@ -2,13 +2,11 @@
  * The commands `prices ...`, which compare the configured prices with public price data and apply
  * the differences.
  */
-import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { CHANGED } from '../../http/admin/config/config-schemas.ts';
 import { COMPARISON } from '../../http/admin/config/price-data-routes.ts';
 import type { AdminClient } from '../admin-client.ts';
-import { CliError } from '../cli-error.ts';
-import type { Command, Input, Options } from '../command.ts';
+import { type Command, contentsOf, type Input, type Options } from '../command.ts';
 import { CHANGE_OPTIONS, changeQuery, report } from '../config-commands.ts';
 import { table } from '../lists.ts';
 
@@ -33,7 +31,7 @@ async function compared(client: AdminClient, input: Input): Promise<Comparison> 
   const file = input.arg(0);
   const isUrl = /^https?:\/\//.test(file);
   const body = {
-    ...(isUrl ? { url: file } : { text: await textOf(file) }),
+    ...(isUrl ? { url: file } : { text: await contentsOf(file) }),
     compare: input.text('set') ?? 'price',
     factor: input.text('factor') ?? '1',
     max_jump: (input.text('max-jump') ?? '20').replace(/%$/, ''),
@@ -50,15 +48,6 @@ async function compared(client: AdminClient, input: Input): Promise<Comparison> 
     data: answer.data.filter(isMeant),
     unmatched: answer.unmatched.filter(isMeant),
   };
-}
-
-/** Reads a file of price data. @throws CliError when it cannot be read. */
-async function textOf(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (thrown) {
-    throw new CliError('failed', `${path} cannot be read.`, { cause: thrown });
-  }
 }
 
 const WAITING = {
