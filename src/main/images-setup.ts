@@ -9,8 +9,6 @@ import type { GatewayDeps } from './gateway-deps.ts';
 
 const IMAGE_FOLDER = 'images';
 
-export type Images = Awaited<ReturnType<typeof setUpImages>>;
-
 export async function setUpImages({ config, clock, log, publicUrl }: GatewayDeps) {
   const { images } = config;
   const store: ImageStore =

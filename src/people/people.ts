@@ -17,7 +17,10 @@ import { Memberships } from './memberships/memberships.ts';
 import { Identities } from './oidc/identities.ts';
 import { ProviderSignIn, type ProviderSignInDeps } from './oidc/provider-sign-in.ts';
 import { OneTimeLinks } from './one-time-links.ts';
-import { openPasskeys } from './passkeys/open-passkeys.ts';
+import { PasskeyChallenges } from './passkeys/passkey-challenges.ts';
+import { PasskeySignIn } from './passkeys/passkey-sign-in.ts';
+import { Passkeys } from './passkeys/passkeys.ts';
+import { RelyingParty } from './passkeys/relying-party.ts';
 import type { PasswordHasher } from './password.ts';
 import { PersonStore } from './person-store.ts';
 import { SecondFactor } from './second-factor.ts';
@@ -84,6 +87,10 @@ export function openPeople(deps: PeopleDeps) {
   const signIn = new SignIn(shared);
   const passkeysOn = () => settings().passkeys;
   const credentials = new Credentials({ ...shared, links });
+  const passkeyParts = {
+    party: new RelyingParty(publicUrl, passkeysOn),
+    challenges: new PasskeyChallenges({ clock, cookies }),
+  };
   // If sign-in by password is off, sign-up is closed, because new people could not sign in.
   const signUpMode = () => (settings().password_sign_in ? settings().sign_up : 'closed');
   return {
@@ -102,7 +109,8 @@ export function openPeople(deps: PeopleDeps) {
       onFailure: deps.onProviderFailure,
     }),
     credentials,
-    ...openPasskeys({ ...shared, publicUrl, signIn, credentials, isOn: passkeysOn }),
+    passkeys: new Passkeys({ ...shared, ...passkeyParts, credentials }),
+    passkeySignIn: new PasskeySignIn({ ...shared, ...passkeyParts, signIn }),
     signUp: new SignUp({
       ...{ sql, clock, links, hasher, mode: signUpMode },
       mailIsOn: () => mailer.isOn,

@@ -11,12 +11,12 @@ import { S3Place } from '../../backups/s3-place.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config/config.ts';
 import { SIGNING_KEY_FILE } from '../../images/signed-url.ts';
+import { openSqlite } from '../../ledger/sqlite/open-sqlite.ts';
 import { keysIn, type SecretKeys } from '../../secrets/secret-keys.ts';
 import type { GatewayDeps } from '../gateway-deps.ts';
 import { ADMIN_TOKEN_FILE, CONSOLE_KEY_FILE, SECRETS_KEY_FILE } from '../secrets.ts';
 import type { Store } from '../store-setup.ts';
 import type { TopUps } from '../top-ups-setup.ts';
-import { verifyCopy } from './verify-copy.ts';
 
 /** The names of the key files in the data folder. An encrypted backup contains these files too. */
 export const KEY_FILES = [
@@ -69,4 +69,23 @@ export function placeOf({ backups, data_dir }: Config, clock: Clock): BackupPlac
 
 export function backupKeys({ backups }: Pick<Config, 'backups'>): SecretKeys | null {
   return backups.key === null ? null : keysIn(backups.key.reveal(), 'backups.key');
+}
+
+/**
+ * Verifies a backup: checks a SQLite file on a thread of its own, or reads the result from the text
+ * file of a PostgreSQL backup. Returns the number of breached invariants.
+ * @throws Error when the backup is truncated or damaged.
+ */
+async function verifyCopy(engine: Store['database']['engine'], file: string, clock: Clock) {
+  if (engine === 'postgres') {
+    // Loaded on demand: a gateway with SQLite does not need the memory of the PostgreSQL client.
+    const { readPostgresCopy } = await import('../../store/postgres/postgres-copy.ts');
+    return (await readPostgresCopy(file)).breaches;
+  }
+  const database = await openSqlite({ file, clock });
+  try {
+    return (await database.ledger.verify()).length;
+  } finally {
+    await database.close();
+  }
 }
