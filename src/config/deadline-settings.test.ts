@@ -2,9 +2,11 @@
  * Tests that the configuration refuses timeouts with which every request would fail, and entries in
  * `drop` that every request needs, and that it says what to write instead of a wrong value.
  */
+
 import { expect, test } from 'bun:test';
+import { finish } from './document/steps.ts';
 import { changedFile, problemsIn, readYaml, settingsOf } from './file.fixture.ts';
-import { sourcesOf } from './sources.ts';
+import { sourceSteps } from './sources.ts';
 
 const upstream = (more: string): string =>
   changedFile(
@@ -112,6 +114,6 @@ test('says that no upstream is defined', () => {
 
 test('the list of settings shows the fields that turn thinking off', () => {
   const file = upstream('quirks: { thinking_off: { thinking: { type: disabled } } }');
-  const shown = sourcesOf(readYaml(file, 'modelgate.yaml', {}));
+  const shown = finish(sourceSteps(readYaml(file, 'modelgate.yaml', {})));
   expect(shown.get('upstreams.a.quirks.thinking_off.thinking')?.value).toBe('{"type":"disabled"}');
 });

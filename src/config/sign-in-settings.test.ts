@@ -2,10 +2,12 @@
  * Tests that an upstream has exactly one usable kind of credentials, and that credentials are never
  * printed.
  */
+
 import { expect, test } from 'bun:test';
 import { inspect } from 'node:util';
+import { finish } from './document/steps.ts';
 import { changedFile, problemsIn, readYaml, settingsOf } from './file.fixture.ts';
-import { sourcesOf } from './sources.ts';
+import { sourceSteps } from './sources.ts';
 
 const AT = 'base_url: "https://x.example"';
 const withUpstream = (keys: string): string =>
@@ -24,7 +26,7 @@ const GOOGLE = `kind: google, credentials: ${JSON.stringify(GOOGLE_KEY)}`;
 test.each([AZURE, AWS, GOOGLE])('accepts { %s }, and shows none of it', (signIn) => {
   const text = withUpstream(`${AT}, sign_in: { ${signIn} }`);
   expect(problemsIn(text)).toEqual([]);
-  const shown = [settingsOf(text), ...sourcesOf(readYaml(text, 'modelgate.yaml', {}))];
+  const shown = [settingsOf(text), ...finish(sourceSteps(readYaml(text, 'modelgate.yaml', {})))];
   expect(inspect(shown, { depth: 9 })).not.toContain('hush-');
   expect(JSON.stringify(shown)).not.toContain('hush-');
 });

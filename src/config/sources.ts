@@ -3,7 +3,7 @@
  * lists, it lists only the names.
  */
 import * as z from 'zod';
-import { finish, type Steps } from './document/steps.ts';
+import type { Steps } from './document/steps.ts';
 import type { Path } from './problem.ts';
 import { fileSchema } from './schema.ts';
 import { settle, valueAt } from './schema-path.ts';
@@ -24,13 +24,9 @@ const MAX_SHOWN_CHARACTERS = 1_000;
 const short = (text: string): string =>
   text.length <= MAX_SHOWN_CHARACTERS ? text : `${text.slice(0, MAX_SHOWN_CHARACTERS)}…`;
 
-/** Returns the settings of a valid file by their paths, in the order of the schema. */
-export const sourcesOf = (file: YamlFile): ReadonlyMap<string, SourcedValue> =>
-  finish(sourceSteps(file));
-
 /**
- * Lists the settings. The generator yields after each setting, since there may be hundreds of
- * upstreams.
+ * Returns the settings of a valid file by their paths, in the order of the schema. Yields after
+ * each, since there may be hundreds of upstreams.
  */
 export function* sourceSteps(file: YamlFile): Steps<ReadonlyMap<string, SourcedValue>> {
   const sources = new Map<string, SourcedValue>();

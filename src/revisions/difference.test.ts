@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { changedRecordSteps, changedRecords } from './difference.ts';
+import { finish } from '../config/document/steps.ts';
+import { changedRecordSteps } from './difference.ts';
 
 const RECORDS = 1_000;
 
@@ -33,7 +34,7 @@ test('only changed, new and removed records remain', () => {
   const same = { a: 1 };
   const before = { fx: { x: '1' }, models: { same, was: same, gone: same }, limits: same };
   const after = { fx: { x: '1' }, models: { same: { a: 1 }, was: { a: 2 }, new: same } };
-  expect(changedRecords(before, after)).toEqual([
+  expect(finish(changedRecordSteps(before, after))).toEqual([
     { fx: {}, models: { was: same, gone: same }, limits: same },
     { fx: {}, models: { was: { a: 2 }, new: same } },
   ]);

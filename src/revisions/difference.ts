@@ -2,7 +2,7 @@
 
 import type { Document } from '../config/document/document.ts';
 import { withoutSecrets } from '../config/document/document-secrets.ts';
-import { finish, type Steps } from '../config/document/steps.ts';
+import type { Steps } from '../config/document/steps.ts';
 import { valueAt } from '../config/schema-path.ts';
 import { isJsonObject } from '../json/object.ts';
 import type { AuditDetail } from '../store/audit.ts';
@@ -28,13 +28,9 @@ const MAX_AUDITED_PATHS = 50;
 type Changed = readonly [before: Document, after: Document];
 
 /**
- * Returns both documents reduced to the records that differ. A record is a member of a section,
- * such as a model in `models`.
+ * Returns both documents with their differing records, such as a model in `models`. Pauses after
+ * each record, because there may be thousands.
  */
-export const changedRecords = (before: Document, after: Document): Changed =>
-  finish(changedRecordSteps(before, after));
-
-/** Like `changedRecords`, but pauses after each record, because a document may have thousands. */
 export function* changedRecordSteps(before: Document, after: Document): Steps<Changed> {
   return [yield* othersThan(after, before), yield* othersThan(before, after)];
 }
@@ -64,12 +60,8 @@ const isSame = (a: unknown, b: unknown): boolean =>
 
 /**
  * Returns the differences in the order of the documents' keys. If only one document has a section,
- * the whole section is one difference.
+ * the whole section is one difference. Pauses after each record.
  */
-export const differences = (before: Document, after: Document): readonly Difference[] =>
-  finish(differenceSteps(before, after));
-
-/** Like `differences`, but pauses after each record. */
 export function* differenceSteps(
   whole: Document,
   wholeAfter: Document,

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of the file.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,8 +7,9 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { changedFile, problemsIn, readYaml, SMALL_FILE, settingsOf } from '../file.fixture.ts';
 import { Secret } from '../secret.ts';
-import { sourcesOf } from '../sources.ts';
+import { sourceSteps } from '../sources.ts';
 import type { FindSecret } from './secret-name.ts';
+import { finish } from './steps.ts';
 
 const VALUE = 'value-of-a-secret-0123456789-abcdef';
 const GOOGLE = JSON.stringify({
@@ -90,7 +92,7 @@ describe('a reference to a secret', () => {
     expect(textOf(revealed(settings))).toContain(VALUE);
     expect(usesIn(text, ready)).toEqual([[path, null]]);
     const read = readYaml(text, 'f.yaml', {}, ready);
-    const shown = inspect([...sourcesOf(read)], { depth: 9, maxArrayLength: null });
+    const shown = inspect([...finish(sourceSteps(read))], { depth: 9, maxArrayLength: null });
     expect(shown).not.toContain(VALUE);
     expect(shown).toContain('***');
   });
