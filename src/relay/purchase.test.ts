@@ -250,10 +250,11 @@ describe('extending', () => {
 
   test('each extension has its own id, and the hold is what the ledger reports', async () => {
     const purchase = await begun();
-    ledger.answers.push(applied({ amount: nano(1500n) }), applied({ amount: nano(2000n) }));
+    ledger.answers.push(applied({ amount: nano(1500n) }));
+    ledger.answers.push(applied({ amount: nano(2000n), available: nano(7n) }, 'already_applied'));
     expect(await purchase.extend(nano(500n), soFar)).toBeNull();
     expect(await purchase.extend(nano(500n), soFar)).toBeNull();
-    expect(purchase.held).toBe(nano(2000n));
+    expect([purchase.held, purchase.available]).toEqual([nano(2000n), nano(7n)]);
     expect(ledger.asked.slice(1)).toMatchObject([
       { kind: 'extend', id: 'req_1/1', holdId: 'req_1', amount: nano(500n) },
       { kind: 'extend', id: 'req_1/2', holdId: 'req_1', amount: nano(500n) },
@@ -316,10 +317,10 @@ describe('settling', () => {
   });
 
   test('charges a CNY model in CNY at the pinned rate, rounded once', async () => {
-    const purchase = await begun({ currency: 'CNY', rate: USD_CNY });
+    const purchase = await begun({ currency: 'CNY', rate: USD_CNY, exchange: USD_CNY });
     ledger.answers.push(applied({ amount: nano(4970n) }));
     const { cost, receipt } = await purchase.settle(CONSUMED);
-    expect(ledger.asked[1]).toMatchObject({ charge: nano(4970n) });
+    expect(ledger.asked[1]).toMatchObject({ charge: nano(4970n), exchangeId: 'fx_1' });
     expect(receipt.fxRateId).toBe('fx_1');
     expect(cost).toMatchObject({ usd: '0.0000007', exact: '0.000004970', currency: 'CNY' });
   });
@@ -356,7 +357,7 @@ describe('settling', () => {
 
   test('reports the amount taken, and the rest as loss', async () => {
     const purchase = await begun();
-    ledger.answers.push(applied({ amount: nano(600n), loss: nano(100n) }));
+    ledger.answers.push(applied({ amount: nano(600n), loss: nano(100n) }, 'already_applied'));
     const { charge, loss, cost } = await purchase.settle(CONSUMED);
     expect([charge, loss]).toEqual([nano(600n), nano(100n)]);
     expect(cost).toMatchObject({ usd: '0.0000006', exact: '0.000000600' });
