@@ -107,6 +107,8 @@ test('a limit of uses in chat counts only for a type of one make, which obeys it
   expect(uses({ type: 'openrouter:web_fetch', max_uses: 3 })).toEqual([3]);
   expect(uses({ type: 'openrouter:web_search' })).toEqual([null]);
   expect(uses({ type: 'web_search', max_uses: 2 })).toEqual([null]);
+  for (const max_uses of [0, 1.5, '3', 2 ** 60])
+    expect(uses({ type: 'openrouter:web_fetch', max_uses })).toEqual([null]);
 });
 
 test('the tokens that providers add for tools', () => {

@@ -258,6 +258,19 @@ describe('media that look smaller than they are', () => {
     expect(measured(document(data)).media).toEqual([{ kind: 'pdf', pages: 600 }]);
   });
 
+  test('a large image with an escaped letter in its base64 is not measured', () => {
+    const data = base64(Buffer.concat([png(8, 8), Buffer.alloc(60_000)]));
+    const escaped = `\\u00${data.charCodeAt(40).toString(16)}`;
+    const sent = (url: string) => {
+      const content = [{ type: 'image_url', image_url: { url: 'URL' } }];
+      const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] });
+      return measuredText(body.replace('URL', `data:image/png;base64,${url}`), readChatRequest);
+    };
+    expect(sent(data).media).toEqual([imageOf(8, 8)]);
+    const hidden = `${data.slice(0, 40)}${escaped}${data.slice(41)}`;
+    expect(sent(hidden).media).toEqual([remote('image')]);
+  });
+
   test('a video is not measured by its first frame', () => {
     const url = `data:video/jpeg;base64,${base64(jpeg(8, 8))},${base64(jpeg(8, 8))}`;
     expect(inChat({ type: 'video_url', video_url: { url } }).media).toEqual([remote('video')]);
