@@ -141,6 +141,7 @@ test.each([
 test.each([
   ['the price of writes pays', { cache_write: '6.25', cache_read: '0.5' }, {}, true],
   ['no price of writes is listed', { cache_write: null, cache_read: '0.5' }, {}, false],
+  ['no price of reads is listed', { cache_write: '4', cache_read: null }, {}, false],
   ['reads cost as much as input', { cache_write: '6.25', cache_read: '5' }, {}, false],
   [
     'the operator switched it off',
