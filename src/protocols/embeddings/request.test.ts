@@ -75,6 +75,8 @@ describe('embeddings request', () => {
   });
 
   test('bounds the tokens of text from above', () => {
+    // One token for each byte of JSON, and four that the model may add to each of the two inputs.
+    expect(inputsOf(['abc', 'd']).most).toBe('["abc","d"]'.length + 8);
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1 }),
