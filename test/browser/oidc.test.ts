@@ -67,3 +67,29 @@ test('a newcomer signs in, returns to the page, and sees the linked identity', a
     }
   });
 });
+
+test('of two tabs that sign in, the second opens the console, too', async () => {
+  await during(installation.visitAsStranger(), async (page, { context, expectRefusal, forget }) => {
+    expectRefusal(/^401 POST \/console\/api\/sign-in\/oidc\/finish$/);
+    forget((problem) => problem.includes(provider.issuer));
+    provider.user = { ...ADA, sub: 'hopper', email: 'hopper@example.com', name: 'Hopper' };
+    const second = await context.newPage();
+    // The provider answers the second tab when the first one has signed in.
+    const { promise: isIn, resolve } = Promise.withResolvers<void>();
+    await second.route(
+      (url) => url.origin === provider.issuer,
+      async (route) => {
+        await isIn;
+        await route.continue();
+      },
+    );
+    const button = { name: 'Continue with Example SSO' };
+    await second.goto('/console/keys');
+    await second.getByRole('button', button).click({ noWaitAfter: true });
+    await goTo(page, '/console/profile');
+    await page.getByRole('button', button).click();
+    await page.getByText('Linked to Example SSO since').waitFor();
+    resolve();
+    await second.getByRole('heading', { name: 'API keys' }).waitFor();
+  });
+});

@@ -3,7 +3,9 @@ import { Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { ApiError } from '#api/api-error.ts';
 import { answerOf, api } from '#api/client.ts';
+import { usePerson } from '#api/session.ts';
 import { ButtonLink } from '#components/button-link.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { CodeStep } from './code-step.tsx';
@@ -31,7 +33,10 @@ export function CallbackScreen() {
     ...{ refetchOnWindowFocus: false, refetchOnReconnect: false },
   });
   const onEntered = (): Promise<void> => enter(ownPath(keptNext()));
-  const isEntered = data?.totp_needed === false;
+  // The first of several tabs to sign in ends the sign-ins that the others began.
+  const isElsewhere = error instanceof ApiError && error.extra['reason'] === 'not_started';
+  const isSignedIn = usePerson() !== null;
+  const isEntered = data?.totp_needed === false || (isElsewhere && isSignedIn);
   // biome-ignore lint/correctness/useExhaustiveDependencies: opening the console happens once.
   useEffect(() => {
     if (isEntered) void onEntered();
@@ -41,7 +46,7 @@ export function CallbackScreen() {
   }
   return (
     <EntryPage title={t('title')}>
-      {error === null ? (
+      {error === null || isEntered ? (
         <Loader role="status" aria-label={t('running')} mx="auto" />
       ) : (
         <>
