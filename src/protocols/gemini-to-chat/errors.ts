@@ -66,8 +66,8 @@ export function geminiErrorBody(error: GatewayError): string {
 }
 
 /**
- * Returns the error's message. Clients of Google know a prompt that is too long only by these words,
- * and then compact the conversation.
+ * Returns the error's message. Clients of Google know a prompt that is too long only by these
+ * words, and then compact the conversation.
  */
 function wordsOf(reason: ErrorCode, message: string): string {
   const known = 'exceeds the maximum number of tokens allowed';
