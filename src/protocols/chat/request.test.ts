@@ -68,6 +68,8 @@ describe('the fields that the relay reads', () => {
     [{ stream_options: { include_usage: true } }, { includeUsage: true }],
     [{ stream_options: { include_usage: null } }, { includeUsage: false }],
     [{ stream_options: null }, { includeUsage: false }],
+    [{ usage: { include: true } }, { includeUsage: true }],
+    [{ usage: 'all' }, { includeUsage: false }],
     [{ provider: { channel: 'stable' } }, { channel: 'stable', allowFallbacks: true }],
     [{ provider: { channel: 'no such' } }, { channel: 'no such' }],
     [{ provider: { allow_fallbacks: false } }, { channel: null, allowFallbacks: false }],

@@ -146,7 +146,9 @@ export function readChatRequest(view: Record<string, unknown>): ChatRequest {
     maxOutputTokens: completion ?? legacy,
     maxOutputField: completion === null && legacy !== null ? 'max_tokens' : 'max_completion_tokens',
     choices: body.n ?? 1,
-    includeUsage: body.stream_options?.include_usage === true,
+    // Clients of OpenRouter ask for it by `usage`.
+    includeUsage:
+      body.stream_options?.include_usage === true || asJsonObject(view['usage'])?.['include'] === true,
     thinkingTokens: 0,
     mayThinkUnseen: mayThink(body),
     oneHourCache: gathered.oneHourCache,
