@@ -121,6 +121,25 @@ describe('structure', () => {
     );
   });
 
+  test('a merge key adds what a map lacks; of several maps, the first wins', () => {
+    const base = 'x: &x { a: 1, b: 1, c: 1 }\ny: &y { b: 2, d: 2 }\n';
+    const file = read(`${base}z:\n  <<: [*y, *x]\n  c: 3`);
+    expect(file.value).toMatchObject({ z: { a: 1, b: 2, c: 3, d: 2 } });
+    expect(file.locate(['z', 'a'])).toBe('f.yaml:3');
+    expect(read(`${base}<<: *x\na: 5`).value).toMatchObject({ a: 5, b: 1 });
+    expect(printed(`${base}z:\n  <<: 5`)).toEqual([
+      'f.yaml:4: z.<<: must be a map, or a list of maps',
+    ]);
+  });
+
+  test('merge keys that add more settings than the limit are refused', () => {
+    const map = Array.from({ length: 1_000 }, (_, at) => `k${at}: 1`).join(', ');
+    const merging = (count: number): string =>
+      `a: &a { ${map} }\n${Array.from({ length: count }, (_, at) => `m${at}: { <<: *a }`).join('\n')}`;
+    expect(Object.keys(Object(read(merging(100)).value))).toHaveLength(101);
+    expect(() => read(merging(101))).toThrow('may add at most 100000 settings');
+  });
+
   test('every value knows its line; a missing value has that of its nearest parent', () => {
     const file = read('# note\na: 1\nb:\n  c:\n    - d: 1\n    - d: 2\n      e:\n        f');
     expect(file.locate(['a'])).toBe('f.yaml:2');

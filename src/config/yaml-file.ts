@@ -5,6 +5,7 @@
  */
 import { finish, type Steps } from './document/steps.ts';
 import { ConfigError, type Path, type Problem } from './problem.ts';
+import { isMap } from './schema-path.ts';
 import { type EntryMap, entrySteps, MAX_ENTRY_CHARACTERS } from './yaml/yaml-entries.ts';
 import { composed, type Node, nameOf, offsetOf, type Pair } from './yaml/yaml-tree.ts';
 
@@ -88,14 +89,20 @@ type Pairs = {
    */
   readonly isEntry: boolean;
 };
+type Entry = readonly [name: string, value: unknown];
 /** A map that is being parsed, with the entries parsed so far. */
 type ReadMap = {
   readonly path: Path;
   readonly pairs: Pair[];
-  readonly values: [name: string, value: unknown][];
+  readonly values: Entry[];
   /** The first key of each name. The error for a duplicate key names the line of the first one. */
   readonly seen: Map<string, Node>;
 };
+
+/** The key whose maps are merged into the map that contains it, as in YAML 1.1. */
+const MERGE_KEY = '<<';
+/** Maximum settings that merge keys add to a file, because each may repeat all of another map. */
+const MAX_MERGED_KEYS = 100_000;
 
 /** Converts the tree to its value in one pass, and records problems. */
 class YamlReader {
@@ -113,6 +120,7 @@ class YamlReader {
   readonly #anchors = new Map<string, Node>();
   /** The values of the nodes converted so far, so that an alias gets the object of its anchor. */
   readonly #values = new Map<Node, unknown>();
+  #mergedKeys = 0;
 
   constructor(text: string, at: (offset: number) => string, known: KnownEntries) {
     this.#text = text;
@@ -141,7 +149,7 @@ class YamlReader {
       yield;
     }
     const node: Node = { kind: 'map', start: map.pairs[0]?.[0].start ?? 0, pairs: map.pairs };
-    return { node, value: Object.fromEntries(map.values) };
+    return { node, value: this.#merged(map.values, node, path) };
   }
 
   #readPairs({ start, text, pairs, isEntry }: Pairs, map: ReadMap): void {
@@ -197,7 +205,7 @@ class YamlReader {
   #valueOf(node: Node, path: Path): unknown {
     switch (node.kind) {
       case 'map':
-        return this.#readMap(node.pairs, path);
+        return this.#readMap(node, path);
       case 'list':
         return node.items.map((item, index) => this.#read(item, [...path, index]));
       case 'scalar':
@@ -216,13 +224,30 @@ class YamlReader {
     }
   }
 
-  #readMap(pairs: readonly Pair[], path: Path): unknown {
+  #readMap(node: Node & { readonly kind: 'map' }, path: Path): unknown {
     const seen = new Map<string, Node>();
-    const entries = pairs.map(([key, value]) => {
+    const entries = node.pairs.map(([key, value]) => {
       const name = this.#named(key, path, seen);
       return [name, this.#read(value, [...path, name])] as const;
     });
-    return Object.fromEntries(entries);
+    return this.#merged(entries, node, path);
+  }
+
+  /** Returns a map of the entries. They win over what the merge key adds. @throws ConfigError */
+  #merged(entries: readonly Entry[], node: Node, path: Path): unknown {
+    const own = entries.filter(([name]) => name !== MERGE_KEY);
+    if (own.length === entries.length) return Object.fromEntries(entries);
+    const added = entries.flatMap(([name, value]) => (name === MERGE_KEY ? value : []));
+    if (!added.every(isMap))
+      this.#note(node, [...path, MERGE_KEY], 'must be a map, or a list of maps');
+    // Of several maps, the first one wins.
+    const others = added.toReversed().flatMap((map) => (isMap(map) ? Object.entries(map) : []));
+    this.#mergedKeys += others.length;
+    if (this.#mergedKeys > MAX_MERGED_KEYS) {
+      const message = `Merge keys (<<) may add at most ${MAX_MERGED_KEYS} settings; use fewer of them`;
+      throw new ConfigError([{ where: this.#at(node.start), path: '', message }]);
+    }
+    return Object.fromEntries([...others, ...own]);
   }
 
   /** Returns the name of a key in the map at `path`. `seen` contains the map's previous keys. */

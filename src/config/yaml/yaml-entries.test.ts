@@ -92,6 +92,7 @@ describe('a text that is read entry by entry', () => {
     ['a text in a column of its own', 'a:\n      b: 1\n      c: 2\nd: 2\n'],
     ['lines that end as on Windows', 'a:\r\n  b: 1\r\n  c:\r\n    d: 2\r\ne: 3\r\n'],
     ['keys of several words, and in quotes', 'a b:\n  "c: d":\n    e: 1\n  \'f\':\n    g: 2\n'],
+    ['maps that are merged', 'a: &a\n  b: 1\n  c: 2\nd:\n  <<: *a\n  c: 3\n<<: { e: 4 }\n'],
     ['a key twice', 'a:\n  b: 1\n  c: 2\n  b: 3\na: 4\n'],
   ])('%s', (_name, yaml) => {
     const whole = readWith(yaml, WHOLE);
