@@ -1,7 +1,7 @@
 /**
  * Tests that a dialog of a form begins at its first field, that the focus returns from a dialog to
- * the menu that opened it, and that it moves to the heading of the page when the focused element
- * disappears.
+ * the menu that opened it, that a button keeps it during its own request, and that it moves to the
+ * heading of the page when the focused element disappears.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -54,6 +54,31 @@ test('after saving a view, the focus is on the menu of views', async () => {
     await name.fill('All keys');
     await page.keyboard.press('Enter');
     await waitForFocus(page.getByRole('button', { name: 'All keys' }));
+  });
+});
+
+test('a button keeps the focus while it is disabled, and acts once', async () => {
+  await during(installation.visit(), async (page, { expectRefusal }) => {
+    expectRefusal(/^413 PATCH /);
+    await goTo(page, '/console/profile');
+    const save = page.getByRole('button', { name: 'Save name' });
+    const sent: unknown[] = [];
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/console/api/profile', async (route) => {
+      if (route.request().method() !== 'PATCH') return await route.fallback();
+      sent.push(route.request().postData());
+      await answer.promise;
+      await route.fulfill({ status: 413, contentType: 'text/html', body: '<h1>Error</h1>' });
+    });
+    await page.getByLabel('Name', { exact: true }).fill('Ada Byron');
+    await pressOn(page, save);
+    await page.locator('button[data-loading]').waitFor();
+    expect([await hasFocus(save), await save.isDisabled()]).toEqual([true, true]);
+    await page.keyboard.press('Enter');
+    answer.resolve();
+    await page.getByRole('alert').waitFor();
+    expect([await hasFocus(save), sent.length]).toEqual([true, 1]);
+    await page.unroute('**/console/api/profile');
   });
 });
 

@@ -2,6 +2,7 @@
  * The Mantine theme: font sizes, spacing, the accent color, and default props of the components.
  */
 import { createTheme, localStorageColorSchemeManager } from '@mantine/core';
+import { KeptButton } from './kept-button.tsx';
 import { ACCENT, DARK, GRAY, INK } from './palette.ts';
 
 /**
@@ -55,9 +56,11 @@ export const theme = createTheme({
   },
   components: {
     Accordion: { defaultProps: { transitionDuration: MOTION_MS } },
+    ActionIcon: { defaultProps: { component: KeptButton } },
     AppShell: { defaultProps: { transitionDuration: MOTION_MS } },
     Badge: { defaultProps: { variant: 'light', color: 'gray', radius: 'sm', tt: 'none', fw: 500 } },
     Burger: { defaultProps: { transitionDuration: MOTION_MS } },
+    Button: { defaultProps: { component: KeptButton } },
     Card: { defaultProps: { withBorder: true, padding: 'md', radius: 'lg' } },
     Collapse: { defaultProps: { transitionDuration: MOTION_MS } },
     Drawer: { defaultProps: { transitionProps: { duration: MOTION_MS } } },
