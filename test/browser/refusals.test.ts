@@ -35,6 +35,27 @@ for (const language of LANGUAGES) {
       });
     });
 
+    test('a page of a proxy instead of an answer', async () => {
+      await during(installation.visitAsStranger({ language }), async (page, visit) => {
+        visit.expectRefusal(/^413 POST \/console\/api\/sign-in$/);
+        await goTo(page, '/console/sign-in');
+        await page.route('**/console/api/sign-in', (route) =>
+          route.fulfill({ status: 413, contentType: 'text/html', body: '<h1>Too large</h1>' }),
+        );
+        await page.getByLabel(say('Email address')).fill(ADA.email);
+        await page.getByRole('textbox', { name: say('Password') }).fill(ADA.password);
+        await page.getByRole('button', { name: say('Sign in') }).click();
+        await page
+          .getByText(
+            say(
+              'A proxy in front of the gateway refused this request (status {{status}}). Ask the operator for help.',
+            ),
+          )
+          .waitFor();
+        await page.unroute('**/console/api/sign-in');
+      });
+    });
+
     test('a used or invented link', async () => {
       await during(installation.visitAsStranger({ language }), async (page, visit) => {
         visit.expectRefusal(/^4\d\d POST \/console\/api\/link$/);

@@ -19,8 +19,9 @@ export class ApiError extends Error {
   /** The HTTP status; 0 when there was no response. */
   readonly status: number;
   /**
-   * A code of the gateway's error table, `unreachable` (no complete response of the gateway) or
-   * `console_outdated` (the page is older than the gateway).
+   * A code of the gateway's error table, `unreachable` (no complete response of the gateway),
+   * `proxy_refused` (a proxy refused the request) or `console_outdated` (the page is older than the
+   * gateway).
    */
   readonly code: string;
   /** The field that caused the error, such as `limits.spend.day`; null if no single field did. */
@@ -55,7 +56,7 @@ export class ApiError extends Error {
     const isRefusal = status >= 400 && status < 500;
     const found = errorIn(body) ?? {
       message: `The gateway answered with status ${status}.`,
-      code: isRefusal ? `http_${status}` : UNREACHABLE,
+      code: isRefusal ? 'proxy_refused' : UNREACHABLE,
       param: null,
     };
     return new ApiError(found, { status, headers });

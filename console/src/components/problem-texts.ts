@@ -6,6 +6,8 @@ const texts = defineTexts('problem-codes', {
   en: {
     unreachable:
       'Cannot reach the gateway. Check your connection and try again. Retrying is safe: no action is carried out twice.',
+    proxy_refused:
+      'A proxy in front of the gateway refused this request (status {{status}}). Ask the operator for help.',
     console_outdated: 'The gateway was upgraded. Reload the page.',
     not_signed_in: 'Your session has ended. Sign in again.',
     sign_in_failed: 'Incorrect email or password.',
@@ -75,6 +77,7 @@ const texts = defineTexts('problem-codes', {
   },
   zh: {
     unreachable: '无法连接网关。请检查网络后重试，同一操作不会被执行两次。',
+    proxy_refused: '网关前的代理服务器拒绝了此请求（状态码 {{status}}），请联系运营者。',
     console_outdated: '网关已升级，请刷新页面。',
     not_signed_in: '登录已失效，请重新登录。',
     sign_in_failed: '邮箱或密码错误。',
@@ -154,7 +157,9 @@ export function useProblemText(): (error: Error) => string | null {
   return (error) => {
     if (!(error instanceof ApiError)) return null;
     const known = [reasonOf(error), error.code].find((code) => hasText(texts, code));
-    return known === undefined ? null : t(known, { wait: waitOf(error, tWait) });
+    return known === undefined
+      ? null
+      : t(known, { wait: waitOf(error, tWait), status: error.status });
   };
 }
 
