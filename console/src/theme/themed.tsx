@@ -6,8 +6,8 @@ import { colorSchemeManager, theme } from './theme.ts';
 import { cssVariables } from './variables.ts';
 
 const texts = defineTexts('theme', {
-  en: { showPassword: 'Show or hide the password' },
-  zh: { showPassword: '显示或隐藏密码' },
+  en: { showPassword: 'Show or hide the text' },
+  zh: { showPassword: '显示或隐藏内容' },
 });
 
 export type ThemedProps = { readonly styleNonce: () => string; readonly children: ReactNode };
