@@ -94,6 +94,7 @@ test('a changed price is shown before it is saved, and the next receipt has its 
   const { page } = visit;
   const before = await receiptOf('gen-sonnet-5');
   const editor = await editCell(page, 'gen-sonnet-5', 'direct');
+  await waitForFocus(editor.getByRole('textbox').first());
   await editor.getByLabel('Input', { exact: true }).fill('3.300001');
   expect(await violationsOf(page)).toEqual([]);
   await toReview(editor);

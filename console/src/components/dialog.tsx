@@ -14,6 +14,26 @@ const texts = defineTexts('dialog', { en: { close: 'Close' }, zh: { close: 'å…³é
 const NO_BANNER = { header: { role: 'presentation' } } as const;
 const TITLE = { title: { fontWeight: 600 } } as const;
 
+/**
+ * The `ref` of a dialog's content. If the first field loads only after the dialog has opened, the
+ * focus moves to it from the close button.
+ */
+function focusLateField(content: HTMLElement | null): () => void {
+  const fieldIn = () => content?.querySelector<HTMLElement>('[data-autofocus]');
+  const observer = new MutationObserver(() => {
+    const field = fieldIn();
+    if (field == null) return;
+    observer.disconnect();
+    const header = document.activeElement?.closest('header');
+    if (header?.nextSibling?.contains(field)) field.focus({ preventScroll: true });
+  });
+  // The library gives the focus to a field that is already there.
+  if (content !== null && fieldIn() === null) {
+    observer.observe(content, { childList: true, subtree: true });
+  }
+  return () => observer.disconnect();
+}
+
 /** A dialog. Before it closes, it asks for confirmation if one of its forms has unsaved text. */
 export function Dialog({ onClose, children, opened, ...props }: ModalProps) {
   const t = useTexts(texts);
@@ -38,7 +58,11 @@ export function Dialog({ onClose, children, opened, ...props }: ModalProps) {
         }}
         onClose={() => (forms.any ? setAsking(true) : onClose())}
       >
-        <UnsavedScope value={forms}>{children}</UnsavedScope>
+        <UnsavedScope value={forms}>
+          <div ref={focusLateField} style={{ display: 'contents' }}>
+            {children}
+          </div>
+        </UnsavedScope>
       </Modal>
       <DiscardQuestion
         opened={isAsking}

@@ -25,6 +25,7 @@ export function RoleSelect({ value, onChange, error = null }: RoleSelectProps) {
   const roles = ROLES.filter((role) => mayAs(own, role));
   return (
     <Select
+      data-autofocus
       label={t('label')}
       description={roleRights(value)}
       data={roles.map((role) => ({ value: role, label: roleName(role) }))}

@@ -178,6 +178,7 @@ function PriceInput({ field, ...input }: PriceInputProps) {
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       currency="USD"
       maxLength={20}
+      data-autofocus
       {...input}
     />
   );

@@ -105,6 +105,7 @@ function ChannelForm({ id, revision, opened, upstreams, onClose }: FormProps) {
             <Select
               label={t('channel')}
               allowDeselect={false}
+              data-autofocus
               data={missingChannels(opened.model).map((value) => ({
                 value,
                 label: channelName(value),
@@ -231,6 +232,7 @@ function Amounts({ legend, items, inputOf }: AmountsProps) {
             label={nameOf(path, null)}
             currency="USD"
             maxLength={20}
+            data-autofocus
             {...inputOf(at)}
           />
         ))}
