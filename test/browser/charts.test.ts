@@ -90,12 +90,12 @@ test('the keys move over the bars and their parts, and Enter opens the requests'
     await slider.focus();
     await page.keyboard.press('Home');
     const first = (await slider.getAttribute('aria-valuetext')) ?? '';
-    expect(first).toMatch(/^\w{3}, \w{3} \d+, \d{4}: Total [\d,]+; gen-/);
+    expect(first).toMatch(/^\w{3}, \w{3} \d+, \d{4}: Total [\d,]+: gen-/);
     await page.keyboard.press('ArrowRight');
     const second = (await slider.getAttribute('aria-valuetext')) ?? '';
     expect(second).not.toBe(first);
     // The lowest segment of the bar belongs to the first model that was used on that day.
-    const lowest = /^(?<day>.+): Total [\d,]+; (?<model>\S+) (?<count>\d+)/.exec(second)?.groups;
+    const lowest = /^(?<day>.+): Total [\d,]+: (?<model>\S+) (?<count>\d+)/.exec(second)?.groups;
     await page.keyboard.press('ArrowUp');
     expect(await slider.getAttribute('aria-valuetext')).toBe(
       `${lowest?.['day']}: ${lowest?.['model']} ${lowest?.['count']}`,

@@ -129,9 +129,10 @@ function partsOf(line: CostLine, t: BillTexts) {
 /** Lists usage that was charged at the highest possible price, and usage that has no price. */
 function Notes({ cost: { assumed, unpriced } }: { readonly cost: CostDetails }) {
   const t = useTexts(billTexts);
+  const { list } = useFormats();
   const notes = [
-    ...(assumed.length === 0 ? [] : [t('assumed', { list: assumed.join(', ') })]),
-    ...(unpriced.length === 0 ? [] : [t('unpriced', { list: unpriced.join(', ') })]),
+    ...(assumed.length === 0 ? [] : [t('assumed', { list: list(assumed) })]),
+    ...(unpriced.length === 0 ? [] : [t('unpriced', { list: list(unpriced) })]),
   ];
   return notes.map((note) => (
     <Text key={note} variant="note">

@@ -1,6 +1,7 @@
 /** Stacked bars over time. */
 import { Group } from '@mantine/core';
 import { useMemo } from 'react';
+import { type Formats, useFormats } from '#i18n/formats.ts';
 import { type Bars, barsOf, labeled, type Segment } from './bars.ts';
 import classes from './charts.module.css';
 import { Cursor, type Selected } from './cursor.tsx';
@@ -33,6 +34,7 @@ export type BarChartProps = {
 export function BarChart(props: BarChartProps) {
   const { label, stack, series, unit, periods, heightPx: height, onChoose } = props;
   const { ref, width } = useWidth();
+  const formats = useFormats();
   const { rows } = stack;
   const bars = useMemo(() => {
     const heights = rows.map(({ amounts }) => amounts.map((amount) => unit.height(amount ?? 0n)));
@@ -50,7 +52,7 @@ export function BarChart(props: BarChartProps) {
           count={rows.length}
           partsOf={(index) => (series.length < 2 ? 0 : (bars.segments[index]?.length ?? 0))}
           partAt={(index, y) => (series.length < 2 ? null : partAt(bars.segments[index] ?? [], y))}
-          textOf={(selected) => textOf(props, selected.index, columnOf(selected))}
+          textOf={(selected) => textOf(props, formats, selected.index, columnOf(selected))}
           tip={(selected) => <Tip {...props} {...selected} column={columnOf(selected)} />}
           onChoose={
             onChoose === undefined
@@ -117,17 +119,23 @@ function Drawing({ bars: { paths, ticks }, series, width, height }: DrawingProps
 }
 
 /** Returns the text that a screen reader announces, for a bar or for its selected part. */
-function textOf(props: BarChartProps, index: number, column: number | null): string {
+function textOf(
+  props: BarChartProps,
+  { list, pair }: Pick<Formats, 'list' | 'pair'>,
+  index: number,
+  column: number | null,
+): string {
   const { stack, series, unit, periods, words } = props;
   const row = stack.rows[index];
   if (row === undefined) return '';
   const when = periods.long(row.period);
-  if (row.total === null) return `${when}: ${words.noData}`;
+  if (row.total === null) return pair(when, words.noData);
   const part = (at: number): string =>
     `${series[at]?.name ?? ''} ${unit.text(row.amounts[at] ?? 0n)}`;
-  if (column !== null) return `${when}: ${part(column)}`;
+  if (column !== null) return pair(when, part(column));
   const parts = row.amounts.flatMap((amount, at) => (amount === null ? [] : [part(at)]));
-  return `${when}: ${series.length < 2 ? unit.text(row.total) : `${words.total} ${unit.text(row.total)}; ${parts.join(', ')}`}`;
+  const total = unit.text(row.total);
+  return pair(when, series.length < 2 ? total : pair(`${words.total} ${total}`, list(parts)));
 }
 
 type TipProps = BarChartProps & { readonly index: number; readonly column: number | null };

@@ -6,6 +6,7 @@ import { ActionIcon, Anchor, Group, Skeleton, Stack, Text, Title } from '@mantin
 import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
+import { useFormats } from '#i18n/formats.ts';
 import { dateLocaleOf } from '#i18n/region.ts';
 import { defineTexts, useLanguage, useTexts } from '#i18n/texts.ts';
 import { useTimeZone } from '#i18n/time-zone.ts';
@@ -78,6 +79,7 @@ export function Chart(props: ChartProps) {
   const { title, figure, hint, stack, aside, empty, heightPx = HEIGHT, timeZone = 'UTC' } = props;
   const isOwnZone = useTimeZone() === timeZone;
   const t = useTexts(texts);
+  const { pair } = useFormats();
   const [isTable, setTable] = useState(false);
   const isEmpty = stack?.sum.total === null && empty !== undefined;
   return (
@@ -105,7 +107,7 @@ export function Chart(props: ChartProps) {
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={`${t(isTable ? 'chart' : 'table')}: ${title}`}
+              aria-label={pair(t(isTable ? 'chart' : 'table'), title)}
               onClick={() => setTable(!isTable)}
             >
               {isTable ? <IconChartBar size={18} /> : <IconTable size={18} />}

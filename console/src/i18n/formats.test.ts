@@ -27,6 +27,8 @@ test('negative numbers have a minus sign and no hyphen', () => {
 test('a list has the separators of its language', () => {
   expect(formatsOf('zh', 'UTC').list(['文本', '图像', '文件'])).toBe('文本、图像、文件');
   expect(formatsOf('en', 'UTC').list(['Text', 'Image', 'File'])).toBe('Text, Image, File');
+  expect(formatsOf('zh', 'UTC').pair('时区', 'UTC')).toBe('时区：UTC');
+  expect(formatsOf('en', 'UTC').pair('Time zone', 'UTC')).toBe('Time zone: UTC');
 });
 
 describe('dates follow the region of the browser, in the language of the page', () => {

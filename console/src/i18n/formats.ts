@@ -8,6 +8,8 @@ import { dayIn, startOfDay } from './zoned-days.ts';
 export type Formats = {
   /** Formats a list, such as Text, Image, File. */
   readonly list: (items: readonly string[]) => string;
+  /** Joins a name and its value, such as Model: gpt-5. */
+  readonly pair: (name: string, value: string) => string;
   /** Formats a number with all digits, such as 12,345 or −3. */
   readonly count: (value: number) => string;
   /** Formats a number in short form, such as 12.34K in every language. */
@@ -103,6 +105,7 @@ function timeFormats(language: Language, timeZone: string, tag: string | undefin
   const yearOf = (ms: number): string => dayIn(timeZone, ms).slice(0, 4);
   return {
     list: (items: readonly string[]) => list.format(items),
+    pair: (name: string, value: string) => `${name}${isZh ? '：' : ': '}${value}`,
     date: (iso: string) => date.format(new Date(iso)),
     time: (iso: string) => time.format(new Date(iso)),
     // The year is shown only if it is not the current year.

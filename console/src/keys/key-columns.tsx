@@ -11,6 +11,7 @@ import { useProblemText } from '#components/problem-texts.ts';
 import { actionColumn, textColumn } from '#components/tables/columns.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import type { Selecting } from '#components/tables/selection.tsx';
+import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { Spend } from './budget-bar.tsx';
 import { KeyActions, turnKey } from './key-actions.tsx';
@@ -18,7 +19,7 @@ import { keyActionsTexts } from './key-actions-texts.ts';
 import { useKeyApi } from './key-api.ts';
 import type { ApiKey } from './key-form.ts';
 import { useKeysChanged } from './key-queries.ts';
-import { creatorOf, mayManage, scopeList, stateOf } from './key-state.ts';
+import { creatorOf, mayManage, scopeNames, stateOf } from './key-state.ts';
 import { KeyStatus } from './key-status.tsx';
 import { keyTexts } from './key-texts.ts';
 
@@ -39,6 +40,7 @@ export type KeyColumnsOptions = {
 
 export function useKeyColumns({ name, isManaged }: KeyColumnsOptions): readonly Column<ApiKey>[] {
   const t = useTexts(keyTexts);
+  const { list } = useFormats();
   const time = (name: 'lastUsed' | 'created' | 'ends', of: (key: ApiKey) => string | null) => ({
     name,
     heading: t(name),
@@ -76,7 +78,7 @@ export function useKeyColumns({ name, isManaged }: KeyColumnsOptions): readonly 
     time('lastUsed', ({ last_used_at: at }) => at),
     { ...time('created', ({ created_at: at }) => at), show: 'wide', phone: 'hidden' },
     { ...time('ends', ({ expires_at: at }) => at), show: 'chosen', phone: 'hidden' },
-    textColumn('scopes', t('scopes'), ({ scopes }) => scopeList(t, scopes), HIDDEN),
+    textColumn('scopes', t('scopes'), ({ scopes }) => list(scopeNames(t, scopes)), HIDDEN),
     textColumn('createdBy', t('createdBy'), (key) => creatorOf(t, key) ?? '', HIDDEN),
   ];
   if (isManaged === null) return columns;

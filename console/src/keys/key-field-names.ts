@@ -3,10 +3,11 @@ import { oneOf } from '#api/lists.ts';
 import { type Fields, valueAt } from '#components/forms/merge-edits.ts';
 import type { ShownField } from '#components/forms/shared-form.ts';
 import { enteredDays, isDay } from '#i18n/entered-days.ts';
+import { useFormats } from '#i18n/formats.ts';
 import { type TextKey, useLanguage, useTexts } from '#i18n/texts.ts';
 import { type KeyForm, LIFETIME_NAMES } from './key-form.ts';
 import { keyFormTexts } from './key-form-texts.ts';
-import { scopeList } from './key-state.ts';
+import { scopeNames } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 
 type Name = TextKey<typeof keyFormTexts>;
@@ -33,13 +34,14 @@ export function useKeyFieldNames(): (path: string, form: Form) => ShownField {
   const t = useTexts(keyFormTexts);
   const names = useTexts(keyTexts);
   const [language] = useLanguage();
+  const { list } = useFormats();
   return (path, form) => {
     const [label, empty] = FIELD_NAMES[path] ?? (['name', 'noLimit'] as const);
     const value = [valueAt(form, path)].flat().join(', ');
     const lifetime = oneOf(LIFETIME_NAMES, value);
     const shown = (): string => {
       if (value === '') return t(empty);
-      if (path === 'scopes') return scopeList(names, form.scopes ?? []);
+      if (path === 'scopes') return list(scopeNames(names, form.scopes ?? []));
       if (path.startsWith('limits.spend.')) return `$${value}`;
       if (path !== 'expires_at') return value;
       return isDay(value) ? enteredDays(language).write(value) : t(lifetime ?? 'onDay');

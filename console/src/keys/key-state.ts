@@ -35,8 +35,8 @@ export function secretEnds(
 
 type T = Translate<TextKey<typeof keyTexts>>;
 
-export const scopeList = (t: T, scopes: readonly Scope[]): string =>
-  scopes.map((scope) => t(scope)).join(', ');
+export const scopeNames = (t: T, scopes: readonly Scope[]): readonly string[] =>
+  scopes.map((scope) => t(scope));
 
 /** Returns the name of the person who created the key; null if no person did. */
 export const creatorOf = (t: T, key: ApiKey): string | null =>

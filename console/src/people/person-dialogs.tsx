@@ -8,6 +8,7 @@ import { FormBody } from '#components/forms/form-footer.tsx';
 import { FormProblem } from '#components/forms/form-problem.tsx';
 import { useSharedForm } from '#components/forms/shared-form.ts';
 import { TypeToConfirm } from '#components/forms/type-to-confirm.tsx';
+import { useFormats } from '#i18n/formats.ts';
 import { useRoleName } from '#i18n/role-names.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { budgetsOf } from '#keys/budget.ts';
@@ -111,6 +112,7 @@ const SHOWN_KEYS = 10;
 
 export function RemovePersonDialog(props: PersonDialogProps) {
   const t = useTexts(peopleTexts);
+  const { list } = useFormats();
   const { remove, keysOf, isOneAccount } = usePeopleApi();
   const { id, name } = props.person;
   const [isDisabling, setDisabling] = useState(false);
@@ -130,7 +132,7 @@ export function RemovePersonDialog(props: PersonDialogProps) {
       {used.length === 0 ? null : (
         <Checkbox
           label={t('disableKeys')}
-          description={t('keysStay', { count: used.length, names: names.join(', ') })}
+          description={t('keysStay', { count: used.length, names: list(names) })}
           checked={isDisabling}
           onChange={(event) => setDisabling(event.currentTarget.checked)}
         />

@@ -23,6 +23,7 @@ import { Page } from '#components/page.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import { DayFields, FilterBar, FilterChoice } from '#components/tables/filter-fields.tsx';
 import { ListCard } from '#components/tables/list-card.tsx';
+import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { useTimeZone } from '#i18n/time-zone.ts';
 import { navigationTexts } from '#shell/navigation.ts';
@@ -163,12 +164,13 @@ function Changes({ entry, names }: ChangesProps) {
   const t = useTexts(auditTexts);
   const fieldName = useFieldName();
   const valueText = useValueText();
+  const { pair } = useFormats();
   const textOf = (field: string, value: string): string =>
     names.get(value) ?? valueText(field, value);
   const { differences, facts } = readDetail(entry.detail);
   const changes = differences.map(({ field, before, after }) => {
     const was = before === null ? '' : `${textOf(field, before)} → `;
-    return `${fieldName(field)}: ${was}${after === null ? t('none') : textOf(field, after)}`;
+    return pair(fieldName(field), `${was}${after === null ? t('none') : textOf(field, after)}`);
   });
   // Details that are IDs come last. IDs without a name are omitted, and so is the ID of the changed
   // object, because it has its own column.
@@ -177,7 +179,7 @@ function Changes({ entry, names }: ChangesProps) {
     .toSorted((a, b) => Number(isId(a.field)) - Number(isId(b.field)));
   const lines = [
     ...changes,
-    ...telling.map(({ field, value }) => `${fieldName(field)}: ${textOf(field, value)}`),
+    ...telling.map(({ field, value }) => pair(fieldName(field), textOf(field, value))),
   ];
   return (
     <Text inherit truncate maw={{ base: 250, xl: 440 }} title={lines.join('\n')}>

@@ -12,6 +12,7 @@ import { ButtonLink, TextLink } from '#components/button-link.tsx';
 import { StepList } from '#components/forms/step-list.tsx';
 import { forgetUnsaved, useUnsaved } from '#components/forms/unsaved.ts';
 import { Page } from '#components/page.tsx';
+import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { testUpstream } from './channels/channel-queries.ts';
 import { ListProblem } from './providers/list-problem.tsx';
@@ -231,13 +232,14 @@ type SavedProps = {
 function Saved({ name, isNew, sold, isInForce }: SavedProps) {
   const t = useTexts(providerTexts);
   const { setup = false } = route.useSearch();
+  const { list } = useFormats();
   const names = [...new Set(sold.map(({ here }) => here))];
   return (
     <Card maw={WIDTH_PX} w="100%" role="status">
       <Stack>
         <Text fw={600}>{t(isNew ? 'savedTitle' : 'addedTitle')}</Text>
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {t(isInForce ? 'saved' : 'savedSoon', { models: names.join(', ') })}
+          {t(isInForce ? 'saved' : 'savedSoon', { models: list(names) })}
         </Text>
         <Group>
           {setup ? (

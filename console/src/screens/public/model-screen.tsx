@@ -147,8 +147,9 @@ function Code({ model: { id, kind } }: { readonly model: Model }) {
 
 function ChannelHint({ model: { channels } }: { readonly model: Model }) {
   const t = useTexts(texts);
+  const { list } = useFormats();
   const enabled = channels.map(({ channel }) => channel);
-  const missing = CHANNELS.filter((name) => !enabled.includes(name)).join(', ');
+  const missing = list(CHANNELS.filter((name) => !enabled.includes(name)));
   const byDefault = channels.find((each) => each.default)?.channel ?? '';
   return (
     <Text variant="note">

@@ -152,7 +152,7 @@ function useColumns(currency: Currency): readonly Column<StatementLine>[] {
   const t = useTexts(texts);
   const kindOf = useTexts(ledgerTexts);
   const reasonOf = useReason();
-  const { date, count } = useFormats('UTC');
+  const { date, count, pair } = useFormats('UTC');
   const nameOf = ({ kind, about, requests }: StatementLine): string => {
     const many = requests ?? 0;
     switch (kind) {
@@ -163,7 +163,7 @@ function useColumns(currency: Currency): readonly Column<StatementLine>[] {
       case 'charges':
         return t('charges', { model: about ?? '', count: many, shown: count(many) });
       default:
-        return about === null ? kindOf(kind) : `${kindOf(kind)}: ${reasonOf(about)}`;
+        return about === null ? kindOf(kind) : pair(kindOf(kind), reasonOf(about));
     }
   };
   return [

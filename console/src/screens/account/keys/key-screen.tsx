@@ -21,7 +21,7 @@ import { KeyButtons } from '#keys/key-actions.tsx';
 import type { ApiKey } from '#keys/key-form.ts';
 import { keyFormTexts } from '#keys/key-form-texts.ts';
 import { KEYS, keyQuery } from '#keys/key-queries.ts';
-import { creatorOf, mayManage, scopeList } from '#keys/key-state.ts';
+import { creatorOf, mayManage, scopeNames } from '#keys/key-state.ts';
 import { KeyStatus } from '#keys/key-status.tsx';
 import { keyTexts } from '#keys/key-texts.ts';
 import { Money } from '#money/money.tsx';
@@ -193,11 +193,11 @@ function KeyLimits({ apiKey }: { readonly apiKey: ApiKey }) {
   const t = useTexts(keyPageTexts);
   const headings = useTexts(keyTexts);
   const names = useTexts(keyFormTexts);
-  const { count } = useFormats();
+  const { count, list } = useFormats();
   const { limits } = apiKey;
   const creator = useCreatorLimits(apiKey);
   const counted = (value: number | null): ReactNode => (value === null ? null : count(value));
-  const listed = (words: readonly string[] | null): ReactNode => words?.join(', ') ?? null;
+  const listed = (words: readonly string[] | null): ReactNode => words && list(words);
   const lines = [
     ...SPEND_WINDOWS.map((window) => {
       const cap = limits.spend[window];
@@ -218,7 +218,7 @@ function KeyLimits({ apiKey }: { readonly apiKey: ApiKey }) {
       facts={[
         { name: t('limits'), value: isUnlimited ? names('noLimit') : null },
         ...facts,
-        { name: headings('scopes'), value: scopeList(headings, apiKey.scopes) },
+        { name: headings('scopes'), value: list(scopeNames(headings, apiKey.scopes)) },
         {
           name: names('expires'),
           value: <Time at={apiKey.expires_at} none={names('never')} />,

@@ -49,6 +49,7 @@ export function PricesTab() {
 
 function useColumns(show: (offer: ChannelOffer) => void): readonly Column<ChannelOffer>[] {
   const t = useTexts(channelTexts);
+  const { list } = useFormats();
   const channelName = useChannelName();
   const money = (
     name: 'price' | 'cost',
@@ -126,7 +127,7 @@ function useColumns(show: (offer: ChannelOffer) => void): readonly Column<Channe
               {t('example')}
             </Status>
           ) : null}
-          {lists === null ? null : <Dimmed>{t('onlyOn', { lists: lists.join(', ') })}</Dimmed>}
+          {lists === null ? null : <Dimmed>{t('onlyOn', { lists: list(lists) })}</Dimmed>}
         </>
       ),
       value: ({ example, only_on: lists }) =>

@@ -63,7 +63,7 @@ function CheckResult({ check }: { readonly check: Check }) {
 
 function Figures({ check }: { readonly check: Check }) {
   const t = useTexts(channelTexts);
-  const { duration, count } = useFormats();
+  const { duration, count, list } = useFormats();
   const { status, status_ms: statusMs, first_byte_ms: firstByteMs, usage, dimensions } = check;
   const figures = [
     { name: t('httpStatus'), value: status === null ? null : String(status) },
@@ -76,7 +76,7 @@ function Figures({ check }: { readonly check: Check }) {
     const plain = t('tokensOf', { input: count(of.input_tokens), output: count(of.output_tokens) });
     if (of.cache_read_tokens + of.cache_write_tokens === 0) return plain;
     const read = count(of.cache_read_tokens);
-    return `${plain}, ${t('tokensCached', { read, write: count(of.cache_write_tokens) })}`;
+    return list([plain, t('tokensCached', { read, write: count(of.cache_write_tokens) })]);
   }
   return <FactTable facts={figures} />;
 }

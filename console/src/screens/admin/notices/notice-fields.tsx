@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useChannelName } from '#catalogue/model-facts.tsx';
 import { useModels } from '#catalogue/models.ts';
 import { DayInput } from '#components/forms/day-input.tsx';
+import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { adminNoticeTexts } from './notice-admin-texts.ts';
 import { affectedKey, momentOf, type NoticeForm } from './notice-form.ts';
@@ -82,6 +83,7 @@ type MomentFieldProps<Values extends NoticeForm> = {
 
 function Moment<Values extends NoticeForm>({ form, name, label, hint }: MomentFieldProps<Values>) {
   const t = useTexts(adminNoticeTexts);
+  const { pair } = useFormats();
   const { error } = form.getInputProps(name);
   const time = form.getInputProps(`${name}.time`);
   return (
@@ -99,7 +101,7 @@ function Moment<Values extends NoticeForm>({ form, name, label, hint }: MomentFi
         placeholder="09:30"
         autoComplete="off"
         maxLength={5}
-        aria-label={`${label}: ${t('timeUtc')}`}
+        aria-label={pair(label, t('timeUtc'))}
         {...time}
       />
     </Group>

@@ -16,6 +16,7 @@ import { recordTexts } from './record-texts.ts';
 
 export function UpstreamFacts({ fields }: { readonly fields: readonly SettingField[] }) {
   const t = useTexts(recordTexts);
+  const { list } = useFormats();
   const words = useFieldWords();
   const providers = useQuery(providersQuery).data?.data;
   const tProvider = useTexts(providerTexts);
@@ -40,7 +41,7 @@ export function UpstreamFacts({ fields }: { readonly fields: readonly SettingFie
       .map((field) => ({ name: words(field).name, value: <Credential field={field} /> })),
     {
       name: t('set'),
-      value: quirks.map((field) => words(field).name).join(', '),
+      value: list(quirks.map((field) => words(field).name)),
     },
   ];
   return (

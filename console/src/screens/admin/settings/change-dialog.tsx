@@ -9,6 +9,7 @@ import { usePerson } from '#api/session.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { Dialog } from '#components/dialog.tsx';
 import { DataTable } from '#components/tables/data-table.tsx';
+import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { changeTexts } from './change-dialog-texts.ts';
 import { type ConfigChange, type SendChange, useConfigChanged } from './config-queries.ts';
@@ -145,6 +146,7 @@ function Preview({ proposal: { send, plan }, children, ...options }: PreviewProp
 
 function Plan({ plan }: { readonly plan: ConfigChange }) {
   const t = useTexts(changeTexts);
+  const { list } = useFormats();
   const { changes, errors, warnings, needs_restart: sections } = plan;
   return (
     <>
@@ -164,7 +166,7 @@ function Plan({ plan }: { readonly plan: ConfigChange }) {
         <ChangeTable changes={changes} />
       )}
       {sections.length === 0 ? null : (
-        <Text variant="note">{t('restart', { names: sections.join(', ') })}</Text>
+        <Text variant="note">{t('restart', { names: list(sections) })}</Text>
       )}
     </>
   );
@@ -181,6 +183,7 @@ type FindingsProps = {
 function Findings({ of }: FindingsProps) {
   const t = useTexts(changeTexts);
   const findingText = useFindingText();
+  const { pair } = useFormats();
   return (
     <List size="sm" listStyleType="none">
       {of.slice(0, MAX_SHOWN).map(({ where = null, ...finding }) => (
@@ -188,7 +191,7 @@ function Findings({ of }: FindingsProps) {
           key={`${where} ${finding.path} ${finding.message}`}
           style={{ overflowWrap: 'anywhere' }}
         >
-          {where === null ? findingText(finding) : `${where}: ${findingText(finding)}`}
+          {where === null ? findingText(finding) : pair(where, findingText(finding))}
         </List.Item>
       ))}
       {of.length > MAX_SHOWN ? (

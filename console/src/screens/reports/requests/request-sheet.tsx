@@ -127,7 +127,7 @@ function useFacts(request: RequestDetails): readonly Fact[] {
   const t = useTexts(requestTexts);
   const words = useTexts(reportTexts);
   const keys = useKeyNames();
-  const { count, duration } = useFormats();
+  const { count, duration, list } = useFormats();
   const speed = speedOf(request);
   const firstByte = request.first_byte_ms;
   const channelName = useChannelName();
@@ -154,7 +154,7 @@ function useFacts(request: RequestDetails): readonly Fact[] {
     ),
     {
       name: t('endpoint'),
-      value: `${request.endpoint}, ${t(request.streamed ? 'streamed' : 'whole')}`,
+      value: list([request.endpoint, t(request.streamed ? 'streamed' : 'whole')]),
     },
     { name: t('started'), value: <Moment at={request.started_at} /> },
     { name: t('settled'), value: <Moment at={request.at} /> },

@@ -8,6 +8,7 @@ import { ApiProblem } from '#components/api-problem.tsx';
 import { Ago, ShortTime } from '#components/moment.tsx';
 import { SectionCard } from '#components/section-card.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
+import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { browserName } from './browser-name.ts';
 import { type OwnSession, ownSessionsQuery } from './profile-queries.ts';
@@ -116,6 +117,7 @@ function End({
 }) {
   const t = useTexts(texts);
   const name = useBrowserName(userAgent);
+  const { pair } = useFormats();
   const own = useSignOut();
   const other = useEnding(() =>
     answerOf(api.DELETE('/console/api/profile/sessions/{id}', { params: { path: { id } } })),
@@ -125,7 +127,7 @@ function End({
       <Button
         size="xs"
         variant="default"
-        aria-label={`${t('signOut')}: ${name}`}
+        aria-label={pair(t('signOut'), name)}
         loading={own.isRunning || other.isPending}
         onClick={() => (current ? own.signOut() : other.mutate())}
       >

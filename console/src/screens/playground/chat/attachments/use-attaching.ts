@@ -1,6 +1,7 @@
 /** Manages the files of the message being typed. */
 import { useState } from 'react';
 import type { Model } from '#catalogue/models.ts';
+import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import type { ChatStore } from '#screens/playground/chat/chat-store.ts';
 import { chatTexts } from '#screens/playground/chat/chat-texts.ts';
@@ -88,11 +89,12 @@ const TEXT_OF = {
 
 function useProblemSentence(targetModels: readonly Model[]) {
   const t = useTexts(chatTexts);
+  const { list } = useFormats();
   const names = new Set(targetModels.map((model) => model.name));
   return (name: string, problem: AttachmentProblem | 'read'): string =>
     t(TEXT_OF[problem], {
       name,
-      models: [...names].join(', '),
+      models: list([...names]),
       max: problem === 'count' ? MAX_ATTACHMENTS : MAX_TOTAL_BYTES / MEGABYTE,
     });
 }

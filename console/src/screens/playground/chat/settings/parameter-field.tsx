@@ -97,5 +97,5 @@ function useDescription(name: ParameterName, targets: readonly Target[]): string
   const supporting = targets.filter((target) => isSupported(name, target));
   if (supporting.length === targets.length) return hint;
   const models = new Set(supporting.map(({ model }) => model.name));
-  return `${hint} · ${t('onlyFor', { models: [...models].join(', ') })}`;
+  return `${hint} · ${t('onlyFor', { models: formats.list([...models]) })}`;
 }
