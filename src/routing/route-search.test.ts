@@ -22,6 +22,7 @@ import {
   timesOf,
   tryRoutes,
 } from './route-search.fixture.ts';
+import { type RouteAttempt, RouteSearch, type SearchOptions } from './route-search.ts';
 import { destinationAt, healthOf, upstreamNamed } from './routes.fixture.ts';
 
 const overloaded = new GatewayError('upstream_overloaded', 'busy', { retryAfterSeconds: 9 });
@@ -177,18 +178,24 @@ describe('a skipped route', () => {
     health.fitness = healthOf({
       'u1/x': { standing: 'open', waitMs: 2_500 },
       'u2/x': { standing: 'half_open' },
+      'u3/x': { standing: 'open', waitMs: 2_500 },
     }).fitness;
-    const attempted = await attempt([ok, ok], { health, request: unsayableTo('u2') }).done;
+    const answers = [fails(new NotSent('refused')), ok, ok];
+    const attempted = await attempt(answers, { health, request: unsayableTo('u2') }).done;
     expect(attempted.attempts.map(({ upstream, result }) => [upstream, result])).toEqual([
       ['u2', 'unsupported_value'],
-      ['u1', '200'],
+      ['u1', 'upstream_failed'],
+      ['u3', '200'],
     ]);
   });
 
   test('that asked for a pause is not used at all', async () => {
     const health = new NotingHealth();
-    health.fitness = healthOf({ 'u1/x': { standing: 'cooling', waitMs: 2_500 } }).fitness;
-    const alone = await attempt([ok], { health }).done;
+    health.fitness = healthOf({
+      'u1/x': { standing: 'cooling', waitMs: 2_500 },
+      'u2/x': { standing: 'cooling', waitMs: 9_000 },
+    }).fitness;
+    const alone = await attempt([ok, ok], { health }).done;
     expect(results(alone)).toEqual([]);
     expect([failureOf(alone).code, failureOf(alone).retryAfterSeconds]).toEqual([
       'upstream_overloaded',
@@ -271,6 +278,19 @@ describe('a caller who disconnects', () => {
     expect(signals[0]?.reason).toBe(left);
   });
 
+  test('while the upstream refuses ends the search without counting against the route', async () => {
+    const caller = new AbortController();
+    const refuses: Answer = (request) => {
+      caller.abort(left);
+      return status(500)(request);
+    };
+    const { done, health } = attempt([refuses, ok], { signal: caller.signal });
+    const attempted = await done;
+    expect(failureOf(attempted)).toBe(left);
+    expect(results(attempted)).toEqual(['caller_left']);
+    expect(kinds(health)).toEqual(['unknown']);
+  });
+
   test('between two attempts stops the search', async () => {
     const caller = new AbortController();
     const { done, health } = attempt([status(500), ok], {
@@ -305,6 +325,46 @@ describe('a caller who disconnects', () => {
     expect(caller.listeners).toBe(1);
     await attempt([status(500), status(400)], { signal: caller.signal }).done;
     expect(caller.listeners).toBe(1);
+  });
+});
+
+describe('another attempt on the same route', () => {
+  const search = (options: Partial<SearchOptions> = {}) => {
+    const health = new NotingHealth();
+    const upstream = upstreamNamed('u1', ['chat'], async () => Response.json({}, { status: 400 }));
+    const found = new RouteSearch([destinationAt(upstream)], {
+      health,
+      times: timesOf(manualClock()),
+      repeat: 'until_first_byte',
+      signal: new AbortController().signal,
+      ...options,
+    });
+    return { health, found };
+  };
+  async function refused(tried: RouteAttempt<ImageCard> | null): Promise<RouteAttempt<ImageCard>> {
+    if (tried === null) throw new Error('there is no attempt');
+    await tried.send(requestWith(tried.signal)).catch(() => undefined);
+    return tried;
+  }
+
+  test('is recorded, counts as an attempt, and says nothing of the route', async () => {
+    const { health, found } = search({ maxAttempts: 3 });
+    let tried = await refused(found.next());
+    tried = await refused(found.again(tried, overloaded));
+    tried = await refused(found.again(tried, overloaded));
+    expect(found.again(tried, overloaded)).toBeNull();
+    expect(found.attempts.map(({ result }) => result)).toEqual(['400', '400']);
+    expect(kinds(health)).toEqual(['unknown', 'unknown', 'running']);
+  });
+
+  test('is not made before anything was sent, nor after the caller left', async () => {
+    const caller = new AbortController();
+    const { found } = search({ signal: caller.signal });
+    const unsent = found.next();
+    expect(unsent === null || found.again(unsent, overloaded)).toBeNull();
+    const tried = await refused(unsent);
+    caller.abort(new GatewayError('caller_left', 'gone'));
+    expect(found.again(tried, overloaded)).toBeNull();
   });
 });
 
