@@ -4,7 +4,7 @@ import type { ImageCard } from '../catalogue/catalogue.ts';
 import { manualClock } from '../clock.fixture.ts';
 import { GatewayError } from '../errors.ts';
 import { RouteHealthBook } from './route-health.ts';
-import { planRoutes, type RouteAsk } from './route-plan.ts';
+import { planRoutes, type RouteAsk, randomFraction } from './route-plan.ts';
 import { channelOf, healthOf, routeTo, upstreamNamed } from './routes.fixture.ts';
 
 const upstreams = new Map(
@@ -16,6 +16,7 @@ const upstreams = new Map(
     upstreamNamed('both', ['messages', 'chat']),
     upstreamNamed('m', ['messages']),
     upstreamNamed('r', ['responses']),
+    upstreamNamed('i', ['images']),
   ].map((upstream) => [upstream.name, upstream]),
 );
 
@@ -63,6 +64,14 @@ describe('the planned routes', () => {
     ]);
   });
 
+  test('are translated only for callers of another format, also if one follows the other', () => {
+    const channels = [channelOf('direct', routeTo('m'))];
+    const isTranslated = (formats: Ask['formats']) => plan({ channels, formats })[0].isTranslated;
+    expect(isTranslated(['messages'])).toBe(false);
+    expect(isTranslated(['chat', 'messages'])).toBe(true);
+    expect(isTranslated(['messages'])).toBe(false);
+  });
+
   test('adds the fields that the model refuses to those of the upstream', () => {
     const route = { ...routeTo('a'), drop: ['temperature'] };
     const [{ quirks }] = plan({ channels: [channelOf('direct', route)] });
@@ -91,6 +100,7 @@ describe('the planned routes', () => {
     ['m', ['chat'], '/v1/messages.'],
     ['r', ['chat', 'messages'], '/v1/responses.'],
     ['a', ['messages'], '/v2/chat/completions.'],
+    ['i', ['chat'], '/v2/images/generations.'],
     ['gone', ['chat'], 'another model.'],
   ] as const)('refuses a dialect that no route of %s accepts', (upstream, formats, right) => {
     const error = refusal({ channels: [channelOf('direct', routeTo(upstream))], formats });
@@ -274,6 +284,13 @@ describe('shares', () => {
   test('follow the weights over many keys', () => {
     expectWeights((i) => names({ channels, affinity: `session ${i}` }));
   });
+});
+
+test('the random fraction covers all of [0, 1)', () => {
+  const fraction = (...bytes: readonly number[]) =>
+    randomFraction({ randomBytes: () => Uint8Array.from(bytes) });
+  expect([fraction(0, 0), fraction(0, 128), fraction(192, 0)]).toEqual([0, 2 ** -9, 0.75]);
+  expect(fraction(255, 255)).toBeLessThan(1);
 });
 
 describe('affinity', () => {
