@@ -166,6 +166,9 @@ describe('half open', () => {
     other.succeed();
     other.fail();
     expect(other.standing).toBe('open');
+    other.nowMs += other.waitMs;
+    other.succeed();
+    expect(other.standing).toBe('half_open');
   });
 
   test('ignores attempts from before it opened', () => {
@@ -261,6 +264,16 @@ describe('a probe', () => {
     bench.succeed(2);
     bench.nowMs += 200_000;
     bench.relapse();
+    expect(bench.standing).toBe('half_open');
+  });
+
+  test('that succeeded is not needed again after a pause that the upstream asks for', () => {
+    const bench = probed();
+    bench.nowMs += 20_000;
+    bench.breaker.probed(true, bench.nowMs);
+    bench.breaker.cool(2_000, bench.nowMs);
+    expect([bench.standing, bench.waitMs]).toEqual(['cooling', 2_000]);
+    bench.nowMs += 2_000;
     expect(bench.standing).toBe('half_open');
   });
 
