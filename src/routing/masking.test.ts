@@ -7,6 +7,7 @@ describe('for callers', () => {
     'https://api.example.com/v1?x=1',
     'wss://10.0.0.1/live',
     '10.1.2.3:8080',
+    '10.1.2.3',
     'localhost:8000',
     '[fd00::1:2:3]:8000',
     '::1',
@@ -96,4 +97,5 @@ test("replaces the upstream's name of a model where it is a separate word", () =
   );
   expect(renameModel('$& vendor/m.1', { there: 'vendor/m.1', here: '$&' })).toBe('$& $&');
   expect(renameModel('same', { there: 'same', here: 'same' })).toBe('same');
+  expect(renameModel('no: it failed', { there: '', here: 'gen-x' })).toBe('no: it failed');
 });
