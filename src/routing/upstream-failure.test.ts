@@ -81,6 +81,18 @@ describe('a bad request', () => {
     expect([placed.code, placed.message, placed.param]).toEqual([error.code, message, 'input']);
   });
 
+  test('loses only the field of a translated request, not the wait or the headers', () => {
+    const rest = { retryAfterSeconds: 7, extra: { more: 1 }, headers: { 'x-a': '1' } };
+    for (const retryable of [true, false]) {
+      const error = new GatewayError('upstream_overloaded', 'Busy.', {
+        ...{ ...rest, param: 'p', ...(retryable ? {} : { retryable: false }) },
+      });
+      const { param, retryAfterSeconds, extra, headers, ...placed } = withoutPlace(error, 'input');
+      expect({ retryAfterSeconds, extra, headers }).toEqual(rest);
+      expect([param, placed.retryable]).toEqual([null, retryable]);
+    }
+  });
+
   test('reports a body that is too large', () => {
     expect(failureFor(413, '<html>nginx</html>')).toMatchObject({
       code: 'request_too_large',
