@@ -71,6 +71,7 @@ describe('the built-in model', () => {
     const float = await embeddings.create({
       ...{ model, input: TEXTS[0] ?? '', encoding_format: 'float' as const },
     });
+    expect(float.data[0]?.embedding).toHaveLength(cat.length);
     for (const [at, number] of (float.data[0]?.embedding ?? []).entries())
       expect(number).toBeCloseTo(cat[at] ?? Number.NaN, 6);
     const short = await embeddings.create({ model, input: 'short', dimensions: 256 });

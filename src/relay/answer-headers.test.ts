@@ -72,8 +72,8 @@ test('adds the attempts to a failure without changing it or naming upstreams', (
     code: 'upstream_overloaded',
     message: 'Busy.',
     param: 'p',
-    cause,
   });
+  expect(failed.cause).toBe(cause);
   expect([failed.retryAfterSeconds, failed.retryable, failed.extra]).toEqual([
     7,
     true,

@@ -38,6 +38,7 @@ describe('channel health', () => {
     });
     const text = await (await get('/v2/models')).text();
     const page: { data: { channels: Json[] }[] } = JSON.parse(text);
+    expect(page.data).not.toBeEmpty();
     for (const { channels } of page.data) {
       expect(channels[0]?.['health']).toEqual({
         status: 'degraded',
