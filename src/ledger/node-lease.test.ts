@@ -124,7 +124,39 @@ test('a node that hung too long continues under a new epoch', async () => {
   await heartbeat(lease);
   expect(lease.epoch).not.toBe(before);
   expect(logged.join()).toContain('the lease of this node ended');
+  expect(nodes).toEqual([1]);
   await lease.stop();
+});
+
+test('a stop sends the spooled commands first, and ends the heartbeats', async () => {
+  const lease = await NodeLease.take(deps());
+  await spool.keep(voidOf('h1'));
+  ledger.asked.length = 0;
+  await lease.stop();
+  expect(spool.waiting).toBe(0);
+  for (let each = 0; each < 3; each += 1) {
+    clock.advance(HEARTBEAT_MS);
+    await Bun.sleep(0);
+  }
+  expect(ledger.asked).toEqual(['apply void', 'leave']);
+});
+
+test('a stop ends the lease only after the reap that still runs', async () => {
+  const lease = await NodeLease.take(deps());
+  const { promise: lock, resolve: unlock } = Promise.withResolvers<void>();
+  ledger.lock = lock;
+  ledger.asked.length = 0;
+  for (let each = 0; each < 6; each += 1) {
+    clock.advance(HEARTBEAT_MS);
+    await Bun.sleep(0);
+  }
+  const stopping = lease.stop();
+  await Bun.sleep(0);
+  expect(ledger.asked).toContain('reap');
+  expect(ledger.asked).not.toContain('leave');
+  unlock();
+  await stopping;
+  expect(ledger.asked.at(-1)).toBe('leave');
 });
 
 test('repeats a join whose answer was lost under the same epoch', async () => {
