@@ -361,6 +361,22 @@ function settleConformance(open: Open): void {
 
   rule(
     open,
+    'the hold of a faulty settlement stays, also for the caps, until a settlement succeeds',
+    async ({ ledger, sql }) => {
+      const capped = "UPDATE spend_meter SET cap_total = 10 WHERE owner_id = 'key_alice'";
+      await sql.query({ sql: capped, params: [] });
+      await ledger.apply([credit('c1', 100n), hold('h1', 10n)]);
+      const faulty = ledger.apply([settle('h1', 1n, { cardId: 'card_never_published' })]);
+      expect(await failureOf(faulty)).toMatchObject({ code: 'internal_error' });
+      expect(await walletOf(ledger, 'USD')).toEqual([nano(100n), nano(10n)]);
+      expect(await ledger.apply([hold('h2', 1n)])).toMatchObject([{ status: 'cap_reached' }]);
+      expect(await ledger.apply([settle('h1', 1n)])).toEqual([applied(1n, 99n)]);
+      expect(await walletOf(ledger, 'USD')).toEqual([nano(99n), nano(0n)]);
+    },
+  );
+
+  rule(
+    open,
     'one faulty command fails alone; the others in its commit succeed',
     async ({ ledger }) => {
       await ledger.apply([credit('c1', 100n), hold('h1', 10n), hold('h2', 10n), hold('h3', 10n)]);
