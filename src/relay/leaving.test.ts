@@ -277,6 +277,7 @@ describe.each(['read_on', 'abort_streams', 'abort'] as const)('on a server of %s
       expect(charge).toBeLessThanOrEqual(costOf(bill) * BigInt(FACTOR));
       expect(receipt.usage.input).toBeGreaterThanOrEqual(bill.input);
       expect(receipt.usage.output * FACTOR).toBeGreaterThanOrEqual(bill.output);
+      expect(receipt.usage.output).toBeLessThanOrEqual(bill.output * FACTOR + PIECE_TOKENS);
     },
   );
 
