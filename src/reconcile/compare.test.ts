@@ -105,6 +105,11 @@ test('fees that are billed apart from models are harmless when the day agrees', 
     ['apart', true],
     ['card', true],
   ]);
+  const fewer = row({ output: 400n, cost: 70n * CENT });
+  expect(causes([fewer, fee(30n * CENT)], [own()])).toEqual([
+    ['apart', false],
+    ['missing', true],
+  ]);
 });
 
 test('the tolerance decides what is beyond; a difference of tokens is shown even below it', () => {
@@ -117,7 +122,8 @@ test('the tolerance decides what is beyond; a difference of tokens is shown even
 });
 
 test('money is not compared without a configured cost, which is reported', () => {
-  const result = compared([row({ cost: 900n * CENT })], [own({ cost: null })]);
+  const rows = [row({ cost: 900n * CENT }), row({}, { model: 'known' })];
+  const result = compared(rows, [own({ cost: null }), own({}, { model: 'known' })]);
   expect([result.differences, result.uncosted, result.receipts.cost]).toEqual([
     [],
     ['gpt-6'],

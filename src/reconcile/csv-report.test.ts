@@ -34,6 +34,11 @@ test.each([
   expect(read(`day,model,cost\n${text},m,1\n`).rows[0]?.day).toBe(day);
 });
 
+test('reads an empty last cell at the end of the file', () => {
+  const { rows } = read('day,model,prompt,cost\n2026-11-20,m,1,');
+  expect(rows).toEqual([{ day: DAY, model: 'm', sums: { prompt: 1n, cost: 0n } }]);
+});
+
 test('maps columns, and adds the cache to uncached input', () => {
   const columns = { day: 'Date', model: 'Instance', uncached: 'Input', cache_read: 'Cache hits' };
   const { rows } = read('Instance,Date,Input,Cache hits\nm,2026-11-20,10,30\n', columns);
@@ -43,6 +48,7 @@ test('maps columns, and adds the cache to uncached input', () => {
 test.each([
   ['', 'The CSV file is empty.'],
   ['model,cost\nm,1', 'has no column "day". Its columns are model, cost.'],
+  ['day,cost\n2026-11-20,1', 'has no column "model"'],
   ['day,model\n2026-11-20,m', 'has none of the columns requests, prompt'],
   ['day,model,cost\n2026-11-20,m,1\n20.11.2026,m,1', 'Row 3 of the CSV file: `day` must be a date'],
   ['day,model,cost\n2026-11-31,m,1', '`day` must be a date'],

@@ -55,3 +55,15 @@ test('takes the price that the provider reported only where no cost is configure
   expect(sumsOf({ ...reported, model: 'not-sold' })[0]?.[4]).toBe(5n);
   expect(sumsOf({ ...reported, model: 'not-sold', reportedCostPico: null })[0]?.[4]).toBeNull();
 });
+
+test('counts images, and the requests whose usage is estimated', () => {
+  const totals = new ReceiptTotals(costing('{ input: "2", output: "10" }'), 'USD');
+  const sold = { model: 'gen-x', upstreamModel: 'main', usage };
+  const drawn = { usage: NO_USAGE, images: { count: 3, priceKey: '1024x1024' } };
+  const given = [{ estimated: true }, { estimated: true }, { estimated: false, ...drawn }];
+  for (const each of given)
+    totals.add({ ...receipt('r1', 0n, { ...sold, ...each }), settledAtMs: NOW_MS });
+  const [group, ...others] = [...totals.groups.values()];
+  expect(others).toEqual([]);
+  expect([group?.estimated, group?.sums.requests, group?.sums.images]).toEqual([2, 3n, 3n]);
+});
