@@ -75,14 +75,19 @@ export function routeStatesConformance(open: Open): void {
     const clock = manualClock();
     const nodes = await Promise.all([nodeOn(sql, clock), nodeOn(sql, clock)]);
     const [{ states }] = nodes;
-    await states.takeOut(drained({ returnAtMs: clock.nowMs() + HOUR_MS }), 'usr_ada');
+    const returnAtMs = clock.nowMs() + HOUR_MS;
+    await states.takeOut(drained({ returnAtMs }), 'usr_ada');
     clock.advance(HOUR_MS - 1);
     await Promise.all(nodes.map((node) => node.states.poll()));
     expect(nodes.map((node) => node.states.of(ROUTE)?.state)).toEqual(['drained', 'drained']);
     clock.advance(POLL_MS);
     await Promise.all(nodes.map((node) => node.states.poll()));
     expect(nodes.map((node) => node.states.of(ROUTE))).toEqual([null, null]);
-    expect((await auditOf(sql)).slice(1)).toEqual([['route.enable', 'system', 'a/x', '{}']]);
+    const detail = JSON.stringify({ return_at: new Date(returnAtMs).toISOString() });
+    expect(await auditOf(sql)).toEqual([
+      ['route.drain', 'usr_ada', 'a/x', detail],
+      ['route.enable', 'system', 'a/x', '{}'],
+    ]);
   });
 
   rule(open, 'a longer drain replaces one that is about to end', async ({ sql }) => {
@@ -103,8 +108,14 @@ export function routeStatesConformance(open: Open): void {
     expect([of('a', 'x'), of('a', 'new'), of('b', 'x')]).toEqual(['disabled', 'disabled', null]);
     expect(states.after(whole, null)({ upstream: 'a', model: 'x' })).toBe(true);
     expect(states.after(whole, null)({ upstream: 'a', model: 'new' })).toBe(false);
+    const isOut = states.after({ upstream: 'b', model: 'x' }, 'drained');
+    expect(isOut({ upstream: 'b', model: 'x' })).toBe(true);
+    expect(isOut({ upstream: 'b', model: 'y' })).toBe(false);
     await states.enable(whole, 'admin');
     expect([of('a', 'x'), of('a', 'new')]).toEqual(['drained', null]);
+    await states.takeOut(drained(whole), 'admin');
+    await states.takeOut(drained({ state: 'disabled' }), 'admin');
+    expect([of('a', 'x'), of('a', 'new')]).toEqual(['disabled', 'drained']);
   });
 
   rule(open, 'while the store is away, routes stay out, and return on time', async ({ sql }) => {
