@@ -192,6 +192,8 @@ describe('for the last cent', () => {
       code: 'store_unavailable',
     });
     thread.disk = 'sound';
+    const used = [null, 'key_alice', 'key_bob'].map((keyId) => ledger.meteredOf('alice', keyId));
+    expect(used).toEqual([55n, 55n, 0n]);
     expect(await done(ledger.apply([adjust('a2', -46n)]))).toEqual([tooLow(45n)]);
     expect(await done(ledger.apply([adjust('a3', -45n)]))).toEqual([applied(-45n, 0n)]);
     expect(await done(ledger.settle(pay('h1', 55n, 60n)))).toEqual(applied(55n, 45n));
