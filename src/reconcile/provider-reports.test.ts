@@ -43,7 +43,7 @@ function billOf(
 
 describe('the report of OpenAI', () => {
   test('gives tokens, images and exact costs by model, over all pages', async () => {
-    const { rows } = await billOf(OPENAI, openAiReport);
+    const { rows, measures } = await billOf(OPENAI, openAiReport);
     const model = 'gpt-6-astra-2026-05-01';
     expect(rows).toEqual([
       { day: DAY, model, sums: { requests: 2n, prompt: 1000n, cache_read: 800n, output: 500n } },
@@ -58,6 +58,10 @@ describe('the report of OpenAI', () => {
         '&bucket_width=1d&limit=31&group_by[]=model&group_by[]=project_id&group_by[]=api_key_id Bearer sk-admin-key',
     );
     expect(server.seen[1]).toContain('&page=page_2');
+    expect(measures).toEqual(['requests', 'prompt', 'cache_read', 'output', 'images', 'cost']);
+    expect(server.seen.at(-1)).toMatch(
+      /^\/v1\/organization\/costs\?.*&group_by\[\]=line_item&group_by\[\]=project_id&group_by\[\]=api_key_id /,
+    );
   });
 
   test("leaves out other keys of the organization when the upstream's key is named", async () => {
@@ -84,6 +88,11 @@ describe('the report of Anthropic', () => {
       { day: DAY, model: null, sums: { cost: 100_000_000_000n } },
     ]);
     expect(measures).toContain('cost');
+    const asked = `starting_at=2026-11-20T00:00:00Z&ending_at=2026-11-22T00:00:00Z&bucket_width=1d&limit=31`;
+    expect(server.seen.map(decodeURIComponent)).toEqual([
+      `/v1/organizations/usage_report/messages?${asked}&group_by[]=model&group_by[]=workspace_id&group_by[]=api_key_id Bearer sk-admin-key`,
+      `/v1/organizations/cost_report?${asked}&group_by[]=workspace_id&group_by[]=description Bearer sk-admin-key`,
+    ]);
   });
 
   test('has no costs of a key without its workspace, since the report cannot tell', async () => {
@@ -94,9 +103,18 @@ describe('the report of Anthropic', () => {
   });
 });
 
+test.each([
+  ['OpenAI', OPENAI, openAiReport],
+  ['Anthropic', ANTHROPIC, anthropicReport],
+])('the report of %s leaves out all other projects', async (_who, recorded, read) => {
+  const scope = { keyId: null, project: 'another' };
+  expect((await billOf(recorded, read, { scope })).rows).toEqual([]);
+});
+
 test('the report of OpenRouter is asked for day by day, by the key', async () => {
   const scope = { keyId: 'hash_a', project: null };
-  const { rows } = await billOf(OPENROUTER, openRouterReport, { scope, base: '/api' });
+  const { rows, measures } = await billOf(OPENROUTER, openRouterReport, { scope, base: '/api' });
+  expect(measures).toEqual(['requests', 'prompt', 'output', 'cost']);
   const sums = { requests: 5n, prompt: 50n, output: 125n, cost: 15_000_000_000n };
   expect(rows).toEqual([{ day: DAY, model: 'openai/gpt-4.1', sums }]);
   expect(server.seen).toEqual([
