@@ -139,6 +139,11 @@ test('a refusal, another shape and an endless list are errors, not an empty bill
   );
   expect(await failureOf({ [path]: '<html>' })).toContain('is not JSON');
   expect(await failureOf({ [path]: page })).toContain('has more than 200 pages');
+  const large = ' '.repeat(16 * 1024 * 1024);
+  expect(await failureOf({ [path]: large })).toContain('is not JSON');
+  expect(await failureOf({ [path]: `${large} ` })).toContain(
+    'has a page of more than 16777216 bytes',
+  );
   for (const end of ['', ',"next_page":null'])
     expect(await failureOf({ [path]: `{"data":[],"has_more":true${end}}` })).toContain(
       'has more pages, but does not name the next one',
