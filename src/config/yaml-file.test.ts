@@ -127,6 +127,7 @@ describe('structure', () => {
     expect(file.value).toMatchObject({ z: { a: 1, b: 2, c: 3, d: 2 } });
     expect(file.locate(['z', 'a'])).toBe('f.yaml:3');
     expect(read(`${base}<<: *x\na: 5`).value).toMatchObject({ a: 5, b: 1 });
+    expect(read('z: { "<<": { a: 1 }, b: << }').value).toEqual({ z: { '<<': { a: 1 }, b: '<<' } });
     expect(printed(`${base}z:\n  <<: 5`)).toEqual([
       'f.yaml:4: z.<<: must be a map, or a list of maps',
     ]);

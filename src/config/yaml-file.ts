@@ -7,7 +7,7 @@ import { finish, type Steps } from './document/steps.ts';
 import { ConfigError, type Path, type Problem } from './problem.ts';
 import { isMap } from './schema-path.ts';
 import { type EntryMap, entrySteps, MAX_ENTRY_CHARACTERS } from './yaml/yaml-entries.ts';
-import { composed, type Node, nameOf, offsetOf, type Pair } from './yaml/yaml-tree.ts';
+import { composed, isMergeKey, type Node, nameOf, offsetOf, type Pair } from './yaml/yaml-tree.ts';
 
 export type YamlFile = {
   readonly value: unknown;
@@ -89,18 +89,17 @@ type Pairs = {
    */
   readonly isEntry: boolean;
 };
-type Entry = readonly [name: string, value: unknown];
 /** A map that is being parsed, with the entries parsed so far. */
 type ReadMap = {
   readonly path: Path;
   readonly pairs: Pair[];
-  readonly values: Entry[];
+  readonly values: [name: string, value: unknown][];
+  /** The values of its merge keys. */
+  readonly merges: unknown[];
   /** The first key of each name. The error for a duplicate key names the line of the first one. */
   readonly seen: Map<string, Node>;
 };
 
-/** The key whose maps are merged into the map that contains it, as in YAML 1.1. */
-const MERGE_KEY = '<<';
 /** Maximum settings that merge keys add to a file, because each may repeat all of another map. */
 const MAX_MERGED_KEYS = 100_000;
 
@@ -136,7 +135,7 @@ class YamlReader {
 
   /** Parses a map in block style. Yields after each entry. @throws ConfigError when not YAML. */
   *mapSteps({ entries }: EntryMap, path: Path): Steps<Read & { readonly node: Node }> {
-    const map: ReadMap = { path, pairs: [], values: [], seen: new Map() };
+    const map: ReadMap = { path, pairs: [], values: [], merges: [], seen: new Map() };
     for (const { start, end, inner } of entries) {
       if (inner === null) this.#readPairs(this.#pairsIn(start, end), map);
       else {
@@ -149,21 +148,29 @@ class YamlReader {
       yield;
     }
     const node: Node = { kind: 'map', start: map.pairs[0]?.[0].start ?? 0, pairs: map.pairs };
-    return { node, value: this.#merged(map.values, node, path) };
+    return { node, value: this.#mapOf(map, node) };
   }
 
   #readPairs({ start, text, pairs, isEntry }: Pairs, map: ReadMap): void {
     for (const [key, written] of pairs) {
-      const name = this.#named(key, map.path, map.seen);
       const before = this.problems.length;
-      const value = this.#read(written, [...map.path, name]);
-      map.values.push([name, value]);
-      if (isEntry && key.kind === 'scalar' && this.problems.length === before) {
+      const value = this.#readPair([key, written], map);
+      const isKnown = isEntry && key.kind === 'scalar' && !isMergeKey(key);
+      if (isKnown && this.problems.length === before) {
         const entry = { key: key.value, keyAt: key.start - start, value };
         this.entries.set(text, entry);
         map.pairs.push(this.#knownPair(text, entry, start));
       } else map.pairs.push([key, written]);
     }
+  }
+
+  /** Adds a pair to the map, and returns its value. */
+  #readPair([key, written]: Pair, map: Pick<ReadMap, 'path' | 'values' | 'merges' | 'seen'>) {
+    const name = this.#named(key, map.path, map.seen);
+    const value = this.#read(written, [...map.path, name]);
+    if (isMergeKey(key)) map.merges.push(value);
+    else map.values.push([name, value]);
+    return value;
   }
 
   /** Parses lines of the text into key-value pairs. @throws ConfigError if they contain no pair. */
@@ -191,7 +198,7 @@ class YamlReader {
       return root?.kind === 'map' ? (root.pairs[0]?.[1] ?? null) : null;
     };
     return [
-      { kind: 'scalar', start: start + keyAt, value: key },
+      { kind: 'scalar', start: start + keyAt, value: key, isPlain: false },
       { kind: 'known', start: start + keyAt, value, tree: () => (tree ??= compose()) },
     ];
   }
@@ -225,29 +232,24 @@ class YamlReader {
   }
 
   #readMap(node: Node & { readonly kind: 'map' }, path: Path): unknown {
-    const seen = new Map<string, Node>();
-    const entries = node.pairs.map(([key, value]) => {
-      const name = this.#named(key, path, seen);
-      return [name, this.#read(value, [...path, name])] as const;
-    });
-    return this.#merged(entries, node, path);
+    const map = { path, values: [], merges: [], seen: new Map<string, Node>() };
+    for (const pair of node.pairs) this.#readPair(pair, map);
+    return this.#mapOf(map, node);
   }
 
-  /** Returns a map of the entries. They win over what the merge key adds. @throws ConfigError */
-  #merged(entries: readonly Entry[], node: Node, path: Path): unknown {
-    const own = entries.filter(([name]) => name !== MERGE_KEY);
-    if (own.length === entries.length) return Object.fromEntries(entries);
-    const added = entries.flatMap(([name, value]) => (name === MERGE_KEY ? value : []));
-    if (!added.every(isMap))
-      this.#note(node, [...path, MERGE_KEY], 'must be a map, or a list of maps');
+  /** Returns a map's value. What it says itself wins over merge keys. @throws ConfigError */
+  #mapOf({ values, merges, path }: Pick<ReadMap, 'path' | 'values' | 'merges'>, node: Node) {
+    if (merges.length === 0) return Object.fromEntries(values);
+    const merged = merges.flat();
+    if (!merged.every(isMap)) this.#note(node, [...path, '<<'], 'must be a map, or a list of maps');
     // Of several maps, the first one wins.
-    const others = added.toReversed().flatMap((map) => (isMap(map) ? Object.entries(map) : []));
+    const others = merged.toReversed().flatMap((map) => (isMap(map) ? Object.entries(map) : []));
     this.#mergedKeys += others.length;
     if (this.#mergedKeys > MAX_MERGED_KEYS) {
       const message = `Merge keys (<<) may add at most ${MAX_MERGED_KEYS} settings; use fewer of them`;
       throw new ConfigError([{ where: this.#at(node.start), path: '', message }]);
     }
-    return Object.fromEntries([...others, ...own]);
+    return Object.fromEntries([...others, ...values]);
   }
 
   /** Returns the name of a key in the map at `path`. `seen` contains the map's previous keys. */

@@ -1,15 +1,19 @@
 /** Serializes a document as YAML. Parsing this text gives the same document. */
 
-import { CORE_SCHEMA, dump } from 'js-yaml';
+import { CORE_SCHEMA, dump, mergeTag } from 'js-yaml';
 import { isMap } from '../schema-path.ts';
 import { type Document, SECTIONS } from './document.ts';
 import { finish, type Steps } from './steps.ts';
 
 /**
  * Writes each text on one line. Writes equal parts in full instead of as aliases, so that each part
- * can be edited.
+ * can be edited. Writes a text `<<` in quotes, since it is a merge key without them.
  */
-const OPTIONS = { schema: CORE_SCHEMA, lineWidth: -1, noRefs: true } as const;
+const OPTIONS = {
+  schema: CORE_SCHEMA.withTags(mergeTag),
+  lineWidth: -1,
+  noRefs: true,
+} as const;
 
 export const yamlText = (document: Document): string => finish(yamlTextSteps(document));
 

@@ -17,8 +17,11 @@ import {
 import { ConfigError, type Path } from '../problem.ts';
 
 /** A node of the tree. `start` is the offset in the text at which the value begins. */
-export type Node = { readonly start: number } & (
-  | { readonly kind: 'scalar'; readonly value: unknown }
+export type Node = {
+  readonly start: number;
+} & /** `isPlain` unless it is in quotes or in a block. */
+(
+  | { readonly kind: 'scalar'; readonly value: unknown; readonly isPlain: boolean }
   | { readonly kind: 'list'; readonly items: readonly Node[] }
   | { readonly kind: 'map'; readonly pairs: readonly Pair[] }
   | { readonly kind: 'alias'; readonly name: string; readonly target: Node | null }
@@ -120,6 +123,7 @@ class Composer {
           kind: 'scalar',
           start: this.#base + this.offset,
           value: this.#scalarOf(event),
+          isPlain: event.style === SCALAR_STYLE.PLAIN,
         });
       case EVENT_ID.SEQUENCE:
       case EVENT_ID.MAPPING: {
@@ -186,6 +190,10 @@ function pairsOf(items: readonly Node[]): readonly Pair[] {
   }
   return pairs;
 }
+
+/** Whether a key merges its maps into the map that contains it, as in YAML 1.1. */
+export const isMergeKey = (key: Node): boolean =>
+  key.kind === 'scalar' && key.isPlain && key.value === '<<';
 
 export const nameOf = (key: Node): string => (key.kind === 'scalar' ? String(key.value ?? '') : '');
 
