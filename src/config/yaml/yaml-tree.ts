@@ -16,11 +16,11 @@ import {
 } from 'js-yaml';
 import { ConfigError, type Path } from '../problem.ts';
 
-/** A node of the tree. `start` is the offset in the text at which the value begins. */
-export type Node = {
-  readonly start: number;
-} & /** `isPlain` unless it is in quotes or in a block. */
-(
+/**
+ * A node of the tree. `start` is the offset in the text at which the value begins. A scalar
+ * `isPlain` if it is neither in quotes nor in a block.
+ */
+export type Node = { readonly start: number } & (
   | { readonly kind: 'scalar'; readonly value: unknown; readonly isPlain: boolean }
   | { readonly kind: 'list'; readonly items: readonly Node[] }
   | { readonly kind: 'map'; readonly pairs: readonly Pair[] }

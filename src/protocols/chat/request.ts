@@ -148,7 +148,8 @@ export function readChatRequest(view: Record<string, unknown>): ChatRequest {
     choices: body.n ?? 1,
     // Clients of OpenRouter ask for it by `usage`.
     includeUsage:
-      body.stream_options?.include_usage === true || asJsonObject(view['usage'])?.['include'] === true,
+      body.stream_options?.include_usage === true ||
+      asJsonObject(view['usage'])?.['include'] === true,
     thinkingTokens: 0,
     mayThinkUnseen: mayThink(body),
     oneHourCache: gathered.oneHourCache,
