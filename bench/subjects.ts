@@ -137,6 +137,8 @@ function modelgateConfig(port: number, ground: Ground): object {
   return {
     listen: `127.0.0.1:${port}`,
     public_url: `http://127.0.0.1:${port}`,
+    // All callers of a measure have the same address.
+    limits: { requests_per_address: 20_000 },
     upstreams: { chat: upstream('openai', '/v1'), messages: upstream('anthropic', '') },
     models: Object.fromEntries(models),
   };

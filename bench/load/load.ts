@@ -135,13 +135,23 @@ async function holdStreams(plan: OpenStreams | SlowReaders): Promise<HeldResult>
   const rssBeforeMb = watchProcess(plan.target.watchPid).end().endRssMb;
   const open: Connection[] = [];
   let begun = 0;
+  let ended: unknown = null;
   const openNext = async (): Promise<void> => {
     while (begun < plan.count) {
       begun++;
       const connection = await Connection.open(plan.target.port);
       open.push(connection);
       await new Promise<void>((resolve, reject) => {
-        connection.call(ask, { onFirstBody: resolve }).catch(reject);
+        // A refusal has a body, too. It counts as a stream until its end.
+        connection.call(ask, { onFirstBody: resolve }).then(
+          () => {
+            ended ??= new Error('a stream ended while it was held');
+          },
+          (thrown: unknown) => {
+            ended ??= thrown;
+            reject(thrown);
+          },
+        );
       });
       if (plan.kind === 'slow-readers') connection.stopReading();
     }
@@ -151,6 +161,7 @@ async function holdStreams(plan: OpenStreams | SlowReaders): Promise<HeldResult>
   await systemClock.sleep(plan.holdMs);
   const cost = watch.end();
   for (const connection of open) connection.close();
+  if (ended !== null) throw ended;
   return {
     rssBeforeMb,
     rssPeakMb: cost.peakRssMb,
