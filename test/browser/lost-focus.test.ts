@@ -4,7 +4,7 @@
  * heading of the page when the focused element disappears.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
 import { hasFocus, pressOn, typeInto, waitForFocus } from './support/keyboard.ts';
@@ -20,6 +20,17 @@ afterAll(() => installation[Symbol.asyncDispose]());
 
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => document.activeElement?.tagName ?? '');
+
+/** Moves to the last item of a menu, which accepts keys only shortly after it has appeared. */
+const pressEndUntilFocus = (last: Locator): Promise<boolean> =>
+  eventually(
+    'the last item has the focus',
+    async () => {
+      await last.page().keyboard.press('End');
+      return await hasFocus(last);
+    },
+    (has) => has,
+  );
 
 test('after a dialog of a row, the focus is on the menu of the row', async () => {
   await during(installation.visit(), async (page) => {
@@ -40,14 +51,7 @@ test('after saving a view, the focus is on the menu of views', async () => {
     await goTo(page, '/console/keys?state=all');
     await pressOn(page, page.getByRole('button', { name: 'Views' }));
     const item = page.getByRole('menuitem', { name: 'Save this view' });
-    await eventually(
-      'the item has the focus',
-      async () => {
-        await page.keyboard.press('End');
-        return await hasFocus(item);
-      },
-      (has) => has,
-    );
+    await pressEndUntilFocus(item);
     await page.keyboard.press('Enter');
     const name = page.getByRole('dialog').getByLabel('Name');
     await waitForFocus(name);
@@ -89,17 +93,9 @@ test('after removing a member and the row with the pressed button', async () => 
     const actions = page.getByRole('button', { name: 'Actions for Grace Hopper' });
     await pressOn(page, actions);
     await page.getByRole('menu').waitFor();
-    // The last item of the menu removes the member. The menu accepts keys only when it has the
-    // focus, shortly after it has appeared.
+    // The last item of the menu removes the member.
     const remove = page.getByRole('menuitem').last();
-    await eventually(
-      'the last item has the focus',
-      async () => {
-        await page.keyboard.press('End');
-        return await hasFocus(remove);
-      },
-      (has) => has,
-    );
+    await pressEndUntilFocus(remove);
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
     const word = (await dialog.getByText(/^Type .+ to confirm$/).innerText()).split(' ')[1] ?? '';
