@@ -4,12 +4,9 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { manualClock } from '../clock.fixture.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import { NO_QUIRKS } from '../protocols/quirks.ts';
-import { createOpenAiUpstream } from './adapters.ts';
-import { Egress, type EgressOptions } from './egress.ts';
-import { PLAIN_FIELDS } from './known-fields.ts';
+import { asking, failure, upstreamAt } from './asking.fixture.ts';
 import { answering, listenRaw, OK, type RawServer } from './raw-server.fixture.ts';
-import { NotSent, type Upstream, type UpstreamRequest } from './upstream.ts';
+import { NotSent } from './upstream.ts';
 
 let servers: RawServer[] = [];
 afterEach(async () => {
@@ -23,48 +20,6 @@ async function listen(serve: Parameters<typeof listenRaw>[0]): Promise<RawServer
   return server;
 }
 
-type Options = { readonly clock?: Clock; readonly dial?: EgressOptions['dial'] };
-function upstreamAt(baseUrl: string, { clock = systemClock, dial }: Options = {}): Upstream {
-  const reach = { name: 'there', baseUrl, allowPrivate: true, isProxied: false, clock };
-  return createOpenAiUpstream({
-    ...{
-      name: 'there',
-      baseUrl,
-      clock,
-      apiKey: null,
-      signIn: null,
-      headers: {},
-      quirks: NO_QUIRKS,
-      fields: PLAIN_FIELDS,
-    },
-    egress: new Egress({ ...reach, ...(dial === undefined ? {} : { dial }) }),
-    connectTimeoutMs: 1000,
-    firstByteTimeoutMs: 60_000,
-  });
-}
-
-const asking = (request: Partial<UpstreamRequest> = {}): UpstreamRequest => {
-  const controller = new AbortController();
-  return {
-    format: 'chat',
-    body: new TextEncoder().encode('{"model":"m"}'),
-    stream: false,
-    headers: {},
-    scope: 'acc_1',
-    traceparent: null,
-    connectMs: null,
-    firstByteMs: null,
-    signal: controller.signal,
-    abort: (reason) => controller.abort(reason),
-    ...request,
-  };
-};
-
-const failure = async (work: Promise<unknown>): Promise<unknown> =>
-  await work.then(
-    () => expect.unreachable(),
-    (thrown: unknown) => thrown,
-  );
 const causeOf = (thrown: unknown): string =>
   thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause.message : '';
 async function until(holds: () => boolean): Promise<void> {

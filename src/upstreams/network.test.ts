@@ -10,6 +10,7 @@ import {
   createOpenAiUpstream,
   createResponsesUpstream,
 } from './adapters.ts';
+import { asking, failure } from './asking.fixture.ts';
 import { Egress, type EgressOptions } from './egress.ts';
 import { PLAIN_FIELDS } from './known-fields.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';
@@ -64,23 +65,6 @@ const anthropic = (baseUrl: string): Upstream => {
   return createAnthropicUpstream({ ...common, clock, baseUrl, egress: egress(baseUrl, clock) });
 };
 
-const asking = (request: Partial<UpstreamRequest> = {}): UpstreamRequest => {
-  const controller = new AbortController();
-  return {
-    format: 'chat',
-    body: new TextEncoder().encode('{"model":"m"}'),
-    stream: false,
-    headers: {},
-    scope: 'acc_secret',
-    traceparent: null,
-    connectMs: null,
-    firstByteMs: null,
-    signal: controller.signal,
-    abort: (reason) => controller.abort(reason),
-    ...request,
-  };
-};
-
 /**
  * Sends a request through an upstream. Returns the path, headers and body that the server received.
  */
@@ -95,15 +79,6 @@ async function sent(upstream: (url: string) => Upstream, request: UpstreamReques
   return await seen.promise;
 }
 
-async function failure(work: Promise<unknown>): Promise<unknown> {
-  return await work.then(
-    () => {
-      throw new Error('expected a failure');
-    },
-    (thrown: unknown) => thrown,
-  );
-}
-
 test('the OpenAI adapter posts the bytes unchanged to the path of the format', async () => {
   const { path, headers, body } = await sent(openAi, asking());
   expect([path, body]).toEqual(['/v1/chat/completions', '{"model":"m"}']);
@@ -112,6 +87,20 @@ test('the OpenAI adapter posts the bytes unchanged to the path of the format', a
   const { path: asResponses } = await sent(speaking, asking({ format: 'responses' }));
   expect(asResponses).toBe('/v1/responses');
 });
+
+test.each([32 * 1024 - 1, 32 * 1024, 3 * 1024 * 1024 + 7])(
+  'a body of %d bytes arrives unchanged, and with its length',
+  async (size) => {
+    const text = 'abcdefghijklm'.repeat(Math.ceil(size / 13)).slice(0, size);
+    const request = asking({ body: new TextEncoder().encode(text), stream: true });
+    const { headers, body } = await sent(openAi, request);
+    expect(headers.get('content-length')).toBe(String(size));
+    expect(headers.has('transfer-encoding')).toBe(false);
+    expect(headers.get('content-type')).toBe('application/json');
+    expect(headers.get('authorization')).toBe('Bearer sk-upstream');
+    expect(body === text).toBe(true);
+  },
+);
 
 test('a server speaks Responses if its make or its protocol says so', async () => {
   const only = createResponsesUpstream(adapterOptions(SERVER));

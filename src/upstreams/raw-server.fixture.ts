@@ -50,4 +50,23 @@ export const answering =
     socket.on('data', () => socket.write(bytes));
   };
 
+/**
+ * Returns a connection handler that writes these bytes after each complete request, which must have
+ * a length.
+ */
+export const answeringWhole =
+  (bytes: string) =>
+  (socket: Socket): void => {
+    let text = '';
+    socket.setEncoding('latin1');
+    socket.on('data', (piece: string) => {
+      text += piece;
+      const headEnd = text.indexOf('\r\n\r\n') + 4;
+      const length = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1]);
+      if (headEnd < 4 || text.length < headEnd + length) return;
+      text = '';
+      socket.write(bytes);
+    });
+  };
+
 export const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';

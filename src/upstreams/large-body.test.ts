@@ -1,0 +1,78 @@
+/** Tests a body that is sent as a stream, and that no connection can take at once. */
+import { afterEach, expect, test } from 'bun:test';
+import { GatewayError } from '../errors.ts';
+import { asking, failure, upstreamAt } from './asking.fixture.ts';
+import { answeringWhole, listenRaw, OK, type RawServer } from './raw-server.fixture.ts';
+import { NotSent, type UpstreamRequest } from './upstream.ts';
+
+let servers: RawServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.map((server) => server.close()));
+  servers = [];
+});
+
+async function listen(serve: Parameters<typeof listenRaw>[0]): Promise<RawServer> {
+  const server = await listenRaw(serve);
+  servers.push(server);
+  return server;
+}
+
+const large = (request: Partial<UpstreamRequest> = {}): UpstreamRequest =>
+  asking({ body: new Uint8Array(8 * 1024 * 1024).fill(120), stream: true, ...request });
+
+test('leaves its connection open for the next request', async () => {
+  const server = await listen(answeringWhole(OK));
+  const upstream = upstreamAt(server.url);
+  for (let i = 0; i < 3; i++) expect(await (await upstream.send(large())).text()).toBe('ok');
+  expect(server.connections()).toBe(1);
+});
+
+test('gets the answer of a peer that reads only its beginning', async () => {
+  const refusal = 'HTTP/1.1 413 Too Large\r\nconnection: close\r\ncontent-length: 3\r\n\r\nbig';
+  const server = await listen((socket) =>
+    socket.once('data', () => {
+      socket.pause();
+      socket.end(refusal);
+    }),
+  );
+  const response = await upstreamAt(server.url).send(large());
+  expect([response.status, await response.text()]).toEqual([413, 'big']);
+});
+
+test('is not sent again to a peer that closes while reading it', async () => {
+  let asked = 0;
+  const server = await listen((socket) =>
+    socket.once('data', () => {
+      asked += 1;
+      socket.destroy();
+    }),
+  );
+  const thrown = await failure(upstreamAt(server.url).send(large()));
+  expect(thrown).not.toBeInstanceOf(NotSent);
+  expect(thrown).toMatchObject({ code: 'upstream_failed' });
+  expect(asked).toBe(1);
+});
+
+test('was never sent to a peer that refuses the connection', async () => {
+  const server = await listen(() => {});
+  await server.close();
+  expect(await failure(upstreamAt(server.url).send(large()))).toBeInstanceOf(NotSent);
+});
+
+test('is no longer sent after its caller has disconnected', async () => {
+  const reached = Promise.withResolvers<void>();
+  const server = await listen((socket) =>
+    socket.once('data', () => {
+      socket.pause();
+      reached.resolve();
+    }),
+  );
+  const leaving = new AbortController();
+  const failed = failure(upstreamAt(server.url).send(large({ signal: leaving.signal })));
+  await reached.promise;
+  const reason = new GatewayError('caller_left', 'Gone.');
+  leaving.abort(reason);
+  expect(await failed).toBe(reason);
+  await server.close();
+  expect(server.open()).toBe(0);
+});
