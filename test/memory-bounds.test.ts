@@ -48,6 +48,8 @@ const MAX_MIB_FOR_AN_EVENT = 48;
 const MAX_MIB_FOR_AN_ANSWER = 192;
 const MAX_OUTPUT = 10_000_000;
 const BUDGET_MIB = 32;
+/** The size of the prompts of open streams. All together are far more than the heap varies by. */
+const PROMPT_MIB = 4;
 const LIMITS = `limits: { event_size: 1MiB, request_bytes: ${BUDGET_MIB}MiB }\n# limits: `;
 
 let upstream: HostileUpstream;
@@ -305,6 +307,58 @@ describe('bodies of all requests together', () => {
     await call.endBody();
     expect(readEnding('chat', (await answering).text)).toEqual({ end: 'success' });
   });
+
+  /** An Idempotency-Key and a translated request must not keep the body either. */
+  test.each([
+    ['scripted-chat', {}],
+    ['scripted-messages', {}],
+    ['scripted-chat', { 'idempotency-key': 'a key of each stream' }],
+  ] as const)(
+    'open streams of %s do not keep their bodies, with headers %j',
+    async (model, headers) => {
+      let begun = 0;
+      upstream.script(async (call) => {
+        await call.head();
+        await call.chunk(beginning(call));
+        begun += 1;
+      });
+      const body = JSON.stringify({ ...large(PROMPT_MIB * MIB, true), model });
+      const callers: RawCaller[] = [];
+      try {
+        for (let n = 1; n <= READERS; n++) {
+          const own = 'idempotency-key' in headers ? { 'idempotency-key': `${model} ${n}` } : {};
+          const length = { 'content-length': String(body.length) };
+          const caller = await openRawCaller(gateway, CHAT, { ...length, ...own });
+          callers.push(caller);
+          caller.write(body);
+          await caller.readUntil((text) => text.includes('data: '));
+        }
+        expect(begun).toBe(READERS);
+        upstream.script(async (call) => {
+          await call.head();
+          await call.chunk(chatStream('Hi').join(''));
+          await call.endBody();
+        });
+        await eventually(
+          'memory in MiB',
+          async () => {
+            await askSome();
+            return residentMib(gateway.pid) - heapMib;
+          },
+          (mib) => mib < (READERS * PROMPT_MIB) / 4,
+          COLLECTED_WITHIN_MS,
+        );
+        expect(upstream.open()).toBe(READERS);
+      } finally {
+        for (const caller of callers) caller.leave();
+      }
+      await eventually(
+        'all upstream connections are closed',
+        () => upstream.open(),
+        (open) => open === 0,
+      );
+    },
+  );
 
   test.each([
     ['refused by us', { ...large(MIB, false), model: 'nobody' }, 404],

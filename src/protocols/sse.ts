@@ -62,6 +62,7 @@ const COLON = 0x3a;
 const SPACE = 0x20;
 const BOM = [0xef, 0xbb, 0xbf] as const;
 const FIRST_BUFFER_BYTES = 4096;
+const NOTHING = new Uint8Array(0);
 
 const encoder = new TextEncoder();
 const DATA = encoder.encode('data: ');
@@ -78,7 +79,7 @@ export const comment = (text: string): Uint8Array => encoder.encode(`: ${text}\n
 export class SseReader {
   readonly #maxEventBytes: number;
   /** Bytes of the unfinished event: `#buffer` up to `#length`. */
-  #buffer = new Uint8Array(0);
+  #buffer = NOTHING;
   #length = 0;
   /** The position where the last, unfinished line of the unfinished event begins. */
   #line = 0;
@@ -169,7 +170,7 @@ export class SseReader {
     // The bytes of events are parts of the buffer, so the buffer is not reused once an event may
     // have been returned.
     const bytes = this.#buffer.subarray(0, length);
-    if (hasBlankLine(chunk)) this.#buffer = new Uint8Array(0);
+    if (hasBlankLine(chunk)) this.#buffer = NOTHING;
     return bytes;
   }
 

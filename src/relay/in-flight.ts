@@ -201,7 +201,8 @@ export function deadlinesFor(
   };
 }
 
-const nothing = (): void => {};
+/** A stream whose caller may disconnect. */
+type Abandoned = { readonly abandon: () => void };
 
 type CallScopeOptions = Pick<CallScope, 'clock' | 'requestId' | 'caller' | 'limits'> & {
   readonly inFlight: InFlight;
@@ -224,7 +225,7 @@ export class CallScope implements Running {
   readonly #startedMs: number;
   #firstByteMs: number | null = null;
   #leftMs: number | null = null;
-  #react: () => void = nothing;
+  #stream: Abandoned | null = null;
 
   /** Registers the request as in flight until `close`. */
   constructor({ clock, inFlight, requestId, caller, signal, limits }: CallScopeOptions) {
@@ -240,14 +241,15 @@ export class CallScope implements Running {
     inFlight.add(this);
   }
 
-  /** Sets the function to call when the caller disconnects. */
-  whenLeft(react: () => void): void {
-    this.#react = react;
+  /** Sets the stream to abandon when the caller disconnects; at once if it has disconnected. */
+  streams(stream: Abandoned): void {
+    this.#stream = stream;
+    if (this.hasLeft) stream.abandon();
   }
 
   #callerLeft(): void {
     this.leave();
-    this.#react();
+    this.#stream?.abandon();
   }
 
   /** Whether the caller has disconnected. */

@@ -172,10 +172,10 @@ export class Sale<C extends Card, Answer> {
   }
 
   /** Returns how many output tokens the route may have generated since the request was sent. */
-  readonly #generatedTokens = ({ route }: Destination<C>): number => {
+  #generatedTokens({ route }: Destination<C>): number {
     const rate = this.#held.health.tokensPerSecond(routeId(route));
     return Math.ceil((rate * this.#workedMs) / 1000);
-  };
+  }
 
   protected get purchase(): Purchase {
     return this.#held.purchase;
@@ -224,7 +224,7 @@ export class Sale<C extends Card, Answer> {
             to,
             startedAtMs,
             endedAtMs,
-            generatedTokens: this.#generatedTokens,
+            generatedTokens: (served) => this.#generatedTokens(served),
           });
     return consumptionOf(metered, goods, to, {
       outcome,

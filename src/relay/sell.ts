@@ -189,8 +189,9 @@ async function sellStream<C extends Card>(
     const isSilent = opened === 'timeout';
     const parts = { scope, inFlight, sale, dialect, model, opening, isSilent, onBrokenStream };
     const relay = new StreamRelay(parts);
-    if (scope.hasLeft) relay.abandon();
-    else scope.whenLeft(() => relay.abandon());
+    // A function that is made here and kept by the scope would keep the whole request, with its
+    // body, in memory until the stream ends.
+    scope.streams(relay);
     const headers = common('stream');
     sale.addHeaders(headers, EVENT_STREAM, sale.decidedChannel(routes));
     headers['cache-control'] = 'no-cache, no-transform';

@@ -53,7 +53,7 @@ export type StreamRelayParts = {
 const EOF_GRACE_MS = 1_000;
 const NOTHING = new Uint8Array(0);
 
-export class StreamRelay implements Running {
+export class StreamRelay implements Running, UnderlyingDefaultSource<Uint8Array> {
   readonly caller: RunningFor;
   readonly #parts: StreamRelayParts;
   readonly #reader: AnswerReader;
@@ -67,31 +67,31 @@ export class StreamRelay implements Running {
   constructor(parts: StreamRelayParts) {
     this.#parts = parts;
     this.caller = parts.scope.caller;
-    this.#reader = new AnswerReader(parts, () => parts.inFlight.remove(this));
+    this.#reader = new AnswerReader(parts, this);
     this.#lastWriteMs = parts.scope.clock.monotonicMs();
     parts.inFlight.add(this);
   }
 
   /** Returns the response body. Once it is sent, every failure becomes its last event. */
   body(): ReadableStream<Uint8Array> {
-    const { isSilent } = this.#parts;
-    const source: UnderlyingDefaultSource<Uint8Array> = {
-      start: (controller) => {
-        this.#controller = controller;
-        // The runtime sends the response's headers only with the first byte of the body.
-        if (isSilent) controller.enqueue(this.#keepAlive());
-      },
-      pull: (controller) => this.#pull(controller),
-      cancel: () => {
-        // Clears the controller, because a timer or a settlement may still try to write, and
-        // writing to a canceled body throws.
-        this.#controller = null;
-        this.abandon();
-      },
-    };
     // The queue has room for the keep-alive and one more chunk, so the upstream is read even if the
     // caller does not read yet.
-    return new ReadableStream(source, { highWaterMark: isSilent ? 2 : 1 });
+    return new ReadableStream(this, { highWaterMark: this.#parts.isSilent ? 2 : 1 });
+  }
+
+  /** Called by the body when it is made. */
+  start(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    this.#controller = controller;
+    // The runtime sends the response's headers only with the first byte of the body.
+    if (this.#parts.isSilent) controller.enqueue(this.#keepAlive());
+  }
+
+  /** Called by the body when the caller closes it. */
+  cancel(): void {
+    // Clears the controller, because a timer or a settlement may still try to write, and writing to
+    // a canceled body throws.
+    this.#controller = null;
+    this.abandon();
   }
 
   /**
@@ -155,7 +155,8 @@ export class StreamRelay implements Running {
     else if (!this.#pulling) void this.#reader.readOn();
   }
 
-  async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+  /** Called by the body when it has room for another chunk. */
+  async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     // The caller may have disconnected before the body existed.
     if (this.#reader.gone !== null) return this.#close();
     this.#pulling = true;
@@ -229,15 +230,16 @@ class AnswerReader {
   isOver = false;
   isWaiting = false;
   readonly #parts: StreamRelayParts;
-  readonly #onEnd: () => void;
+  readonly #relay: Running;
   #upstream: OpenedStream | null = null;
   #lastReadMs: number;
   /** The number of bytes that were read since other requests last had a turn. */
   #turnBytes = 0;
 
-  constructor(parts: StreamRelayParts, onEnd: () => void) {
+  /** @param relay no longer counts as in flight once the answer is settled. */
+  constructor(parts: StreamRelayParts, relay: Running) {
     this.#parts = parts;
-    this.#onEnd = onEnd;
+    this.#relay = relay;
     this.#lastReadMs = parts.scope.clock.monotonicMs();
   }
 
@@ -288,7 +290,7 @@ class AnswerReader {
         const { pass } = upstream;
         if (read?.done === true) throw cutShort();
         if (read !== null) this.#turnBytes += read.value.byteLength;
-        bytes = read === null ? upstream.first : pass.push(read.value);
+        bytes = read === null ? takeFirst(upstream) : pass.push(read.value);
         const { error, finishReason } = pass.facts;
         if (error !== null) throw reportedFailure(error);
         if (pass.ended) return await this.#complete(upstream, bytes);
@@ -321,7 +323,7 @@ class AnswerReader {
     } catch {
       // The purchase has reported the failed settlement; the caller gets the first error.
     } finally {
-      this.#onEnd();
+      this.#parts.inFlight.remove(this.#relay);
     }
   }
 
@@ -345,7 +347,7 @@ class AnswerReader {
     } catch (thrown) {
       return { bytes, failure: asGatewayError(thrown) };
     } finally {
-      this.#onEnd();
+      this.#parts.inFlight.remove(this.#relay);
     }
   }
 
@@ -356,6 +358,12 @@ class AnswerReader {
     if (upstream === null) await this.#parts.opening.catch(() => undefined);
     return await this.#parts.sale.settle(outcome, error, upstream);
   }
+}
+
+function takeFirst(upstream: OpenedStream): Uint8Array {
+  const { first } = upstream;
+  upstream.first = NOTHING;
+  return first;
 }
 
 async function readToEof(

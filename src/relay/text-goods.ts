@@ -111,7 +111,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   readonly #headers: TextOrderTerms['headers'];
   /** The request and the values that decide which of its fields are sent; null after `release`. */
   #ask: SentAsk | null;
-  readonly #call: TextOrderTerms['call'];
+  #call: TextOrderTerms['call'] | null;
   /** Whether all output can be counted while it streams. */
   readonly #isWatched: boolean;
   /** One entry per destination considered. There are few, so a linear search is fast. */
@@ -225,7 +225,8 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   release(): void {
     this.#ask = null;
     for (const sending of this.#sendings) sending.prepared = null;
-    this.#call.releaseBody();
+    this.#call?.releaseBody();
+    this.#call = null;
   }
 
   meter(outcome: RequestOutcome, answer: Answer | null, sold: Sold<TokenCard>): Metered {
@@ -259,10 +260,9 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   }
 
   addHeaders(headers: AnswerHeaders, channel: Channel<TokenCard> | null, elapsedMs: number): void {
-    const { price, endpoint } = this;
-    const clampedOutput = channel === null ? null : price.clampedOutput;
+    const clampedOutput = channel === null ? null : this.price.clampedOutput;
     addSentHeaders(headers, clampedOutput, this.#ignored);
-    if (endpoint !== 'messages') addOpenAiHeaders(headers, elapsedMs);
+    if (this.endpoint !== 'messages') addOpenAiHeaders(headers, elapsedMs);
   }
 
   protected abstract factsOf(answer: Answer): AnswerFacts;

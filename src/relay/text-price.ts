@@ -306,7 +306,8 @@ export class TextPrice implements Price<TokenCard> {
 
   /** Returns the budget that extends the hold as the output grows. */
   budget(purchase: Purchase, soFar: () => Consumption): OutputBudget {
-    const basis = { ...this.basis, outputCap: this.clampedOutput ?? this.basis.outputCap };
+    const basis =
+      this.clampedOutput === null ? this.basis : { ...this.basis, outputCap: this.clampedOutput };
     const paidTokens = affordableOutput(basis, purchase.held);
     return new OutputBudget(purchase, basis, paidTokens, soFar);
   }

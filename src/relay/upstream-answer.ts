@@ -189,8 +189,11 @@ export function usable(answer: TextAnswer, to: Destination): TextAnswer {
 export type OpenedStream = {
   readonly pass: StreamPass;
   readonly reader: ReadableStreamDefaultReader<Uint8Array>;
-  /** The bytes for the caller that `pass` returned for everything that was read so far. */
-  readonly first: Uint8Array;
+  /**
+   * The bytes for the caller that `pass` returned for everything that was read so far. Empty once
+   * they were sent, because a stream may stay open for long.
+   */
+  first: Uint8Array;
 };
 
 /**

@@ -224,7 +224,7 @@ export class RouteAttempt<C extends Card> {
   isMoot = false;
   readonly #options: SearchOptions;
   readonly #controller = new AbortController();
-  readonly #follow: () => void;
+  readonly #follow = (): void => this.#controller.abort(this.#options.signal.reason);
   #trial: Trial | null = null;
 
   constructor(to: Destination<C>, options: SearchOptions) {
@@ -233,7 +233,6 @@ export class RouteAttempt<C extends Card> {
     const { signal, times } = options;
     this.startMs = Math.round(times.elapsedMs);
     times.forgetFirstByte();
-    this.#follow = () => this.#controller.abort(signal.reason);
     signal.addEventListener('abort', this.#follow);
   }
 

@@ -93,18 +93,26 @@ async function streamed(
   signal: AbortSignal,
   run: Run,
 ): Promise<Response> {
-  let isOver = false;
-  const end = async (isCharged: boolean): Promise<void> => {
-    if (isOver) return;
-    isOver = true;
-    await (isCharged ? keys.spend(granted) : keys.release(granted));
-  };
+  const end = endOnce(keys, granted);
   try {
-    return await run(signal, (isCharged) => void end(isCharged));
+    return await run(signal, end);
   } catch (thrown) {
     await end(false);
     throw thrown;
   }
+}
+
+/**
+ * Returns a function that marks the key as used or releases it, once. It is not made in `streamed`,
+ * because there it would keep `run`, and so the request's body, in memory until the stream ends.
+ */
+function endOnce(keys: Keys, granted: Granted): (isCharged: boolean) => Promise<void> {
+  let isOver = false;
+  return async (isCharged) => {
+    if (isOver) return;
+    isOver = true;
+    await (isCharged ? keys.spend(granted) : keys.release(granted));
+  };
 }
 
 const notReplayable = (requestId: string): GatewayError =>

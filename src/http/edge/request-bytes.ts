@@ -147,7 +147,7 @@ export class BodyShare implements Waiting {
       this.#budget.wait(this);
       reading.then(
         (read) => {
-          this.#budget.waitNoLonger(this);
+          this.#waitNoLonger();
           this.#arrived = true;
           try {
             resolve(convert(read));
@@ -156,11 +156,17 @@ export class BodyShare implements Waiting {
           }
         },
         (thrown: unknown) => {
-          this.#budget.waitNoLonger(this);
+          this.#waitNoLonger();
           reject(failure(thrown));
         },
       );
     });
+  }
+
+  #waitNoLonger(): void {
+    this.#budget.waitNoLonger(this);
+    // The promise of `inTime` keeps the body in memory, and this function would keep the promise.
+    this.refuse = nothing;
   }
 
   /** Grows the share to `totalBytes`. @throws GatewayError `rate_limit_exceeded` over budget. */
