@@ -52,6 +52,19 @@ describe('the most tokens of text', () => {
     expect(density(randomOf(letters))).toBeLessThanOrEqual(measured);
   });
 
+  // Measured in 2026-11 with o200k, cl100k and p50k. An `A` merges with no letter after it here.
+  test.each(['{z', '~z', '`q', '8  ', 'Afj', 'Aej', 'Aeo', 'Alm', 'Arv'])(
+    'is a token a byte of %p, which no or not every vocabulary merges',
+    (text) => {
+      expect(density(text)).toBe(1);
+    },
+  );
+
+  test('is two of three spaces in a row, as vocabularies merge all but the last', () => {
+    expect(density('8   ')).toBeCloseTo(4 / 3);
+    expect(density(`8${' '.repeat(7)}`)).toBeCloseTo(8 / 6);
+  });
+
   test('is fewer than a token a byte for prose and code', () => {
     expect(density(readFileSync(join(ROOT, 'README.md'), 'utf8'))).toBeGreaterThan(1.3);
     expect(density(readFileSync(join(ROOT, 'src/relay/sell.ts'), 'utf8'))).toBeGreaterThan(1.3);

@@ -21,33 +21,34 @@ const MOST_BYTES_PER_TOKEN = 2;
 const SPACE = 0x20;
 const LETTER_A = 0x61;
 const LETTER_U = 0x75;
-const LETTERS = 26;
+/** The smallest byte that begins a UTF-8 character of several bytes. */
+const FIRST_LEAD = 0xc2;
 const NINE = 0x39;
 
 /**
  * For each first letter from `a` to `z`, the second letters with which it forms one token in every
  * vocabulary. So three consecutive letters that form pairs are at most two tokens. Measured with
- * o200k, cl100k, p50k and r50k on 2026-11-22.
+ * o200k, cl100k, p50k and r50k on 2026-11-30.
  */
 const PAIRS = [
   'abcdefghijklmnopqrstuvwxyz',
-  'abcdefghijlmnoprstuvy',
+  'abcdefghijlmnoprstuy',
   'abcdefhiklmnoprstuvyz',
   'abcdefhijklmnoprstuxy',
-  'abcdefghijklmnopqrstuvwxyz',
-  'abcdefghijlmnoprstuwxy',
-  'abcdeghilmnoprstuwyz',
-  'adehilmnopqrstuwyz',
+  'abcdefghiklmnpqrstuvwxyz',
+  'abcdefgilmnoprstuwxy',
+  'abcdeghilmnoprstuyz',
+  'adehilmnoprstuwyz',
   'abcdefghijklmnopqrstuvwxyz',
   'aceijlopsu',
   'abegijklmnorstuwy',
-  'bcdefilmnoprstuvy',
-  'abcdegikmnoprstuvxy',
-  'abcdegijlmnoprstuvwyz',
+  'bcdefilnoprstuvy',
+  'abcdegikmnoprstuxy',
+  'abcdegilmnoprstuvwyz',
   'abcdefghijklmnoprstuvwxyz',
-  'abcdefghiklmnoprstuxy',
+  'abcdeghilmnoprstuxy',
   'ailqstu',
-  'abcdefghilmnorstuvwy',
+  'abcdefghilmnorstuwy',
   'abcdefghiklmnopqrstuvwy',
   'acdefghiklmnoprstuvwxyz',
   'abcdefghijklmnoprstuvxyz',
@@ -58,16 +59,25 @@ const PAIRS = [
   'abehilnouxyz',
 ] as const;
 
+/** What a byte does after another byte, at the index `before * 256 + byte` of `STEPS`. */
+const SPLITS = 0;
+const MERGES = 1;
 /**
- * Contains 1 at the index `first * LETTERS + second` if tokenizers merge the pair. `first` and
- * `second` are positions in the alphabet (`a` is 0). If the first character is a space, `first` is
- * `LETTERS`.
+ * The byte is a second space, or begins an escape or a character that normalization may make
+ * longer.
  */
-const IS_PAIR = new Uint8Array((LETTERS + 1) * LETTERS);
+const IS_SPECIAL = 2;
+
+const STEPS = new Uint8Array(256 * 256).fill(SPLITS);
 for (const [first, seconds] of PAIRS.entries()) {
-  for (const second of seconds) IS_PAIR[first * LETTERS + second.charCodeAt(0) - LETTER_A] = 1;
+  for (const second of seconds) STEPS[(LETTER_A + first) * 256 + second.charCodeAt(0)] = MERGES;
 }
-IS_PAIR.fill(1, LETTERS * LETTERS);
+STEPS.fill(MERGES, SPACE * 256 + LETTER_A, SPACE * 256 + LETTER_A + PAIRS.length);
+STEPS[SPACE * 256 + SPACE] = IS_SPECIAL;
+for (let before = 0; before < 256; before++) {
+  STEPS[before * 256 + BACKSLASH] = IS_SPECIAL;
+  STEPS.fill(IS_SPECIAL, before * 256 + FIRST_LEAD, (before + 1) * 256);
+}
 
 /**
  * The characters that become longer when a tokenizer normalizes them (NFKC). Each entry contains
@@ -157,32 +167,37 @@ const isPlain = (json: Uint8Array, ascii: string | null): boolean =>
 function tokensIn(json: Uint8Array, start: number, end: number): number {
   let tokens = 0;
   /**
-   * The length so far of the current sequence of characters in which tokenizers merge any two
-   * neighbors. Three such characters are at most two tokens, so the second character, and every
-   * third one after it, adds no token.
+   * The position of the byte in its run, modulo 3. In a run, tokenizers merge any two neighbors.
+   * Three such characters are at most two tokens, so the one at position 1 adds no token.
    */
-  let run = 0;
+  let position = 0;
   let before = 0;
   for (let at = start; at < end; at++) {
     const byte = json[at] ?? 0;
-    const letter = byte - LETTER_A;
-    const first = before === SPACE ? LETTERS : before - LETTER_A;
+    const step = STEPS[(before << 8) | byte];
     before = byte;
-    if (letter >= 0 && letter < LETTERS) {
-      run = first >= 0 && first <= LETTERS && IS_PAIR[first * LETTERS + letter] === 1 ? run + 1 : 1;
-      if (run % 3 !== 2) tokens += 1;
+    if (step === MERGES) {
+      position = position === 2 ? 0 : position + 1;
+      if (position !== 1) tokens += 1;
       continue;
     }
-    run = byte === SPACE && first === LETTERS ? run + 1 : 1;
-    if (run % 3 !== 2) tokens += 1;
-    if (byte === BACKSLASH) {
+    position = 0;
+    tokens += 1;
+    if (step !== IS_SPECIAL) continue;
+    if (byte === SPACE) {
+      // Of a row of spaces, the last one belongs to the word after it, or is a token by itself.
+      const second = at;
+      while (at + 1 < end && json[at + 1] === SPACE) at += 1;
+      tokens += Math.floor(((at - second) * 2) / 3);
+    } else if (byte !== BACKSLASH) tokens += addedBytes(codePointAt(json, at));
+    else {
       // An escape such as `\n` is one character, so its letter does not merge with the next letter.
       before = 0;
       at += 1;
       if (json[at] !== LETTER_U) continue;
       tokens += 2 + addedBytes(escapedAt(json, at + 1));
       at += 4;
-    } else if (byte >= 0xc2) tokens += addedBytes(codePointAt(json, at));
+    }
   }
   return tokens;
 }
@@ -215,8 +230,9 @@ function hexAt(json: Uint8Array, start: number): number {
 /** Decodes the UTF-8 character that begins at `at`. */
 function codePointAt(json: Uint8Array, at: number): number {
   const byte = json[at] ?? 0;
-  const next = (offset: number): number => (json[at + offset] ?? 0) & 0x3f;
-  if (byte < 0xe0) return ((byte & 0x1f) << 6) | next(1);
-  if (byte < 0xf0) return ((byte & 0x0f) << 12) | (next(1) << 6) | next(2);
-  return ((byte & 0x07) << 18) | (next(1) << 12) | (next(2) << 6) | next(3);
+  const second = (json[at + 1] ?? 0) & 0x3f;
+  if (byte < 0xe0) return ((byte & 0x1f) << 6) | second;
+  const third = (json[at + 2] ?? 0) & 0x3f;
+  if (byte < 0xf0) return ((byte & 0x0f) << 12) | (second << 6) | third;
+  return ((byte & 0x07) << 18) | (second << 12) | (third << 6) | ((json[at + 3] ?? 0) & 0x3f);
 }
