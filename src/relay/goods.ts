@@ -14,7 +14,7 @@ import type { RepeatRule, RouteAttempt } from '../routing/route-search.ts';
 import type { UpstreamFile, UpstreamRequest, WireFormat } from '../upstreams/upstream.ts';
 import type { MayUse, Offer } from './admission.ts';
 import type { CallScope } from './in-flight.ts';
-import type { Consumption, Price, Purchase, Settled } from './purchase.ts';
+import type { Consumption, Metering, Price, Purchase, Settled } from './purchase.ts';
 import type { OutputBudget } from './text-price.ts';
 import type { OpenedStream } from './upstream-answer.ts';
 
@@ -142,7 +142,7 @@ export interface StreamedGoods<C extends Card> extends Goods<C, OpenedStream> {
   /**
    * Returns the budget of output that the hold pays for, at the price of the route that answered.
    */
-  budget(purchase: Purchase, soFar: () => Consumption): Pick<OutputBudget, 'check' | 'cover'>;
+  budget(purchase: Purchase, metering: Metering): Pick<OutputBudget, 'check' | 'cover'>;
 }
 
 /**

@@ -45,7 +45,7 @@ async function running(grants: number) {
   const purchase = await purchaseOn(apply, { amount: nano(4096n), atLeast: nano(1n) });
   let written = 0;
   const soFar = (): Consumption => ({ ...SO_FAR, costPico: BigInt(written) * 1_000n });
-  const allowance = new OutputBudget(purchase, basis, EXPECTED_OUTPUT_TOKENS, soFar);
+  const allowance = new OutputBudget(purchase, basis, EXPECTED_OUTPUT_TOKENS, { soFar });
   const check = (tokens: number) => {
     written = tokens;
     return allowance.check(3 * tokens);
@@ -106,7 +106,7 @@ describe('the output budget of a stream', () => {
 
   test('a cap of one token allows a long token', async () => {
     const { purchase } = await running(9);
-    const one = new OutputBudget(purchase, { ...basis, outputCap: 1 }, 1, () => SO_FAR);
+    const one = new OutputBudget(purchase, { ...basis, outputCap: 1 }, 1, { soFar: () => SO_FAR });
     expect(one.check(1_000)).toBeNull();
     expect(await one.check(1_000_000)).toMatchObject({ code: 'upstream_failed' });
   });

@@ -91,6 +91,12 @@ type AddedField = 'requestId' | 'accountId' | 'keyId' | 'fxRateId' | 'currency';
 /** The usage and cost of a request. A purchase adds the other fields and so makes its receipt. */
 export type Consumption = Omit<Receipt, AddedField>;
 
+/** A running request whose usage is known at any time. */
+export type Metering = {
+  /** Returns the usage so far, which is charged if this process dies. */
+  readonly soFar: () => Consumption;
+};
+
 export type Settled = {
   readonly receipt: Receipt;
   readonly charge: NanoAmount;
@@ -242,17 +248,17 @@ export class Purchase {
   }
 
   /**
-   * Moves the sale to another channel. `soFar` returns the usage charged if this process dies.
+   * Moves the sale to another channel.
    * @throws GatewayError, and changes nothing, if the wallet or a spending limit is too low.
    */
   async moveTo<C extends Card>(
     channel: Channel<C>,
     price: Price<C>,
-    soFar: () => Consumption,
+    metering: Metering,
   ): Promise<void> {
     const amount = price.amountOn(channel, this);
     if (amount > this.#held) {
-      const refused = await this.extend(nano(amount - this.#held), soFar());
+      const refused = await this.extend(nano(amount - this.#held), metering.soFar());
       if (refused !== null) throw tooExpensive(refused, channel.name);
     }
     price.sellBy(channel, this);

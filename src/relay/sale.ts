@@ -20,7 +20,7 @@ import { type FailureWatch, reportFailed } from './failed-attempt.ts';
 import type { AnswerHeaders, Goods, Metered, StreamedGoods } from './goods.ts';
 import type { CallScope } from './in-flight.ts';
 import { attemptResultOf, callerLeft, outcomeOf } from './outcome.ts';
-import type { Consumption, Purchase, Settled } from './purchase.ts';
+import type { Consumption, Metering, Purchase, Settled } from './purchase.ts';
 import type { OpenedStream } from './upstream-answer.ts';
 
 /** A request whose money is held, so it may be sent. */
@@ -41,7 +41,7 @@ const LONG_BODY_BYTES = 1024 * 1024;
 /** Whether a body is so long that other requests must run between writing it and sending it. */
 export const isLongToSend = ({ byteLength }: Uint8Array): boolean => byteLength > LONG_BODY_BYTES;
 
-export class Sale<C extends Card, Answer> {
+export class Sale<C extends Card, Answer> implements Metering {
   readonly #held: Held;
   readonly #goods: Goods<C, Answer>;
   /** The route that answered, or whose failure is reported; null while nothing was sent. */
@@ -71,7 +71,7 @@ export class Sale<C extends Card, Answer> {
         try {
           goods.prepare(attempt.to);
           if (attempt.to.channel !== goods.price.channel)
-            await purchase.moveTo(attempt.to.channel, goods.price, () => this.soFar(null));
+            await purchase.moveTo(attempt.to.channel, goods.price, this);
           const body = goods.bodyFor(attempt.to);
           if (isLongToSend(body)) await nextTurn();
           scope.readsOn = goods.readsOn(attempt.to);
@@ -181,9 +181,8 @@ export class Sale<C extends Card, Answer> {
     return this.#held.purchase;
   }
 
-  /** Returns the usage so far, which is charged if this process dies. */
-  protected soFar(answer: Answer | null): Consumption {
-    return this.#consumption('node_lost', null, answer);
+  soFar(): Consumption {
+    return this.#consumption('node_lost', null, this.#answer);
   }
 
   /** Returns the channel that serves; null while another channel in `routes` may still be tried. */
@@ -314,7 +313,7 @@ export class StreamSale<C extends Card> extends Sale<C, OpenedStream> {
    * suffices.
    */
   allow(opened: OpenedStream): Promise<GatewayError | null> | GatewayError | null {
-    return this.#budgetOf(opened).check(opened.pass.facts.outputBytes);
+    return this.#budgeted.check(opened.pass.facts.outputBytes);
   }
 
   /** Stores a checkpoint of the usage, unless no output has arrived since the last checkpoint. */
@@ -322,7 +321,7 @@ export class StreamSale<C extends Card> extends Sale<C, OpenedStream> {
     const { outputBytes } = opened.pass.facts;
     if (outputBytes === this.#keptBytes) return;
     this.#keptBytes = outputBytes;
-    this.purchase.keepCheckpoint(this.soFar(opened));
+    this.purchase.keepCheckpoint(this.soFar());
   }
 
   protected override cover(
@@ -332,17 +331,17 @@ export class StreamSale<C extends Card> extends Sale<C, OpenedStream> {
     if (estimated || opened === null) return null;
     // If the extension fails, the wallet pays what it can, and the answer is listed as an overrun.
     try {
-      const covering = this.#budgetOf(opened).cover(tokensOf(usage, 'output'));
+      const covering = this.#budgeted.cover(tokensOf(usage, 'output'));
       return covering instanceof Promise ? covering.catch(() => null) : null;
     } catch {
       return null;
     }
   }
 
-  #budgetOf(opened: OpenedStream): ReturnType<StreamedGoods<C>['budget']> {
+  get #budgeted(): ReturnType<StreamedGoods<C>['budget']> {
     // The budget is created when it is first needed: before a route has answered, the price may
     // change.
-    this.#budget ??= this.#streamed.budget(this.purchase, () => this.soFar(opened));
+    this.#budget ??= this.#streamed.budget(this.purchase, this);
     return this.#budget;
   }
 }

@@ -156,13 +156,20 @@ export class StreamRelay implements Running, UnderlyingDefaultSource<Uint8Array>
   }
 
   /** Called by the body when it has room for another chunk. */
-  async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    // The caller may have disconnected before the body existed.
-    if (this.#reader.gone !== null) return this.#close();
-    this.#pulling = true;
-    const piece = await this.#reader.next();
+  pull(): Promise<void> | undefined {
+    if (this.#reader.gone === null) {
+      this.#pulling = true;
+      return this.#reader.next().then((piece) => this.#deliver(piece));
+    }
+    // The caller disconnected before the body existed.
+    this.#close();
+    return undefined;
+  }
+
+  #deliver(piece: Piece | null): void {
     this.#pulling = false;
-    if (piece !== null && this.#controller !== null) {
+    const controller = this.#controller;
+    if (piece !== null && controller !== null) {
       if (piece.bytes.byteLength > 0) controller.enqueue(piece.bytes);
       // The stream has begun, so its failure is sent as its last event.
       if (piece.failure !== null) controller.enqueue(this.#errorEvent(piece.failure));

@@ -45,7 +45,7 @@ import {
   priceFor,
   withTier,
 } from './outcome.ts';
-import type { Consumption, Purchase, Settled } from './purchase.ts';
+import type { Metering, Purchase, Settled } from './purchase.ts';
 import { type SentAsk, sentFields } from './sent-fields.ts';
 import type { TextEndpoint } from './text-endpoints.ts';
 import { holdBasis, type OutputBudget, TextPrice, worstCase } from './text-price.ts';
@@ -381,8 +381,8 @@ export class StreamedText extends TextGoods<OpenedStream> implements StreamedGoo
     );
   }
 
-  budget(purchase: Purchase, soFar: () => Consumption): OutputBudget {
-    return this.price.budget(purchase, soFar);
+  budget(purchase: Purchase, metering: Metering): OutputBudget {
+    return this.price.budget(purchase, metering);
   }
 
   protected factsOf({ pass }: OpenedStream): AnswerFacts {

@@ -93,7 +93,7 @@ const soFar = (): Consumption => SO_FAR;
 describe('another channel', () => {
   test('that is more expensive extends the hold to exactly its price', async () => {
     const { price, purchase, commands } = await bought(cheap, 1_000_000n);
-    await purchase.moveTo(expensive, price, soFar);
+    await purchase.moveTo(expensive, price, { soFar });
     expect(purchase.held).toBe(sizeHold(basisAt(expensive), 5_000).amount);
     expect(price.channel).toBe(expensive);
     expect(commands.map(({ kind }) => kind)).toEqual(['hold', 'extend']);
@@ -102,7 +102,7 @@ describe('another channel', () => {
   test('that is cheaper extends nothing', async () => {
     const { price, purchase, commands } = await bought(expensive, 1_000_000n);
     const { held } = purchase;
-    await purchase.moveTo(cheap, price, soFar);
+    await purchase.moveTo(cheap, price, { soFar });
     expect([purchase.held, price.channel]).toEqual([held, cheap]);
     expect(commands.map(({ kind }) => kind)).toEqual(['hold']);
   });
@@ -111,7 +111,7 @@ describe('another channel', () => {
     const { price, purchase } = await bought(cheap, sizeHold(basisAt(cheap), 5_000).amount + 1n);
     const { held } = purchase;
     const thrown = await purchase
-      .moveTo(expensive, price, soFar)
+      .moveTo(expensive, price, { soFar })
       .catch((failure: unknown) => failure);
     expect(thrown).toBeInstanceOf(GatewayError);
     expect(thrown).toMatchObject({
@@ -183,7 +183,7 @@ describe('the output', () => {
         isWatched,
       );
       expect(price.clampedOutput).toBeNull();
-      await purchase.moveTo(expensive, price, soFar);
+      await purchase.moveTo(expensive, price, { soFar });
       expect(price.clampedOutput).toBe(700);
       expect(price.basis.rates).toEqual(expensive.card.rates);
     },

@@ -17,7 +17,7 @@ import {
   toolBound,
   withKnownImages,
 } from './input-bound.ts';
-import type { Consumption, Funds, HoldSize, Price, Purchase } from './purchase.ts';
+import type { Funds, HoldSize, Metering, Price, Purchase } from './purchase.ts';
 
 /** Output tokens per choice that a stream's first hold pays for. The hold grows for more. */
 export const EXPECTED_OUTPUT_TOKENS = 4096;
@@ -305,11 +305,11 @@ export class TextPrice implements Price<TokenCard> {
   }
 
   /** Returns the budget that extends the hold as the output grows. */
-  budget(purchase: Purchase, soFar: () => Consumption): OutputBudget {
+  budget(purchase: Purchase, metering: Metering): OutputBudget {
     const basis =
       this.clampedOutput === null ? this.basis : { ...this.basis, outputCap: this.clampedOutput };
     const paidTokens = affordableOutput(basis, purchase.held);
-    return new OutputBudget(purchase, basis, paidTokens, soFar);
+    return new OutputBudget(purchase, basis, paidTokens, metering);
   }
 
   #expectedOutput({ outputCap }: HoldBasis): number {
@@ -344,14 +344,14 @@ export class OutputBudget {
   /** The maximum output tokens of all choices together. */
   readonly #cap: number;
   readonly #mostBytes: number;
-  readonly #soFar: () => Consumption;
+  readonly #metering: Metering;
   #paidTokens: number;
 
   /** @param paidTokens the tokens per choice that the first hold pays for. */
-  constructor(purchase: Purchase, basis: HoldBasis, paidTokens: number, soFar: () => Consumption) {
+  constructor(purchase: Purchase, basis: HoldBasis, paidTokens: number, metering: Metering) {
     this.#purchase = purchase;
     this.#basis = basis;
-    this.#soFar = soFar;
+    this.#metering = metering;
     this.#cap = basis.outputCap * basis.choices;
     // A short answer may consist of long tokens only, so the limit has a minimum.
     this.#mostBytes = Math.max(this.#cap, USEFUL_OUTPUT_TOKENS) * MOST_BYTES_PER_TOKEN;
@@ -387,7 +387,7 @@ export class OutputBudget {
       if (refused === null) this.#paidTokens += step * choices;
       return refused;
     };
-    const refused = this.#purchase.extend(sizeExtension(this.#basis, step), this.#soFar());
+    const refused = this.#purchase.extend(sizeExtension(this.#basis, step), this.#metering.soFar());
     return refused instanceof Promise ? refused.then(raised) : raised(refused);
   }
 }

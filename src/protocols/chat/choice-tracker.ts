@@ -25,7 +25,10 @@ type ChoiceState = {
 };
 
 export class ChoiceTracker {
-  readonly #choices = new Map<number, ChoiceState>();
+  /** The choice that began first, which in most streams is the only one. */
+  #first: ChoiceState | null = null;
+  /** The other choices, by index. */
+  #others: Map<number, ChoiceState> | null = null;
   readonly #requestId: string;
   #minted = 0;
   outputBytes = 0;
@@ -46,13 +49,13 @@ export class ChoiceTracker {
 
   /** The finish reason of the first choice, after repair; null until it is known. */
   get finishReason(): string | null {
-    const first = this.#choices.get(0) ?? this.#choices.values().next().value;
+    const first = this.#others?.get(0) ?? this.#first;
     return first?.finishReason ?? null;
   }
 
   /** Whether at least one choice has begun and every choice has a finish reason. */
   get allFinished(): boolean {
-    const states = [...this.#choices.values()];
+    const states = this.#all;
     return states.length > 0 && states.every(({ finishReason }) => finishReason !== null);
   }
 
@@ -61,7 +64,7 @@ export class ChoiceTracker {
    * mark.
    */
   get unsentFinishes(): readonly JsonObject[] {
-    return [...this.#choices.values()].flatMap(({ index, finishSent, finishReason }) =>
+    return this.#all.flatMap(({ index, finishSent, finishReason }) =>
       finishSent || finishReason === null
         ? []
         : [{ index, delta: {}, logprobs: null, finish_reason: finishReason }],
@@ -70,7 +73,7 @@ export class ChoiceTracker {
 
   /** The first finish reason of any choice that reports a failure; null without a failure. */
   get failedFinish(): string | null {
-    for (const { finishReason } of this.#choices.values()) {
+    for (const { finishReason } of this.#all) {
       if (finishReason !== null && isFailedFinish(finishReason)) return finishReason;
     }
     return null;
@@ -138,15 +141,28 @@ export class ChoiceTracker {
 
   #stateOf(given: unknown): ChoiceState {
     const index = Number.isInteger(given) ? Number(given) : 0;
-    const known = this.#choices.get(index);
+    if (this.#first?.index === index) return this.#first;
+    const known = this.#others?.get(index);
     if (known !== undefined) return known;
-    const calls = new CallTracker(this.#mintId);
+    const calls = new CallTracker(this);
     const state = { index, hasRole: false, finishReason: null, finishSent: false, calls };
-    this.#choices.set(index, state);
+    if (this.#first === null) this.#first = state;
+    else {
+      this.#others ??= new Map();
+      this.#others.set(index, state);
+    }
     return state;
   }
 
-  readonly #mintId = (): string => `${derivedId('call_', this.#requestId)}_${this.#minted++}`;
+  /** Returns a new id for a tool call that the server sent without one. */
+  mintId(): string {
+    return `${derivedId('call_', this.#requestId)}_${this.#minted++}`;
+  }
+
+  get #all(): readonly ChoiceState[] {
+    if (this.#first === null) return [];
+    return this.#others === null ? [this.#first] : [this.#first, ...this.#others.values()];
+  }
 }
 
 const saysSomething = (delta: JsonObject): boolean =>
@@ -180,10 +196,10 @@ class CallTracker {
    * differently.
    */
   changes = 0;
-  readonly #mintId: () => string;
+  readonly #ids: Pick<ChoiceTracker, 'mintId'>;
 
-  constructor(mintId: () => string) {
-    this.#mintId = mintId;
+  constructor(ids: Pick<ChoiceTracker, 'mintId'>) {
+    this.#ids = ids;
   }
 
   get count(): number {
@@ -211,7 +227,7 @@ class CallTracker {
     const index = this.#calls.length;
     this.changes += 1;
     const givenId = asFilledString(fragment['id']);
-    const id = givenId ?? this.#mintId();
+    const id = givenId ?? this.#ids.mintId();
     const kind = isJsonObject(fragment['custom']) ? 'custom' : 'function';
     this.#calls.push({
       key: numberOf(fragment),
