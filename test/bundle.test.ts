@@ -122,10 +122,13 @@ test('bin/modelgate lets the heap grow as on a small machine', () => {
   const names = [
     'BUN_JSC_forceRAMSize',
     'BUN_JSC_criticalGCMemoryThreshold',
+    'BUN_JSC_gcMaxHeapSize',
     'BUN_JSC_minEdenToOldGenerationRatio',
   ];
   const printing = `console.log(...['${names.join("', '")}'].map((name) => process.env[name]));`;
-  withLine('src/clock.ts', printing, () => expect(version()).toBe(`400000000 100 0.5\n${VERSION}`));
+  withLine('src/clock.ts', printing, () =>
+    expect(version()).toBe(`400000000 100 50331648 0.5\n${VERSION}`),
+  );
 });
 
 describe('a build', () => {
