@@ -6,6 +6,7 @@ import { failover } from './measures/failover.ts';
 import { firstToken } from './measures/first-token.ts';
 import { largeBody } from './measures/large-body.ts';
 import { ledgerPostgres, ledgerSqlite } from './measures/ledger.ts';
+import { longPrompt } from './measures/long-prompt.ts';
 import { manyStreams } from './measures/many-streams.ts';
 import type { Measure } from './measures/measure.ts';
 import { offered } from './measures/offered.ts';
@@ -134,6 +135,7 @@ function measuresWith({ streams, liveStreams, minutes }: Sizes, scale: number): 
     streamPaced,
     streamBurst,
     largeBody,
+    longPrompt,
     manyStreams(liveStreams, scale),
     slope(minutes),
     openStreams(streams),
