@@ -65,7 +65,7 @@ test('starts its own process again with what the runtime needs, and no second pr
     .map((name) => readFileSync(join(ROOT, name), 'utf8'))
     .join('');
   const exports = [...launchers.matchAll(/^export (\w+)=/gm)].map(([, name]) => `${name}=`);
-  expect(exports).toHaveLength(4);
+  expect(exports).toHaveLength(5);
   for (const each of exports) expect(environment.some((it) => it.startsWith(each))).toBe(true);
   const children = readFileSync(`/proc/${gateway.pid}/task/${gateway.pid}/children`, 'utf8');
   expect(children).toBe('');
