@@ -220,11 +220,7 @@ async function withStalledReaders(pair: Pair, look: () => Promise<void>): Promis
   } finally {
     for (const caller of callers) caller.leave();
   }
-  await eventually(
-    'all upstream connections are closed',
-    () => upstream.open(),
-    (open) => open === 0,
-  );
+  await allClosed();
 }
 
 /** Requests a stream and reads nothing, not even the status line. */
@@ -235,6 +231,13 @@ async function stalledReader(pair: Pair): Promise<RawCaller> {
   caller.write(text);
   return caller;
 }
+
+const allClosed = (): Promise<unknown> =>
+  eventually(
+    'all upstream connections are closed',
+    () => upstream.open(),
+    (open) => open === 0,
+  );
 
 /** Waits until the value that `look` returns has stopped growing. */
 async function settled(what: string, look: () => number): Promise<void> {
@@ -352,11 +355,7 @@ describe('bodies of all requests together', () => {
       } finally {
         for (const caller of callers) caller.leave();
       }
-      await eventually(
-        'all upstream connections are closed',
-        () => upstream.open(),
-        (open) => open === 0,
-      );
+      await allClosed();
     },
   );
 

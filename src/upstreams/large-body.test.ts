@@ -1,21 +1,11 @@
 /** Tests a body that is sent as a stream, and that no connection can take at once. */
-import { afterEach, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { GatewayError } from '../errors.ts';
 import { asking, failure, upstreamAt } from './asking.fixture.ts';
-import { answeringWhole, listenRaw, OK, type RawServer } from './raw-server.fixture.ts';
+import { answeringWhole, OK, rawServers } from './raw-server.fixture.ts';
 import { NotSent, type UpstreamRequest } from './upstream.ts';
 
-let servers: RawServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.map((server) => server.close()));
-  servers = [];
-});
-
-async function listen(serve: Parameters<typeof listenRaw>[0]): Promise<RawServer> {
-  const server = await listenRaw(serve);
-  servers.push(server);
-  return server;
-}
+const listen = rawServers();
 
 const large = (request: Partial<UpstreamRequest> = {}): UpstreamRequest =>
   asking({ body: new Uint8Array(8 * 1024 * 1024).fill(120), stream: true, ...request });

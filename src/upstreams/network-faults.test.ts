@@ -1,24 +1,14 @@
 /** Tests the result of a request whose connection fails. Real sockets simulate the failures. */
-import { afterEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { manualClock } from '../clock.fixture.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { asking, failure, upstreamAt } from './asking.fixture.ts';
-import { answering, listenRaw, OK, type RawServer } from './raw-server.fixture.ts';
+import { answering, OK, rawServers } from './raw-server.fixture.ts';
 import { NotSent } from './upstream.ts';
 
-let servers: RawServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.map((server) => server.close()));
-  servers = [];
-});
-
-async function listen(serve: Parameters<typeof listenRaw>[0]): Promise<RawServer> {
-  const server = await listenRaw(serve);
-  servers.push(server);
-  return server;
-}
+const listen = rawServers();
 
 const causeOf = (thrown: unknown): string =>
   thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause.message : '';

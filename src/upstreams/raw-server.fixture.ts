@@ -1,4 +1,5 @@
 /** Test servers on the loopback address that write arbitrary bytes. */
+import { afterEach } from 'bun:test';
 import { createServer, type Socket } from 'node:net';
 
 export type RawServer = {
@@ -40,6 +41,20 @@ export async function listenRaw(
         for (const socket of sockets) socket.destroy();
         server.close(() => resolve());
       }),
+  };
+}
+
+/** Returns `listenRaw` for the tests of one file. Each server is closed at the end of its test. */
+export function rawServers(): typeof listenRaw {
+  let servers: RawServer[] = [];
+  afterEach(async () => {
+    await Promise.all(servers.map((server) => server.close()));
+    servers = [];
+  });
+  return async (serve) => {
+    const server = await listenRaw(serve);
+    servers.push(server);
+    return server;
   };
 }
 
