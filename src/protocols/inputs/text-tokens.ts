@@ -186,6 +186,7 @@ function tokensIn(json: Uint8Array, start: number, end: number): number {
     if (step !== IS_SPECIAL) continue;
     if (byte === SPACE) {
       // Of a row of spaces, the last one belongs to the word after it, or is a token by itself.
+      // Only r50k, which no model on sale uses, makes each of them a token.
       const second = at;
       while (at + 1 < end && json[at + 1] === SPACE) at += 1;
       tokens += Math.floor(((at - second) * 2) / 3);
