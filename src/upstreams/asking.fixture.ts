@@ -1,6 +1,6 @@
 /** Requests to an upstream on the loopback address, for tests of the network. */
 import { expect } from 'bun:test';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, nextTurn, systemClock } from '../clock.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { createOpenAiUpstream } from './adapters.ts';
 import { Egress, type EgressOptions } from './egress.ts';
@@ -49,3 +49,7 @@ export const failure = async (work: Promise<unknown>): Promise<unknown> =>
     () => expect.unreachable(),
     (thrown: unknown) => thrown,
   );
+
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await nextTurn();
+}

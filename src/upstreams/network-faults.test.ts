@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { manualClock } from '../clock.fixture.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import { asking, failure, upstreamAt } from './asking.fixture.ts';
+import { asking, failure, until, upstreamAt } from './asking.fixture.ts';
 import { answering, OK, rawServers } from './raw-server.fixture.ts';
 import { NotSent } from './upstream.ts';
 
@@ -12,9 +12,6 @@ const listen = rawServers();
 
 const causeOf = (thrown: unknown): string =>
   thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause.message : '';
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
-}
 
 describe('requests that were certainly never sent', () => {
   test('a refused connection', async () => {
