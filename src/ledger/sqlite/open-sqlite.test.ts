@@ -3,7 +3,15 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { statement } from '../../store/sql.ts';
-import { credit, failureOf, furnish, hold, settle } from '../conformance/ledger.fixture.ts';
+import {
+  applied,
+  credit,
+  failureOf,
+  furnish,
+  hold,
+  refund,
+  settle,
+} from '../conformance/ledger.fixture.ts';
 import { ledgerConformance } from '../conformance/ledger-conformance.fixture.ts';
 import { newFile, openFile, removeFiles } from './sqlite.fixture.ts';
 
@@ -53,6 +61,20 @@ describe('SQLite', () => {
     await sql.query(statement`UPDATE audit SET actor = 'nobody' WHERE id = 1`);
     expect(await verifying).toEqual([]);
     expect(await ledger.verify()).toHaveLength(1);
+    await close();
+  });
+
+  test('refunded money can be held, also if its receipt was written after the refund was asked', async () => {
+    const database = await openFile(newFile());
+    await furnish(database);
+    const { ledger, close } = database;
+    await ledger.apply([credit('c1', 100n)]);
+    await ledger.hold(hold('h1', 60n));
+    const refunding = ledger.apply([refund('f1', 'h1', 10n)]);
+    const settling = ledger.settle(settle('h1', 40n));
+    const [[refunded], settled] = await Promise.all([refunding, settling]);
+    expect([refunded?.status, settled.status]).toEqual(['applied', 'applied']);
+    expect(await ledger.hold(hold('h2', 70n))).toEqual(applied(70n, 0n));
     await close();
   });
 

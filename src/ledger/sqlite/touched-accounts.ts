@@ -1,7 +1,8 @@
 /**
  * Collects the accounts that statements have changed: their status, keys, spending periods, caps or
  * members' caps. The float (the accounts in memory) must load them again. Changes of wallets are
- * not collected, because only the ledger makes them.
+ * not collected, because only the ledger makes them, except refunds: the float may not know the
+ * account of a refund, because the receipt may be written between its look-up and the refund.
  */
 import type { StoreFile } from '../../store/sqlite/store-file.ts';
 import type { Touched } from '../float/float-store.ts';
@@ -35,6 +36,9 @@ const WATCH = [
    WHEN new.day < old.day OR new.week < old.week OR new.month < old.month BEGIN
      INSERT OR IGNORE INTO touched SELECT COALESCE(
        (SELECT account_id FROM api_key WHERE id = new.owner_id), new.owner_id);
+   END`,
+  `CREATE TEMP TRIGGER account_is_refunded AFTER INSERT ON main.refund BEGIN
+     INSERT OR IGNORE INTO touched SELECT account_id FROM receipt WHERE request_id = new.request_id;
    END`,
   ...['INSERT', 'UPDATE', 'DELETE'].map(
     (change) => `CREATE TEMP TRIGGER member_cap_is_touched_by_${change} AFTER ${change}
