@@ -3,9 +3,8 @@ import { Database } from 'bun:sqlite';
 import { type ManualClock, manualClock } from '../clock.fixture.ts';
 import { systemClock } from '../clock.ts';
 import { type AuditEntry, auditAfter, GENESIS } from '../store/audit.ts';
-import { MIGRATIONS } from '../store/migrations.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
-import { migrate } from '../store/sqlite/sqlite-migrate.ts';
+import { emptyStore } from '../store/sqlite/empty-store.fixture.ts';
 import { unavailable } from '../store/store-fault.ts';
 
 /**
@@ -22,11 +21,10 @@ export class MemoryStore implements SqlExecutor {
   /** If not null, every call fails with this cause, as if the store were unreachable. */
   failure: Error | null = null;
   #held: { readonly reached: () => void; readonly released: Promise<void> } | null = null;
-  readonly #db = new Database(':memory:', { safeIntegers: true });
+  readonly #db = Database.deserialize(emptyStore(), { safeIntegers: true });
 
   constructor() {
     this.#db.run('PRAGMA foreign_keys = ON');
-    migrate(this.#db, MIGRATIONS, 0);
   }
 
   /**

@@ -2,9 +2,9 @@
  * Gateways for tests. They have all real parts and the default configuration, each in its own
  * folder.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import {
   type Config,
@@ -15,9 +15,11 @@ import {
   loadStart,
 } from '../config/config.ts';
 import { SecretLookup } from '../config/document/secret-name.ts';
+import { emptyStore } from '../store/sqlite/empty-store.fixture.ts';
 import { openLog, RequestLines } from '../telemetry/log.ts';
 import { type Gateway, openGateway } from './gateway.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
+import { databaseFile, openSpool } from './store-setup.ts';
 
 export const ADMIN_TOKEN = 'admin-token-of-these-tests';
 
@@ -31,6 +33,32 @@ export function newFolder(): string {
 
 export function removeFolders(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
+
+/** The files of a new data folder, by name. */
+let newFiles: ReadonlyMap<string, Uint8Array> | null = null;
+
+function makeNewFiles(): ReadonlyMap<string, Uint8Array> {
+  const folder = mkdtempSync(join(tmpdir(), 'modelgate-main-'));
+  const spool = openSpool({ data_dir: folder });
+  spool.reserve();
+  spool.close();
+  const files = readdirSync(folder).map(
+    (name) => [name, readFileSync(join(folder, name))] as const,
+  );
+  rmSync(folder, { recursive: true });
+  return new Map([...files, [basename(databaseFile({ data_dir: folder })), emptyStore()]]);
+}
+
+/**
+ * Creates the store and the spool in a folder that has neither. A gateway takes ten times as long
+ * to create them.
+ */
+function fill(config: Pick<Config, 'data_dir'>): void {
+  const { data_dir } = config;
+  if (existsSync(databaseFile(config)) || !existsSync(data_dir)) return;
+  newFiles ??= makeNewFiles();
+  for (const [name, bytes] of newFiles) writeFileSync(join(data_dir, name), bytes);
 }
 
 /** Returns the default configuration, with this data folder and these environment variables. */
@@ -49,9 +77,11 @@ const documentsOf = (options: ConfigOptions): GatewayDeps['documents'] => ({
 export function depsOn(given: ConfigOptions): GatewayDeps {
   const secrets = new SecretLookup();
   const options = { ...given, secrets: secrets.find };
+  const config = loadStart(options);
+  fill(config);
   return {
     secrets,
-    config: loadStart(options),
+    config,
     loadConfig: () => loadConfig(options),
     documents: documentsOf(options),
     clock: systemClock,
@@ -80,8 +110,9 @@ export async function openGatewayOf(
  * Opens a gateway with these settings. It reads no settings from the database, even with `config:
  * database`.
  */
-export const openGatewayOn = (config: Config, publicUrl = 'http://gateway'): Promise<Gateway> =>
-  openGateway({
+export function openGatewayOn(config: Config, publicUrl = 'http://gateway'): Promise<Gateway> {
+  fill(config);
+  return openGateway({
     config: { ...config, config: 'file' },
     loadConfig: () => config,
     documents: documentsOf({ path: config.file }),
@@ -92,3 +123,4 @@ export const openGatewayOn = (config: Config, publicUrl = 'http://gateway'): Pro
     version: '0.0.0',
     publicUrl,
   });
+}

@@ -3,8 +3,10 @@
  * each request is executed and when each answer arrives. Answers come in the order of the requests.
  */
 
+import { writeFileSync } from 'node:fs';
 import { asGatewayError } from '../../errors.ts';
 import type { SqlRow } from '../../store/sql.ts';
+import { emptyStore } from '../../store/sqlite/empty-store.fixture.ts';
 import { StoreFile } from '../../store/sqlite/store-file.ts';
 import { fault, unavailable } from '../../store/store-fault.ts';
 import { diskFull, newFile } from '../sqlite/sqlite.fixture.ts';
@@ -60,6 +62,7 @@ export class SimulatedThread {
   losesCheckpoints = false;
 
   constructor() {
+    writeFileSync(this.#path, emptyStore());
     this.#run('open', { path: this.#path, nowMs: 0 });
   }
 
@@ -86,7 +89,8 @@ export class SimulatedThread {
     if (this.unbooked === 0) return look(read);
     read('BEGIN');
     try {
-      const sql = this.#sql ?? statementsOn(store);
+      this.#sql ??= statementsOn(store);
+      const sql = this.#sql;
       const journal = new SqliteJournal(sql);
       const settlements = new SqliteSettlements(sql, journal);
       const onRepeated = (): void => undefined;
@@ -194,7 +198,7 @@ export class SimulatedThread {
       return prepare.call(store, isKept ? 'SELECT ?1' : sql) as ReturnType<typeof prepare<Row>>;
     };
     this.#store = store;
-    this.#sql = statementsOn(store);
+    this.#sql = null;
     return store;
   }
 

@@ -3,10 +3,11 @@
  * run.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { systemClock } from '../../clock.ts';
+import { emptyStore } from '../../store/sqlite/empty-store.fixture.ts';
 import type { Database } from '../database.ts';
 import { openSqlite } from './open-sqlite.ts';
 
@@ -18,27 +19,9 @@ export function newFile(): string {
   return join(folder, 'modelgate.db');
 }
 
-/**
- * The bytes of an empty store. Copying them takes a third of the time that creating the schema
- * takes.
- */
-let empty: Promise<Uint8Array> | null = null;
-
-async function makeEmpty(): Promise<Uint8Array> {
-  const folder = mkdtempSync(join(tmpdir(), 'modelgate-ledger-'));
-  const file = join(folder, 'modelgate.db');
-  await (await openSqlite({ file, clock: systemClock })).close();
-  const bytes = readFileSync(file);
-  rmSync(folder, { recursive: true });
-  return bytes;
-}
-
 /** Opens the store in this file. If the file does not exist, creates an empty store. */
 export async function openFile(file: string): Promise<Database> {
-  if (!existsSync(file) && existsSync(dirname(file))) {
-    empty ??= makeEmpty();
-    writeFileSync(file, await empty);
-  }
+  if (!existsSync(file) && existsSync(dirname(file))) writeFileSync(file, emptyStore());
   return await openSqlite({ file, clock: systemClock });
 }
 
