@@ -11,7 +11,13 @@ export type Contract = {
   readonly disagreement: (route: string, answer: Answer) => string | null;
 };
 
-export async function contractOf(gateway: Pick<Gateway, 'edge'>): Promise<Contract> {
+/** The contract of all gateways: no setting changes which routes and schemas are described. */
+let made: Promise<Contract> | null = null;
+
+export const contractOf = (gateway: Pick<Gateway, 'edge'>): Promise<Contract> =>
+  (made ??= makeContract(gateway));
+
+async function makeContract(gateway: Pick<Gateway, 'edge'>): Promise<Contract> {
   const asked = await gateway.edge.fetch(new Request('http://gateway/openapi.json'));
   const text = (await asked.text()).replaceAll('#/components/schemas/', '#/$defs/');
   const { paths, components } = JSON.parse(text);
@@ -21,6 +27,14 @@ export async function contractOf(gateway: Pick<Gateway, 'edge'>): Promise<Contra
       const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
       return { path, pattern };
     });
+  const checks = new Map<object, z.ZodType>();
+  const checkOf = (schema: object): z.ZodType => {
+    const known = checks.get(schema);
+    if (known !== undefined) return known;
+    const check = z.fromJSONSchema({ ...schema, $defs: components.schemas });
+    checks.set(schema, check);
+    return check;
+  };
   const disagreement = (route: string, answer: Answer): string | null => {
     if (answer.status >= 300 || typeof answer.body === 'string') return null;
     const [method = '', address = ''] = route.split(' ');
@@ -29,8 +43,7 @@ export async function contractOf(gateway: Pick<Gateway, 'edge'>): Promise<Contra
     const described = paths[path]?.[method.toLowerCase()]?.responses[answer.status];
     const schema = described?.content['application/json']?.schema;
     if (schema === undefined) return `${route} has no schema for the status ${answer.status}`;
-    const check = z.fromJSONSchema({ ...schema, $defs: components.schemas });
-    const result = check.safeParse(answer.body);
+    const result = checkOf(schema).safeParse(answer.body);
     return result.success ? null : `${route}: ${z.prettifyError(result.error)}`;
   };
   return { disagreement };

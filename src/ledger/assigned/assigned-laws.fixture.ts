@@ -50,10 +50,10 @@ function checkWallet(world: SimulatedWorld, accountId: string, currency: Currenc
   const subject = `${accountId} ${currency}`;
   let sum = 0n;
   let due = world.orders.get(subject) ?? 0n;
-  for (const { currency: unit, state, own, reserve, charge, refunded, ...hold } of holds.values()) {
-    const isOwn = unit === currency;
-    if (state === 'pending') sum += isOwn ? own : reserve;
-    else due -= isOwn ? charge - refunded - hold.bought : hold.sold;
+  for (const hold of holds.values()) {
+    const isOwn = hold.currency === currency;
+    if (hold.state === 'pending') sum += isOwn ? hold.own : hold.reserve;
+    else due -= isOwn ? hold.charge - hold.refunded - hold.bought : hold.sold;
   }
   for (const each of world.model.of(accountId)) if (each.currency === currency) sum += each.amount;
   const has = `has ${balance[currency]}, held ${held[currency]}`;
