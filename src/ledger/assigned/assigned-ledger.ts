@@ -95,7 +95,7 @@ export class AssignedLedger {
     const held = this.#commands.running(id);
     const isRated = fxRateId === null || this.#float.hasRate(fxRateId);
     if (held !== null && isRated && charge <= held.amount) {
-      const planned = this.#float.charge(command, held, true);
+      const planned = this.#float.charge(command, held);
       planned.available = this.#accounts.available(held.by);
       return await this.#charges.send(planned, isKeyed);
     }

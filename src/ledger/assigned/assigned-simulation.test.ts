@@ -173,9 +173,8 @@ const FAULTS: readonly Fault[] = [
         by,
         held,
         rate,
-        isWatched,
       ) {
-        const planned = charge.call(this, by, held, rate, isWatched);
+        const planned = charge.call(this, by, held, rate);
         this.state.take({ currency: held.by.currency, own: -held.amount, other: 0n });
         return planned;
       }),

@@ -184,14 +184,11 @@ export class FloatAccount {
 
   /**
    * Resolves a hold: deducts the charge, up to what the wallets can pay, and releases the rest.
-   * `isWatched` is false when the reaper charges a checkpoint, because such a charge must not
-   * change `careful` (see `HoldCommand`).
    */
   charge(
     command: SettleCommand,
     held: FloatHold,
     rate: Pick<FxRate, 'base' | 'scaled'> | null,
-    isWatched: boolean,
   ): Charge {
     requireMatch(held, command);
     const { keyId, currency, exchange } = held.by;
@@ -207,7 +204,7 @@ export class FloatAccount {
       plan,
       available: affordable({ own, other: means.other - plan.sold, rate: exchanged }),
       metered: meteredCharge(plan.taken, meterRate(rate)),
-      careful: isWatched ? this.#carefulAfter(command, held) : null,
+      careful: this.#carefulAfter(command, held),
       isSent: true,
     };
     this.release(held);

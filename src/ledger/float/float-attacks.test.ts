@@ -1,9 +1,8 @@
 /**
- * Attacks on the money in memory, step by step: crashes in every phase of a request, commands that
- * race for the last cent, and a store that fails during a commit.
+ * Attacks on the money in memory, step by step: crashes in every phase of a request, and commands
+ * that race for the last cent. `float-failures.test.ts` has the failures of the store.
  */
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
-import { type ManualClock, manualClock } from '../../clock.fixture.ts';
 import { nextTurn } from '../../clock.ts';
 import { nano } from '../../money/amount.ts';
 import { DAY_MS } from '../../money/calendar.ts';
@@ -19,83 +18,28 @@ import {
   repeated,
   settle,
   tooLow,
-  USD_CNY,
 } from '../conformance/ledger.fixture.ts';
-import type { Outcome, SettleCommand } from '../ledger.ts';
+import type { Outcome } from '../ledger.ts';
 import { removeFiles } from '../sqlite/sqlite.fixture.ts';
 import { Float } from './float.ts';
-import { FloatLedger } from './float-ledger.ts';
-import { newThread } from './float-simulation-run.fixture.ts';
-import type { SimulatedThread } from './simulated-thread.fixture.ts';
+import {
+  change,
+  clock,
+  done,
+  epoch,
+  ledger,
+  pay,
+  receipts,
+  start,
+  startNew,
+  statusOf,
+  take,
+  thread,
+  wallet,
+} from './float-process.fixture.ts';
 
 afterAll(removeFiles);
-
-let thread: SimulatedThread;
-let clock: ManualClock;
-let ledger: FloatLedger;
-let lives = 0;
-
-/** Starts a process on the database. Data that the previous process did not write is lost. */
-async function start(float = new Float()): Promise<void> {
-  thread.crash();
-  thread.disk = 'sound';
-  ledger = new FloatLedger({ link: thread.link, clock, float });
-  thread.onTouched = (accountIds) => ledger.touched(accountIds);
-  ledger.learn([USD_CNY]);
-  lives += 1;
-  await done(thread.link.ask('join', { epoch: epoch(), name: 'n', nowMs: 0, untilMs: 1 }));
-  ledger.join(epoch());
-}
-const epoch = (): string => `epoch_${lives}`;
-
-beforeEach(async () => {
-  thread = newThread();
-  clock = manualClock(AT_MS);
-  for (const id of ['alice', 'bob', 'carol']) {
-    thread.query('INSERT INTO account (id, name, created_at_ms) VALUES ($1, $1, 0)', id);
-    thread.query(
-      `INSERT INTO api_key (id, account_id, name, hash, prefix, last4, created_at_ms, created_by)
-       VALUES ($1, $2, 'k', $3, 'sk', 'zzzz', 0, 'usr_1')`,
-      ...[`key_${id}`, id, new Uint8Array(32).fill(id.charCodeAt(0))],
-    );
-  }
-  await start();
-  await done(ledger.apply([credit('c1', 100n)]));
-});
-
-/** Lets the thread work until the promise `asked` resolves. */
-async function done<Result>(asked: Promise<Result> | Result): Promise<Result> {
-  let isDone = false;
-  const watched = Promise.resolve(asked).finally(() => {
-    isDone = true;
-  });
-  watched.catch(() => undefined);
-  for (let turns = 0; !isDone; turns += 1) {
-    if (turns > 1_000) throw new Error('nothing happens any more');
-    await nextTurn();
-    thread.step();
-    thread.deliver();
-    await nextTurn();
-  }
-  return await watched;
-}
-
-const take = (id: string, amount: bigint, terms: Parameters<typeof hold>[2] = {}) =>
-  done(ledger.hold(hold(id, amount, { epoch: epoch(), ...terms })));
-const pay = (id: string, charge: bigint, held: bigint | null = null): SettleCommand => ({
-  ...settle(id, charge),
-  held: held === null ? null : nano(held),
-});
-const change = (sql: string) => done(thread.change(sql));
-const statusOf = (outcome: Outcome): Outcome['status'] => outcome.status;
-
-/** Returns the balance in the database, and the amount of holds and unwritten charges in memory. */
-function wallet(accountId = 'alice'): readonly bigint[] {
-  const sql = "SELECT balance FROM wallet WHERE account_id = $1 AND currency = 'USD'";
-  const [row] = thread.query(sql, accountId);
-  return [BigInt(String(row?.['balance'])), ledger.heldOf(accountId, 'USD')];
-}
-const receipts = () => thread.query('SELECT request_id, outcome, charge FROM receipt ORDER BY seq');
+beforeEach(startNew);
 
 describe('a crash', () => {
   test('before the request is sent takes nothing', async () => {
@@ -265,67 +209,6 @@ describe('an administrator', () => {
       INSERT INTO account (id, name, created_at_ms) SELECT 'n' || i, 'n', 0 FROM n`);
     await change("UPDATE account SET status = 'suspended'");
     expect(await take('h2', 1n)).toEqual({ status: 'account_inactive' });
-  });
-});
-
-describe('a store that fails', () => {
-  test('in the middle of a commit sells nothing until it can be written again', async () => {
-    await take('h1', 30n);
-    await take('h2', 30n);
-    thread.disk = 'fails before';
-    const settling = Promise.allSettled([
-      ledger.settle(pay('h1', 20n)),
-      ledger.settle(pay('h2', 25n)),
-    ]);
-    expect((await done(settling)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(() => ledger.hold(hold('h3', 1n, { epoch: epoch() }))).toThrow('cannot record charges');
-    expect(wallet()).toEqual([100n, 45n]);
-    thread.disk = 'sound';
-    expect(() => ledger.hold(hold('h3', 1n, { epoch: epoch() }))).toThrow('cannot record charges');
-    await done(ledger.noteWrite(thread.link.ask('renew', { epoch: epoch(), untilMs: 1 })));
-    expect(await take('h3', 55n)).toEqual(applied(55n, 0n));
-    expect(await done(ledger.settle(pay('h2', 25n, 30n)))).toEqual(applied(25n, 55n));
-    expect(await done(ledger.settle(pay('h1', 20n, 30n)))).toEqual(applied(20n, 50n));
-    expect(wallet()).toEqual([55n, 55n]);
-  });
-
-  test('after a durable commit is charged once', async () => {
-    await take('h1', 60n);
-    thread.disk = 'fails after';
-    await failureOf(done(ledger.settle(pay('h1', 50n))));
-    thread.disk = 'sound';
-    expect(wallet()[0]).toBe(50n);
-    expect(await done(ledger.settle(pay('h1', 50n, 60n)))).toEqual(repeated(50n, 50n));
-    expect(wallet()).toEqual([50n, 0n]);
-    expect(await take('h2', 51n)).toEqual(tooLow(50n));
-  });
-
-  test('after a durable charge by checkpoint is corrected by the true charge, once', async () => {
-    await take('h1', 50n, { expiresAtMs: AT_MS + 1_000 });
-    ledger.extend(extend('x1', 'h1', 10n, checkpoint('h1', 20n)));
-    clock.advance(1_001);
-    thread.disk = 'fails after';
-    await failureOf(done(ledger.reap()));
-    thread.disk = 'sound';
-    await done(ledger.noteWrite(thread.link.ask('renew', { epoch: epoch(), untilMs: 1 })));
-    // The stream is still running, but its checkpoint is dropped, because the request has a
-    // receipt.
-    ledger.extend(extend('x2', 'h1', 10n, checkpoint('h1', 30n)));
-    await done(ledger.saveCheckpoints());
-    expect(thread.query('SELECT * FROM checkpoint')).toEqual([]);
-    expect(statusOf(await done(ledger.settle(pay('h1', 45n, 70n))))).toBe('applied');
-    expect(statusOf(await done(ledger.settle(pay('h1', 45n, 70n))))).toBe('already_applied');
-    expect(wallet()).toEqual([55n, 0n]);
-    expect(receipts()).toEqual([{ request_id: 'h1', outcome: 'node_lost', charge: 20n }]);
-  });
-
-  test('while holds wait for a wallet command refuses them', async () => {
-    await take('h1', 1n);
-    thread.disk = 'fails before';
-    const adjusting = ledger.apply([adjust('a1', -1n)]);
-    const holding = Promise.resolve(ledger.hold(hold('h2', 1n, { epoch: epoch() })));
-    const both = await done(Promise.allSettled([adjusting, holding]));
-    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 });
 

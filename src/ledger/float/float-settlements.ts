@@ -32,7 +32,7 @@ export class FloatSettlements {
   /** Resolves when the charge is durable. @throws GatewayError as `Ledger.apply` */
   settle(command: SettleCommand): Promise<Outcome> {
     const charge = this.#chargeNow(command);
-    if (charge === null) return this.#settleLater(command, this.settleRunning(command, true));
+    if (charge === null) return this.#settleLater(command, this.#settleRunning(command));
     const isProven = this.#isProven(charge);
     const sent = this.#send(charge, isProven);
     return isProven ? sent : this.#settleLater(command, sent);
@@ -45,7 +45,7 @@ export class FloatSettlements {
   #chargeNow(command: SettleCommand): Charge | null {
     const held = this.#float.holds.get(command.id);
     if (held === undefined || this.#accounts.ready(held.by) === null) return null;
-    return this.#float.charge(command, held, true);
+    return this.#float.charge(command, held);
   }
 
   /**
@@ -53,7 +53,7 @@ export class FloatSettlements {
    * without a hold.
    */
   async #settleLater(command: SettleCommand, first: Promise<Outcome | null>): Promise<Outcome> {
-    for (let settling = first; ; settling = this.settleRunning(command, true)) {
+    for (let settling = first; ; settling = this.#settleRunning(command)) {
       let outcome = await settling;
       // The reaper may have charged the hold's checkpoint, although the store's reply was lost.
       // This settlement corrects that charge.
@@ -64,19 +64,15 @@ export class FloatSettlements {
     }
   }
 
-  /**
-   * Charges a running hold. Returns null if no running hold has the command's id. `isWatched` is
-   * false when the reaper charges a checkpoint, because such a charge must not change `careful`
-   * (see `HoldCommand`).
-   */
-  settleRunning(command: SettleCommand, isWatched: boolean): Promise<Outcome | null> {
+  /** Charges a running hold. Returns null if no running hold has the command's id. */
+  #settleRunning(command: SettleCommand): Promise<Outcome | null> {
     const by = this.#float.holds.get(command.id)?.by;
     if (by === undefined) return NONE;
     const { accountId, keyId } = by;
     const taken = this.#accounts.decide(accountId, keyId, () => {
       // The hold may have been resolved while the account was being loaded.
       const held = this.#float.holds.get(command.id);
-      return held === undefined ? null : this.#float.charge(command, held, isWatched);
+      return held === undefined ? null : this.#float.charge(command, held);
     });
     const send = (charge: Charge | null) =>
       charge === null ? NONE : this.#send(charge, this.#isProven(charge));

@@ -1,7 +1,7 @@
 /** Writes the checkpoints of running streams, and resolves holds that no request will settle. */
 import { asGatewayError } from '../../errors.ts';
 import { MAX_BATCH_COMMANDS } from '../group-commit.ts';
-import type { Reaped, SettleCommand } from '../ledger.ts';
+import type { Reaped } from '../ledger.ts';
 import { REAP_BATCH } from '../settlement-plan.ts';
 import type { Float } from './float.ts';
 import type { FloatHold } from './float-account.ts';
@@ -16,7 +16,7 @@ export type UpkeepDeps = {
   readonly link: FloatLink;
   readonly accounts: LoadedAccounts;
   readonly commits: FloatCommits;
-  readonly settlements: FloatSettlements;
+  readonly settlements: Pick<FloatSettlements, 'forgetUnsent'>;
 };
 
 export class FloatUpkeep {
@@ -76,43 +76,51 @@ export class FloatUpkeep {
    * @returns whether it was charged
    */
   async #resolve(held: FloatHold, nowMs: number): Promise<boolean> {
-    const { float, settlements } = this.#deps;
+    const { float, accounts } = this.#deps;
     const { id, accountId } = held.by;
-    if (held.checkpoint !== null) {
-      try {
-        return (await settlements.settleRunning(nodeLost(held, nowMs), false)) !== null;
-      } catch (thrown) {
-        if (asGatewayError(thrown).code === 'store_unavailable') {
-          // Nobody will repeat this charge, so the hold is restored and the next reap resolves it.
-          const unsent = float.accounts.get(accountId)?.charges.get(id);
-          if (unsent !== undefined) float.restore(unsent);
-          throw thrown;
-        }
-      }
-    }
-    // Without a checkpoint, or with one that cannot be charged, the hold is released without a
-    // charge.
-    if (float.holds.has(id)) {
+    if (held.checkpoint === null) {
       float.release(held);
-      if (held.checkpoint !== null) await this.forget(id);
+      return false;
     }
-    return false;
+    // The store plans this charge, with exclusive access to the account, and the hold ends only
+    // after it. A charge planned in memory would free the rest of the hold at once. If the store
+    // failed then, the hold could not run again, because other holds might have taken its money.
+    return await accounts.alone([accountId], async () => {
+      // The request may have been settled before the access was exclusive.
+      if (float.holds.get(id) !== held) return false;
+      const isCharged = await this.#chargeCheckpoint(held, nowMs);
+      float.release(held);
+      return isCharged;
+    });
   }
-}
 
-/** Returns the settlement that charges a hold by its checkpoint. */
-function nodeLost({ checkpoint, by }: FloatHold, atMs: number): SettleCommand {
-  if (checkpoint === null) throw new Error(`hold ${by.id} has no checkpoint`);
-  const { charge, receipt } = checkpoint;
-  const measure = receipt.measure === null ? null : 'estimated';
-  return {
-    kind: 'settle',
-    id: by.id,
-    charge,
-    receipt: { ...receipt, outcome: 'node_lost', estimated: true, measure },
-    carefulAnswers: 0,
-    held: null,
-    exchangeId: null,
-    atMs,
-  };
+  /**
+   * Returns whether the store has charged the newest checkpoint of a hold. A checkpoint that cannot
+   * be charged, such as one by an unknown price card, is deleted.
+   * @throws GatewayError `store_unavailable`
+   */
+  async #chargeCheckpoint(held: FloatHold, nowMs: number): Promise<boolean> {
+    const { accounts, commits } = this.#deps;
+    const { id, accountId, currency } = held.by;
+    const newest = held.checkpoint === null ? [] : [checkpointToWire(held, held.checkpoint)];
+    const reserved = accounts.reservedOf(accountId);
+    const [own, other] = [held.own, held.reserve];
+    const others = {
+      accountId,
+      USD: reserved.USD - (currency === 'USD' ? own : other),
+      CNY: reserved.CNY - (currency === 'CNY' ? own : other),
+    };
+    try {
+      const outcomes = await commits.write([...newest, lostToWire(id, nowMs, others)]);
+      return outcomes.at(-1)?.status === 'applied';
+    } catch (thrown) {
+      if (asGatewayError(thrown).code === 'store_unavailable') {
+        // The store may have written the charge although it reported a failure.
+        held.isInDoubt = true;
+        throw thrown;
+      }
+      await this.forget(id);
+      return false;
+    }
+  }
 }

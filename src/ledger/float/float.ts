@@ -123,10 +123,10 @@ export class Float {
    * Deducts a running hold's charge.
    * @throws Error when receipt and hold do not match, or the receipt's exchange rate is unknown.
    */
-  charge(command: SettleCommand, held: FloatHold, isWatched: boolean): Charge {
+  charge(command: SettleCommand, held: FloatHold): Charge {
     const rateId = command.receipt.fxRateId;
     const rate = rateId === null ? null : this.#rate(rateId);
-    const charge = this.#of(held).charge(command, held, rate, isWatched);
+    const charge = this.#of(held).charge(command, held, rate);
     this.#holds.delete(command.id);
     return charge;
   }
