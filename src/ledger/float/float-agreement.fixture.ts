@@ -66,12 +66,19 @@ function unwritten(world: Seen, account: FloatAccount) {
   return [...account.charges.values()].filter(({ by }) => !hasReceipt(world.read, by.id));
 }
 
-/** Returns a violation if the stored wallet cannot pay for its holds and unwritten charges. */
+/**
+ * Returns a violation if the stored wallet cannot pay for its holds and unwritten charges. A hold
+ * with a receipt needs no money: the reaper has charged it, and the answer is on its way or lost.
+ */
 function overspent(world: Seen, id: string, unit: Currency): readonly string[] {
   const sql = 'SELECT balance, floor FROM wallet WHERE account_id = $1 AND currency = $2';
   const row = one(world, sql, id, unit);
   const account = world.float.accounts.get(id);
   let owed = account?.wallets[unit].held ?? 0n;
+  for (const { by, own, reserve } of world.float.holds.values()) {
+    if (by.accountId !== id || !hasReceipt(world.read, by.id)) continue;
+    owed -= by.currency === unit ? own : reserve;
+  }
   for (const { hold, plan } of account === undefined ? [] : unwritten(world, account)) {
     owed += hold.by.currency === unit ? plan.taken - plan.bought : plan.sold;
   }

@@ -249,6 +249,21 @@ describe('memory', () => {
     expect(wallet()).toEqual([100n, 0n]);
   });
 
+  test('releases a hold once that is settled while another one is reaped', async () => {
+    await done(ledger.apply([credit('c2', 100n, { accountId: 'bob' })]));
+    await take('h1', 30n, { expiresAtMs: AT_MS + 1_000 });
+    ledger.extend(extend('x1', 'h1', 10n, checkpoint('h1', 20n)));
+    const bobs = { accountId: 'bob', keyId: 'key_bob' };
+    await take('h2', 30n, { ...bobs, expiresAtMs: AT_MS + 1_000 });
+    clock.advance(1_001);
+    await done(Promise.all([ledger.reap(), ledger.settle(settle('h2', 25n, bobs))]));
+    expect([wallet(), wallet('bob')]).toEqual([
+      [80n, 0n],
+      [75n, 0n],
+    ]);
+    expect(ledger.breaches()).toEqual([]);
+  });
+
   test('loads an unknown account once for many concurrent requests', async () => {
     await start();
     const holds = Array.from({ length: 50 }, (_, each) =>

@@ -78,8 +78,9 @@ export class FloatUpkeep {
   async #resolve(held: FloatHold, nowMs: number): Promise<boolean> {
     const { float, accounts } = this.#deps;
     const { id, accountId } = held.by;
+    const isRunning = (): boolean => float.holds.get(id) === held;
     if (held.checkpoint === null) {
-      float.release(held);
+      if (isRunning()) float.release(held);
       return false;
     }
     // The store plans this charge, with exclusive access to the account, and the hold ends only
@@ -87,7 +88,7 @@ export class FloatUpkeep {
     // failed then, the hold could not run again, because other holds might have taken its money.
     return await accounts.alone([accountId], async () => {
       // The request may have been settled before the access was exclusive.
-      if (float.holds.get(id) !== held) return false;
+      if (!isRunning()) return false;
       const isCharged = await this.#chargeCheckpoint(held, nowMs);
       float.release(held);
       return isCharged;
