@@ -72,10 +72,7 @@ export class Sale<C extends Card, Answer> implements Metering {
           goods.prepare(attempt.to);
           if (attempt.to.channel !== goods.price.channel)
             await purchase.moveTo(attempt.to.channel, goods.price, this);
-          const body = goods.bodyFor(attempt.to);
-          if (isLongToSend(body)) await nextTurn();
-          scope.readsOn = goods.readsOn(attempt.to);
-          const response = await attempt.send(this.#requestFor(attempt, body));
+          const response = await this.#sendTo(attempt, goods.bodyFor(attempt.to));
           answer = await goods.open(response, attempt, scope);
           this.#trial = search.answered(attempt);
         } catch (thrown) {
@@ -100,10 +97,18 @@ export class Sale<C extends Card, Answer> implements Metering {
     return answer;
   }
 
-  #requestFor({ to, signal, abort }: RouteAttempt<C>, body: UpstreamRequest['body']) {
+  /** Not async: an async function would keep the body in memory until the answer. */
+  #sendTo(attempt: RouteAttempt<C>, body: UpstreamRequest['body']): Promise<Response> {
+    if (!isLongToSend(body)) return this.#sendNow(attempt, body);
+    return nextTurn().then(this.#sendNow.bind(this, attempt, body));
+  }
+
+  #sendNow(attempt: RouteAttempt<C>, body: UpstreamRequest['body']): Promise<Response> {
+    const { to, signal, abort } = attempt;
     const goods = this.#goods;
     const { timeouts } = goods.offer.model;
-    return {
+    this.#held.scope.readsOn = goods.readsOn(to);
+    return attempt.send({
       format: to.format,
       body,
       files: goods.files,
@@ -115,7 +120,7 @@ export class Sale<C extends Card, Answer> implements Metering {
       firstByteMs: timeouts.firstByteMs,
       signal,
       abort,
-    };
+    });
   }
 
   /** Settles the purchase once; `answer` is null if none arrived. @throws as `Purchase.settle`. */

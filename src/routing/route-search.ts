@@ -253,19 +253,25 @@ export class RouteAttempt<C extends Card> {
   }
 
   /** @throws GatewayError when the upstream refuses the request; otherwise as `Upstream.send`. */
-  async send(request: UpstreamRequest): Promise<Response> {
+  send(request: UpstreamRequest): Promise<Response> {
     const { to } = this;
-    const { signal, health, times } = this.#options;
+    const { signal, health } = this.#options;
     if (signal.aborted) {
       this.isMoot = true;
-      throw asGatewayError(signal.reason);
+      return Promise.reject(asGatewayError(signal.reason));
     }
     const form = request.stream ? 'stream' : 'whole';
     this.#trial = health.begin(routeId(to.route), form, this.abort);
-    const response = await to.upstream.send(request);
+    // The function that waits does not get the request, because it would keep the body.
+    return this.#accepted(to.upstream.send(request));
+  }
+
+  async #accepted(sending: Promise<Response>): Promise<Response> {
+    const { to } = this;
+    const response = await sending;
     const { status, ok, headers } = response;
     this.status = status;
-    this.answeredMs = times.elapsedMs;
+    this.answeredMs = this.#options.times.elapsedMs;
     if (ok) return response;
     const failure = await upstreamFailure(response, failureContext(to));
     const isJson = headers.get('content-type')?.includes('json') ?? false;

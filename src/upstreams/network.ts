@@ -76,49 +76,69 @@ export const lowerCased = (
  *   answer was not HTTP, or the upstream redirected.
  * @throws the signal's reason when the request was aborted after it was sent.
  */
-export async function post(
+export function post(
   url: string,
   headers: HeadersInit,
   request: PostRequest,
   options: NetworkOptions,
 ): Promise<Response> {
+  // An async function keeps its arguments until it ends. So the one that waits for the answer does
+  // not get the request, whose body would stay in memory.
+  const { format, connectMs, firstByteMs, signal, abort } = request;
+  const attempt = { format, connectMs, firstByteMs, signal, abort };
+  return send(url, callOf(headers, request), attempt, options);
+}
+
+type Attempt = Pick<PostRequest, 'format' | 'connectMs' | 'firstByteMs' | 'signal' | 'abort'>;
+type Call = RequestInit & { readonly timeout: false; readonly decompress: false };
+
+async function send(
+  url: string,
+  call: Call,
+  attempt: Attempt,
+  options: NetworkOptions,
+): Promise<Response> {
+  const { signal, format, abort } = attempt;
   const { egress } = options;
-  const connectMs = request.connectMs ?? options.connectTimeoutMs;
-  request.signal.throwIfAborted();
+  const connectMs = attempt.connectMs ?? options.connectTimeoutMs;
+  signal.throwIfAborted();
   const permission = egress.permission();
   if (permission !== null) await permission;
-  if (isDrawing(request.format)) await requirePresence(egress, connectMs);
-  if (request.signal.aborted) throw endedBefore(request.signal);
-  const deadlines = new Deadlines(request, connectMs, options);
+  if (isDrawing(format)) await requirePresence(egress, connectMs);
+  if (signal.aborted) throw endedBefore(signal);
+  const deadlines = new Deadlines(attempt, connectMs, options);
   try {
-    const { upload, body, stream } = request;
-    const isStreamed = upload === undefined && stream && body.byteLength >= STREAMED_BYTES;
-    const call: RequestInit & { readonly timeout: false; readonly decompress: false } = {
-      method: 'POST',
-      headers: isStreamed ? withLength(headers, body.byteLength) : headers,
-      body: isStreamed ? streamOf(body) : (upload?.() ?? body),
-      signal: request.signal,
-      // Redirects are not followed, because they could send the operator's key to another host.
-      redirect: 'manual',
-      // Disables Bun's timeout of five minutes, which would interrupt a long stream. The gateway
-      // has its own deadlines.
-      timeout: false,
-      decompress: false,
-    };
     const response = await fetch(url, call);
     egress.seen();
     if (response.status >= 300 && response.status < 400) {
       const refused = redirected(response, options.name);
-      request.abort(refused);
+      abort(refused);
       throw refused;
     }
     return decompressed(response);
   } catch (thrown) {
-    request.signal.throwIfAborted();
+    signal.throwIfAborted();
     throw thrown instanceof GatewayError ? thrown : failureOf(thrown, options.name);
   } finally {
     deadlines.stop();
   }
+}
+
+function callOf(headers: HeadersInit, { upload, body, stream, signal }: PostRequest): Call {
+  const streamedBytes = stream ? STREAMED_BYTES : STREAMED_BYTES_OF_WHOLE;
+  const isStreamed = upload === undefined && body.byteLength >= streamedBytes;
+  return {
+    method: 'POST',
+    headers: isStreamed ? withLength(headers, body.byteLength) : headers,
+    body: isStreamed ? streamOf(body) : (upload?.() ?? body),
+    signal,
+    // Redirects are not followed, because they could send the operator's key to another host.
+    redirect: 'manual',
+    // Disables Bun's timeout of five minutes, which would interrupt a long stream. The gateway
+    // has its own deadlines.
+    timeout: false,
+    decompress: false,
+  };
 }
 
 /**
@@ -127,6 +147,11 @@ export async function post(
  * stream takes.
  */
 const STREAMED_BYTES = 32 * 1024;
+/**
+ * The same for other answers. They are waited for while the caller's bytes are kept for another
+ * attempt, so less is gained.
+ */
+const STREAMED_BYTES_OF_WHOLE = 128 * 1024;
 
 /** Returns a stream of these bytes, which are released once they are passed to the connection. */
 function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
@@ -259,7 +284,7 @@ const endedBefore = ({ reason }: AbortSignal): NotSent =>
 
 /** The two deadlines of a call, for connecting and for the status line. They share one timer. */
 class Deadlines {
-  readonly #request: UpstreamRequest;
+  readonly #request: Attempt;
   readonly #options: NetworkOptions;
   readonly #clock: Clock;
   readonly #connectMs: number;
@@ -267,7 +292,7 @@ class Deadlines {
   readonly #sinceMs: number;
   #timer: Timer | null;
 
-  constructor(request: UpstreamRequest, connectMs: number, options: NetworkOptions) {
+  constructor(request: Attempt, connectMs: number, options: NetworkOptions) {
     this.#request = request;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
