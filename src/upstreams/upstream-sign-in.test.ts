@@ -251,19 +251,43 @@ test('credentials and tokens are masked in messages of the provider', async () =
   expect(upstream.hidden).toContain('token-1');
 });
 
+const AWS: SignInSettings = {
+  ...{ kind: 'aws', region: 'eu-west-1', service: 'bedrock' },
+  access_key_id: new Secret('AKIDEXAMPLE'),
+  secret_access_key: new Secret('wJalrXUtnFEMI/K7MDENG'),
+  session_token: new Secret('session+token='),
+};
+
+test('AWS calls do not keep a large body while they wait for the answer', async () => {
+  const arrived = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<Response>();
+  const base = listen(async (request) => {
+    await request.bytes();
+    arrived.resolve();
+    return await answer.promise;
+  });
+  const upstream = upstreamAt(base, AWS, manualClock(), (reason) => expect.unreachable(reason));
+  const send = () => {
+    const asked = { ...request(), body: new Uint8Array(256 * 1024) };
+    return { body: new WeakRef(asked.body), answering: upstream.send(asked) };
+  };
+  const { body, answering } = send();
+  await arrived.promise;
+  await until(() => {
+    Bun.gc(true);
+    return body.deref() === undefined;
+  });
+  answer.resolve(new Response('{}'));
+  expect((await answering).status).toBe(200);
+});
+
 test('AWS calls carry a signature that AWS accepts', async () => {
   const received = Promise.withResolvers<{ request: Request; body: string }>();
   const base = listen(async (request) => {
     received.resolve({ request, body: await request.text() });
     return new Response('{}');
   });
-  const settings: SignInSettings = {
-    ...{ kind: 'aws', region: 'eu-west-1', service: 'bedrock' },
-    access_key_id: new Secret('AKIDEXAMPLE'),
-    secret_access_key: new Secret('wJalrXUtnFEMI/K7MDENG'),
-    session_token: new Secret('session+token='),
-  };
-  const upstream = upstreamAt(`${base}/openai/v1`, settings, manualClock(), (reason) =>
+  const upstream = upstreamAt(`${base}/openai/v1`, AWS, manualClock(), (reason) =>
     expect.unreachable(reason),
   );
   expect(await statusOf(upstream)).toBe(200);

@@ -50,13 +50,22 @@ export function createSignIn(settings: SignInSettings, deps: TokenDeps): SignIn 
  * authentication can be renewed, sends the call once more. This is safe, because a provider that
  * answers 401 has done nothing.
  */
-export async function signedPost(
+export function signedPost(
   url: string,
   headers: HeadersInit,
   request: PostRequest,
   options: NetworkOptions,
   signIn: SignIn,
 ): Promise<Response> {
+  if (!signIn.signsBody) return postTwice(url, headers, request, options, signIn);
+  // A signature is not renewed, so the body is not kept while the answer is awaited.
+  return signIn
+    .headersFor(url, request)
+    .then((signed) => post(url, withHeaders(headers, signed), request, options));
+}
+
+async function postTwice(...call: Parameters<typeof signedPost>): Promise<Response> {
+  const [url, headers, request, options, signIn] = call;
   const signed = await signIn.headersFor(url, request);
   const response = await post(url, withHeaders(headers, signed), request, options);
   if (response.status !== 401 || !signIn.refused(signed)) return response;
