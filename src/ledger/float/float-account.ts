@@ -218,12 +218,11 @@ export class FloatAccount {
     this.charges.delete(charge.by.id);
   }
 
-  /** Undoes a charge that the store refused as invalid. The hold runs again, to be settled. */
-  restore({ by, hold }: Charge): void {
-    this.charges.delete(by.id);
+  /** Undoes a charge that the store did not write. The hold runs again, to be settled. */
+  restore(charge: Charge): void {
+    this.charges.delete(charge.by.id);
     this.running += 1;
-    const { keyId, currency } = hold.by;
-    this.state.hold({ ...hold, keyId, currency, other: hold.reserve });
+    reserveAgain(this.state, charge);
     this.markStale();
   }
 
@@ -269,6 +268,21 @@ export class FloatAccount {
     if (careful !== null) this.state.careful = careful;
   }
 }
+
+/**
+ * Reserves the money of a hold again whose charge is undone: only what is still free, because other
+ * requests may hold what the charge had released. Together they would otherwise spend more than the
+ * wallet has, and the store could not book their charges.
+ */
+function reserveAgain(state: AccountState, { hold, plan }: Charge): void {
+  const { keyId, currency } = hold.by;
+  state.take({ currency, own: plan.bought - plan.taken, other: -plan.sold });
+  hold.own = least(hold.own, state.free(currency));
+  hold.reserve = least(hold.reserve, state.free(currency === 'USD' ? 'CNY' : 'USD'));
+  state.hold({ ...hold, keyId, currency, other: hold.reserve });
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 const without = ({ own, other, rate }: Means, plan: HoldPlan): Means => ({
   own: own - plan.own,

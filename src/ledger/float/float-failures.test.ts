@@ -9,6 +9,7 @@ import {
   failureOf,
   hold,
   repeated,
+  settle,
   tooLow,
 } from '../conformance/ledger.fixture.ts';
 import { removeFiles } from '../sqlite/sqlite.fixture.ts';
@@ -106,4 +107,23 @@ describe('a store that fails', () => {
     const both = await done(Promise.allSettled([adjusting, holding]));
     expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
+});
+
+test('a charge that the store refused leaves the money of other requests alone', async () => {
+  // From this charge on, charges by its price card are appended without asking the store.
+  await take('h0', 1n);
+  await done(ledger.settle(pay('h0', 1n)));
+  await take('h1', 60n);
+  const settling = ledger.settle(settle('h1', 5n, { cardId: 'card_none' }));
+  expect(ledger.hold(hold('h2', 90n, { epoch: epoch() }))).toEqual(applied(90n, 4n));
+  await failureOf(done(settling));
+  await done(ledger.settle(pay('h1', 60n)));
+  await done(ledger.settle(pay('h2', 90n)));
+  const sql = 'SELECT charge, loss FROM receipt ORDER BY seq';
+  expect(thread.query(sql)).toEqual([
+    { charge: 1n, loss: 0n },
+    { charge: 9n, loss: 51n },
+    { charge: 90n, loss: 0n },
+  ]);
+  expect(wallet()).toEqual([0n, 0n]);
 });
