@@ -44,7 +44,9 @@ function disagreementsIn(world: Seen): readonly string[] {
     ...accountIds.flatMap((id) => UNITS.flatMap((unit) => overspent(world, id, unit))),
     ...accountIds.flatMap((id) => {
       const account = float.accounts.get(id);
-      const loaded = keysOf(id).filter((keyId) => account?.isLoadedFor(keyId) === true);
+      const loaded = keysOf(id).filter(
+        (keyId) => (account?.state.loadedKey(keyId) ?? null) !== null,
+      );
       return account === undefined || loaded.length === 0
         ? []
         : differences(world, account, loaded);
@@ -122,8 +124,15 @@ function differences(
     }
     expect(`${owner} cap`, account.meter(keyId)?.cap_total ?? null, row['cap_total']);
   }
+  const { careful } = one(world, 'SELECT careful FROM account WHERE id = $1', id);
+  expect('careful', account.state.careful, Number(careful));
   const atMs = world.clock.nowMs();
   for (const keyId of loaded) {
+    expect(
+      `refusal of ${keyId}`,
+      account.state.refusal(keyId, atMs)?.status ?? null,
+      refusalOf(world, id, keyId, atMs),
+    );
     const known = account.state.caps(keyId, atMs, null, 0n)?.room;
     expect(`room of ${keyId}`, known, roomOf(world, account, keyId, atMs));
   }
@@ -192,4 +201,13 @@ function forgotten(world: Seen): readonly string[] {
   return [...world.acknowledged.keys()].flatMap((id) =>
     hasReceipt(world.read, id) || world.kept.has(id) ? [] : [`the charge of ${id} is lost`],
   );
+}
+
+function refusalOf(world: Seen, id: string, keyId: string, atMs: number): string | null {
+  const key = one(world, 'SELECT status, expires_at_ms FROM api_key WHERE id = $1', keyId);
+  const account = one(world, 'SELECT status FROM account WHERE id = $1', id);
+  const expires = key['expires_at_ms'];
+  if (key['status'] !== 'active' || (expires !== null && Number(expires) <= atMs))
+    return 'key_inactive';
+  return account['status'] === 'active' ? null : 'account_inactive';
 }

@@ -1,5 +1,6 @@
 /** Runs simulations with many seeds on one database. */
 import { USD_CNY } from '../conformance/ledger.fixture.ts';
+import { type Queries, verifyLedger } from '../verify.ts';
 import { Simulation } from './float-simulation.fixture.ts';
 import { SimulatedThread } from './simulated-thread.fixture.ts';
 
@@ -41,5 +42,10 @@ export async function simulate({ first, seeds, steps, prepare }: Plan): Promise<
       return `seed ${seed}: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
     }
   }
+  const sql: Queries = {
+    query: ({ sql: text, params }) => Promise.resolve(thread.query(text, ...params)),
+  };
+  const [breach] = await verifyLedger(sql, 'in memory');
+  if (breach !== undefined) return `${breach.invariant}: ${breach.subject}, ${breach.detail}`;
   return null;
 }

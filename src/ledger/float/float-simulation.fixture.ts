@@ -9,36 +9,24 @@ import { nextTurn } from '../../clock.ts';
 import { asGatewayError } from '../../errors.ts';
 import { type Currency, nano } from '../../money/amount.ts';
 import { DAY_MS } from '../../money/calendar.ts';
-import {
-  adjust,
-  checkpoint,
-  credit,
-  creditLimit,
-  exchange,
-  extend,
-  hold,
-  refund,
-  settle,
-  USD_CNY,
-} from '../conformance/ledger.fixture.ts';
-import type { Outcome, SettleCommand } from '../ledger.ts';
+import { extend, hold, settle, USD_CNY, voided } from '../conformance/ledger.fixture.ts';
+import type { Command, Outcome, SettleCommand, VoidCommand } from '../ledger.ts';
 import { Float } from './float.ts';
 import { disagreements, hasReceipt } from './float-agreement.fixture.ts';
 import { BOOK_MS } from './float-commits.ts';
 import { CHECKPOINT_MS, FloatLedger } from './float-ledger.ts';
+import type { FloatLink } from './float-store.ts';
 import { keysOf, SimulatedAdministrator } from './simulated-administrator.fixture.ts';
+import {
+  isRefusable,
+  priced,
+  type Running,
+  termsOf,
+  UNKNOWN_CARD,
+  walletCommand,
+  wrongAnswer,
+} from './simulated-commands.fixture.ts';
 import type { SimulatedThread } from './simulated-thread.fixture.ts';
-
-/** A request that is running and holds money. */
-type Running = Readonly<Record<'id' | 'accountId' | 'keyId', string>> & {
-  readonly currency: Currency;
-  readonly exchangeId: string | null;
-  held: bigint;
-  extensions: number;
-  /** The cost of the request so far, which only grows. */
-  cost: bigint;
-  isSettling: boolean;
-};
 
 const ACCOUNTS = 2;
 /**
@@ -52,8 +40,10 @@ export class Simulation {
   readonly running = new Map<string, Running>();
   /** Settlements that were acknowledged to callers. */
   readonly acknowledged = new Map<string, SettleCommand>();
+  /** Requests whose hold was released: they must never be charged. */
+  readonly dropped = new Set<string>();
   /** Settlements that wait on disk. */
-  readonly kept = new Map<string, SettleCommand>();
+  readonly kept = new Map<string, SettleCommand | VoidCommand>();
   readonly clock: ManualClock;
   readonly #administrator: SimulatedAdministrator;
   float = new Float(MAX_ACCOUNTS);
@@ -64,6 +54,7 @@ export class Simulation {
   #lives = 0;
   #count = 0;
   #fault: unknown = null;
+  #lastOrders: readonly Command[] = [];
 
   constructor(seed: number, thread: SimulatedThread) {
     this.#random = seededRandom(seed);
@@ -83,6 +74,8 @@ export class Simulation {
   async run(steps: number): Promise<void> {
     this.thread.crash();
     this.thread.disk = 'sound';
+    // No period of an earlier seed is in the future, so a reset concerns only this seed's accounts.
+    this.thread.query('UPDATE spend_meter SET day = 0, week = 0, month = 0');
     for (const id of this.accountIds) this.#administrator.addAccount(id);
     await this.#reborn();
     for (let step = 0; step < steps; step += 1) {
@@ -101,7 +94,8 @@ export class Simulation {
     else if (chance < 0.6) await this.#pass(BOOK_MS);
     else if (chance < 0.69) this.#start();
     else if (chance < 0.76) this.#grow();
-    else if (chance < 0.84) this.#end();
+    else if (chance < 0.83) this.#end();
+    else if (chance < 0.84) this.#drop();
     else if (chance < 0.9) this.#order();
     else if (chance < 0.93) this.#administrator.act();
     else if (chance < 0.945) this.#beat();
@@ -151,10 +145,14 @@ export class Simulation {
     if (request === null) return;
     const amount = this.#amount(15);
     request.cost += request.held / 2n > request.cost ? this.#amount(5) : 0n;
+    const kept = priced(request, request.cost);
+    if (this.#random() < 0.3) {
+      this.tell(`keep a checkpoint of ${request.id} at ${request.cost}`);
+      this.ledger.keepCheckpoint(request.id, kept);
+      return;
+    }
     const id = `${request.id}/${++request.extensions}`;
     this.tell(`extend ${request.id} by ${amount}, at ${request.cost}`);
-    const { accountId, keyId, currency, cost } = request;
-    const kept = checkpoint(request.id, cost, { accountId, keyId, currency });
     const command = { ...extend(id, request.id, amount, kept), atMs: this.clock.nowMs() };
     const ledger = this.ledger;
     this.#watch(
@@ -170,12 +168,17 @@ export class Simulation {
   #end(): void {
     const request = this.#anyRunning();
     if (request === null) return;
-    const { id, accountId, keyId, currency, exchangeId } = request;
+    const { id, exchangeId } = request;
     request.isSettling = true;
+    if (this.#random() < 0.08) {
+      this.#endWrongly(request);
+      return;
+    }
     const isOverrun = this.#random() < 0.15;
     const charge = isOverrun ? request.held + this.#amount(30) : request.held - request.held / 3n;
     const command: SettleCommand = {
-      ...settle(id, charge, { accountId, keyId, currency }),
+      ...settle(id, charge, termsOf(request)),
+      ...priced(request, charge),
       carefulAnswers: this.#random() < 0.3 ? 1 : 0,
       held: nano(request.held),
       exchangeId,
@@ -187,13 +190,23 @@ export class Simulation {
       this.running.delete(id);
       this.acknowledged.set(id, command);
     };
+    if (this.#random() < 0.1) {
+      this.tell(`${id}: waits on disk at once`);
+      this.kept.set(id, command);
+      answered();
+      return;
+    }
+    if (this.#random() < 0.1) {
+      this.tell(`${id}: settled twice`);
+      ledger
+        .settle(command)
+        .catch((thrown: unknown) => ledger === this.ledger && this.expectAway(thrown));
+    }
     ledger.settle(command).then(
       (outcome) => {
         if (ledger !== this.ledger) return;
         this.tell(`${id}: ${outcome.status}`);
-        if (outcome.status !== 'applied' && outcome.status !== 'already_applied') {
-          this.#fault ??= new Error(`the settlement of ${id} was ${outcome.status}`);
-        }
+        this.#checkAnswer(id, outcome);
         answered();
       },
       (thrown: unknown) => {
@@ -206,27 +219,86 @@ export class Simulation {
     );
   }
 
-  /** Sends a wallet command, which the store decides. */
-  #order(): void {
-    const accountId = this.#oneOf(this.accountIds);
-    const id = `${this.#name}_o${this.#count++}`;
-    const currency = this.#random() < 0.7 ? 'USD' : 'CNY';
-    const wallet = { accountId, currency } as const;
-    const settled = [...this.acknowledged.keys()];
-    const command = this.#oneOf([
-      credit(id, this.#amount(60), wallet),
-      adjust(id, -this.#amount(60), wallet),
-      adjust(id, -this.#amount(20), wallet),
-      creditLimit(id, this.#amount(20), wallet),
-      exchange(id, this.#amount(30), accountId),
-      refund(id, settled.length > 0 ? this.#oneOf(settled) : 'none', 1n),
-    ]);
-    this.tell(`${command.kind} ${command.amount} ${accountId}`);
-    const ledger = this.ledger;
+  /** Settles a request by a price card that is not published. The ledger refuses it. */
+  #endWrongly(request: Running): void {
+    const { id } = request;
+    const bad = { cardId: UNKNOWN_CARD, ...termsOf(request) };
+    const command = { ...settle(id, request.held / 2n, bad), atMs: this.clock.nowMs() };
+    this.tell(`settle ${id} by an unknown card`);
+    this.running.delete(id);
+    const { ledger } = this;
+    ledger.settle(command).then(
+      ({ status }) => {
+        if (ledger === this.ledger && status !== 'hold_resolved')
+          this.#fault ??= new Error(`${id} ${status}`);
+      },
+      (thrown: unknown) => {
+        if (ledger !== this.ledger) return;
+        if (asGatewayError(thrown).code === 'internal_error') this.tell(`${id}: refused`);
+        else {
+          this.expectAway(thrown);
+          this.kept.set(id, command);
+        }
+      },
+    );
+  }
+
+  #checkAnswer(id: string, outcome: Outcome): void {
+    const wrong = this.thread.peek((read) => wrongAnswer(read, id, outcome));
+    if (wrong !== null) this.#fault ??= new Error(wrong);
+  }
+
+  /** Releases a request's hold without a charge. */
+  #drop(): void {
+    const request = this.#anyRunning();
+    if (request === null) return;
+    request.isSettling = true;
+    const { id } = request;
+    this.tell(`void ${id}`);
+    const command = { ...voided(id, termsOf(request)), atMs: this.clock.nowMs() };
+    const { ledger } = this;
     ledger.apply([command]).then(
-      ([outcome]) => this.tell(`${id}: ${outcome?.status}`),
+      ([outcome]) => {
+        if (ledger !== this.ledger) return;
+        this.tell(`${id}: void ${outcome?.status}`);
+        const isReleased = outcome?.status === 'applied' && outcome.result.amount > 0n;
+        this.running.delete(id);
+        if (isReleased) this.dropped.add(id);
+      },
+      (thrown: unknown) => {
+        if (ledger !== this.ledger) return;
+        this.expectAway(thrown);
+        this.tell(`${id}: void kept on disk`);
+        this.running.delete(id);
+        this.kept.set(id, command);
+      },
+    );
+  }
+
+  /** Sends wallet commands, which the store decides: one, several, or the last ones again. */
+  #order(): void {
+    const isRepeat = this.#random() < 0.15 && this.#lastOrders.length > 0;
+    const batch = isRepeat
+      ? this.#lastOrders
+      : Array.from({ length: this.#random() < 0.3 ? 3 : 1 }, () => this.#newOrder());
+    this.#lastOrders = batch;
+    const ledger = this.ledger;
+    ledger.apply(batch).then(
+      (outcomes) => {
+        this.tell(`${batch[0]?.id}: ${outcomes.map(({ status }) => status).join(' ')}`);
+        if (outcomes.some(({ status }) => status === 'id_reused'))
+          this.#fault ??= new Error(`${batch[0]?.id} was reused`);
+      },
       (thrown: unknown) => ledger === this.ledger && this.expectAway(thrown),
     );
+  }
+
+  #newOrder(): Command {
+    const accountId = this.#oneOf(this.accountIds);
+    const id = `${this.#name}_o${this.#count++}`;
+    const command = walletCommand(this.#random, id, accountId, [...this.acknowledged.keys()]);
+    this.tell(`${command.kind} ${command.amount} ${accountId} as ${id}`);
+    return command;
   }
 
   /** Runs a heartbeat: renews the lease, sends the settlements on disk, and resolves lost holds. */
@@ -242,14 +314,22 @@ export class Simulation {
     beat().catch((thrown: unknown) => ledger === this.ledger && this.expectAway(thrown));
   }
 
+  /** Sends the commands on disk, all at once. */
   async #replay(ledger: FloatLedger): Promise<void> {
-    for (const [id, command] of this.kept) {
-      const outcome = await ledger.settle(command);
-      if (outcome.status !== 'applied' && outcome.status !== 'already_applied') {
-        this.#fault ??= new Error(`the kept settlement of ${id} was ${outcome.status}`);
+    const send = async ([id, command]: readonly [string, SettleCommand | VoidCommand]) => {
+      try {
+        const [outcome] = await ledger.apply([command]);
+        if (outcome === undefined) throw new Error('no outcome');
+        if (command.kind === 'settle' && !isRefusable(command)) this.#checkAnswer(id, outcome);
+        this.kept.delete(id);
+      } catch (thrown) {
+        if (ledger !== this.ledger) return;
+        const isRefused = asGatewayError(thrown).code === 'internal_error';
+        if (isRefused && isRefusable(command)) this.kept.delete(id);
+        else this.expectAway(thrown);
       }
-      this.kept.delete(id);
-    }
+    };
+    await Promise.all([...this.kept].map(send));
   }
 
   #damage(): void {
@@ -293,7 +373,7 @@ export class Simulation {
     this.#lives += 1;
     const start = async (): Promise<void> => {
       this.ledger.learn([USD_CNY]);
-      await this.#replay(this.ledger);
+      if (this.#random() < 0.7) await this.#replay(this.ledger);
       const untilMs = this.clock.nowMs() + 10_000;
       const lease = { epoch: this.#epoch, name: this.#epoch, nowMs: this.clock.nowMs(), untilMs };
       await this.thread.link.ask('join', lease);
@@ -320,7 +400,7 @@ export class Simulation {
       await this.#settleDown();
       this.#end();
     }
-    this.#jumpedMs += DAY_MS;
+    this.#jumpedMs += 100 * DAY_MS;
     this.#beat();
     await this.#settleDown();
     this.#beat();
@@ -348,6 +428,9 @@ export class Simulation {
 
   #checkEnd(): void {
     const left = this.float.holds.size + this.kept.size;
+    for (const id of this.dropped)
+      if (this.hasReceipt(id))
+        throw new Error(`${id} was charged after its void\n${this.story.join('\n')}`);
     const unsure = [...this.float.accounts.values()].some(({ charges }) => charges.size > 0);
     const lost = [...this.acknowledged.keys()].filter((id) => !this.hasReceipt(id));
     const { unbooked } = this.thread;
@@ -358,7 +441,14 @@ export class Simulation {
 
   #born(): FloatLedger {
     const { thread, float, clock } = this;
-    const ledger = new FloatLedger({ link: thread.link, clock, float });
+    const link: FloatLink = {
+      // A process that has died asks nothing, although its timers still run.
+      ask: (kind, ask, received) =>
+        this.ledger === ledger
+          ? thread.link.ask(kind, ask, received)
+          : new Promise(() => undefined),
+    };
+    const ledger = new FloatLedger({ link, clock, float });
     thread.onTouched = (accountIds) => ledger.touched(accountIds);
     return ledger;
   }

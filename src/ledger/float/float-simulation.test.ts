@@ -196,6 +196,33 @@ const FAULTS: readonly Fault[] = [
       }),
   },
   {
+    fault: "a change of a key's expiry does not reach the memory",
+    found: 'refusal of',
+    plant: () =>
+      spyOn(StoreFile.prototype, 'query').mockImplementation(function unwatched(
+        this: StoreFile,
+        statement,
+      ) {
+        const sql = statement.sql.replace('OF status, expires_at_ms', 'OF status');
+        return query.call(this, { ...statement, sql });
+      }),
+  },
+  {
+    fault: 'a hold whose charge was refused reserves money that others hold',
+    found: 'is overspent',
+    plant: () =>
+      spyOn(FloatAccount.prototype, 'restore').mockImplementation(function whole(
+        this: FloatAccount,
+        { by, hold },
+      ) {
+        const { keyId, currency } = hold.by;
+        this.charges.delete(by.id);
+        this.running += 1;
+        this.state.hold({ ...hold, keyId, currency, other: hold.reserve });
+        this.markStale();
+      }),
+  },
+  {
     fault: 'requests are sold while the store is away',
     found: 'while the store is away',
     plant: () => spyOn(FloatCommits.prototype, 'requireStore').mockReturnValue(undefined),

@@ -4,10 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import { oneOf, type Random } from '../../../test/support/random.ts';
+import type { Clock } from '../../clock.ts';
 import { daysAt } from '../../money/calendar.ts';
 import type { SqlRow } from '../../store/sql.ts';
+import { resetFutureWindows } from '../future-windows.ts';
 import type { Float } from './float.ts';
-import type { FloatLedger } from './float-ledger.ts';
 import type { SimulatedThread } from './simulated-thread.fixture.ts';
 
 /**
@@ -25,18 +26,29 @@ type Known = {
 type World = {
   readonly accountIds: readonly string[];
   readonly thread: SimulatedThread;
+  readonly clock: Pick<Clock, 'nowMs'>;
   readonly float: Float;
-  readonly ledger: FloatLedger;
   readonly hasReceipt: (id: string) => boolean;
   readonly tell: (what: string) => void;
   /** Checks that a change failed only because the store was unavailable. */
   readonly expectAway: (thrown: unknown) => void;
 };
 
+/** A key that the member creates later. */
+const lateKeyOf = (accountId: string): string => `late_${accountId}`;
 /** The keys that the account's member created. */
-const memberKeys = (accountId: string) => [`key_${accountId}`, `sibling_${accountId}`];
+const memberKeys = (accountId: string) => [
+  `key_${accountId}`,
+  `sibling_${accountId}`,
+  lateKeyOf(accountId),
+];
 export const keysOf = (accountId: string) => [...memberKeys(accountId), `other_${accountId}`];
 const memberOf = (accountId: string): string => `usr_${accountId}`;
+
+const CREATE_KEY = `INSERT OR IGNORE INTO api_key
+  (id, account_id, name, hash, prefix, last4, created_at_ms, created_by, status)
+  VALUES ($1, $2, 'k', $3, 'sk', 'zzzz', 0, $4,
+    COALESCE((SELECT status FROM api_key WHERE account_id = $2), 'active'))`;
 
 export class SimulatedAdministrator {
   readonly #world: World;
@@ -52,14 +64,14 @@ export class SimulatedAdministrator {
     const { thread } = this.#world;
     thread.query('INSERT INTO account (id, name, created_at_ms) VALUES ($1, $1, 0)', id);
     for (const keyId of keysOf(id)) {
-      const member = memberKeys(id).includes(keyId) ? memberOf(id) : null;
-      thread.query(
-        `INSERT INTO api_key (id, account_id, name, hash, prefix, last4, created_at_ms, created_by)
-         VALUES ($1, $2, 'k', $3, 'sk', 'zzzz', 0, $4)`,
-        ...[keyId, id, createHash('sha256').update(keyId).digest(), member],
-      );
+      if (keyId !== lateKeyOf(id)) thread.query(CREATE_KEY, ...this.#newKey(id, keyId));
     }
     this.#known.set(id, { isUsable: true, cap: null, memberCap: null, changes: 0 });
+  }
+
+  #newKey(accountId: string, keyId: string) {
+    const member = memberKeys(accountId).includes(keyId) ? memberOf(accountId) : null;
+    return [keyId, accountId, createHash('sha256').update(keyId).digest(), member] as const;
   }
 
   /** Forgets unanswered changes, because the process has restarted and no answer will come. */
@@ -102,12 +114,26 @@ export class SimulatedAdministrator {
     const known = this.#known.get(accountId);
     if (known === undefined) return;
     const chance = this.#random();
-    if (chance < 0.4) this.#changeStatus(accountId, known);
+    if (chance < 0.04) {
+      const keyId = lateKeyOf(accountId);
+      const made = this.#newKey(accountId, keyId);
+      this.#change(`${keyId} is created`, CREATE_KEY, made, () => undefined);
+    } else if (chance < 0.15) {
+      const keyId = oneOf(this.#random, keysOf(accountId));
+      const inMs = BigInt(Math.floor((this.#random() - 0.3) * 60_000));
+      const ends = this.#random() < 0.5 ? null : BigInt(this.#world.clock.nowMs()) + inMs;
+      const sql = 'UPDATE api_key SET expires_at_ms = $1 WHERE id = $2';
+      this.#change(`${keyId} expires at ${ends}`, sql, [ends, keyId], () => undefined);
+    } else if (chance < 0.4) this.#changeStatus(accountId, known);
     else if (chance < 0.65) this.#changeCap(accountId, known);
     else if (chance < 0.9) this.#changeMemberCap(accountId, known);
     else {
-      const sql = 'UPDATE spend_meter SET day = day - 1, in_day = in_day + 1 WHERE owner_id = $1';
-      this.#change(`${accountId}: windows reset`, sql, [accountId], () => undefined);
+      const world = this.#world;
+      world.tell('periods in the future are reset');
+      resetFutureWindows(world.thread.sql, 'admin', world.clock.nowMs()).then(
+        (count) => world.tell(`${count} periods were reset`),
+        (thrown: unknown) => world.expectAway(thrown),
+      );
     }
   }
 
@@ -125,13 +151,12 @@ export class SimulatedAdministrator {
       ['api_key', 'account_id', 'revoked'],
     ] as const;
     const [table, column, unusable] = oneOf(this.#random, places);
-    const { thread, ledger } = this.#world;
     // Makes the row of the other table active, so that only this change decides the status.
     for (const [other, owner] of places) {
       if (other === table) continue;
-      thread.query(`UPDATE ${other} SET status = 'active' WHERE ${owner} = $1`, accountId);
+      const activate = `UPDATE ${other} SET status = 'active' WHERE ${owner} = $1`;
+      this.#change(`${accountId}: ${other} is active`, activate, [accountId], () => undefined);
     }
-    ledger.touched([accountId]);
     const status = isUsable ? 'active' : unusable;
     const sql = `UPDATE ${table} SET status = $1 WHERE ${column} = $2`;
     this.#change(`${accountId} is ${status}`, sql, [status, accountId], done);
@@ -159,12 +184,7 @@ export class SimulatedAdministrator {
     });
   }
 
-  #change(
-    what: string,
-    sql: string,
-    params: readonly (string | bigint | null)[],
-    done: () => void,
-  ): void {
+  #change(what: string, sql: string, params: readonly SqlRow[string][], done: () => void): void {
     const world = this.#world;
     world.tell(what);
     const answered = (): void => {

@@ -5,9 +5,10 @@
 
 import { writeFileSync } from 'node:fs';
 import { asGatewayError } from '../../errors.ts';
-import type { SqlRow } from '../../store/sql.ts';
+import type { SqlExecutor, SqlRow } from '../../store/sql.ts';
 import { emptyStore } from '../../store/sqlite/empty-store.fixture.ts';
 import { StoreFile } from '../../store/sqlite/store-file.ts';
+import type { WorkerLink } from '../../store/sqlite/worker-link.ts';
 import { fault, unavailable } from '../../store/store-fault.ts';
 import { diskFull, newFile } from '../sqlite/sqlite.fixture.ts';
 import { SqliteJournal } from '../sqlite/sqlite-journal.ts';
@@ -15,7 +16,7 @@ import { SqliteSettlements } from '../sqlite/sqlite-settlements.ts';
 import { type Statements, statementsOn } from '../sqlite/sqlite-statements.ts';
 import { SqliteTail } from '../sqlite/sqlite-tail.ts';
 import { type Questions, SqliteThread } from '../sqlite/sqlite-thread.ts';
-import type { FloatLink, Touched } from './float-store.ts';
+import type { Touched } from './float-store.ts';
 
 type Asked = {
   readonly carryOut: () => Delivery;
@@ -109,7 +110,14 @@ export class SimulatedThread {
     return this.link.ask('query', { sql, params });
   }
 
-  readonly link: FloatLink = {
+  /** As `change`, for code that needs transactions. */
+  readonly sql: SqlExecutor = {
+    query: (statement) => this.link.ask('query', statement),
+    transaction: (statements, audit) =>
+      this.link.ask('transaction', { statements, audit: audit ?? null }),
+  };
+
+  readonly link: Pick<WorkerLink<Questions>, 'ask'> = {
     ask: (kind, ask, received) =>
       new Promise((resolve, reject) => {
         this.#questions.push({
