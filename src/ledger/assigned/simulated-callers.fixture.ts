@@ -46,6 +46,7 @@ export class SimulatedCallers {
   /** The maximum amount of a new hold. */
   readonly #most: number;
   #count = 0;
+  #lastOrder: Command | null = null;
 
   constructor(world: SimulatedWorld) {
     this.#world = world;
@@ -170,6 +171,17 @@ export class SimulatedCallers {
       node.spool.set(id, command);
       answered();
     };
+    const chance = this.#world.random();
+    // The settlement waits on disk although the hold runs: see `Till.mustWait`.
+    if (chance < 0.1) {
+      failed();
+      return;
+    }
+    if (chance < 0.2) {
+      this.#world.tell(`${node.name}: settle ${id} twice`);
+      const { ledger } = node;
+      this.heard(node, ledger, ledger.settle(command), () => undefined, failed);
+    }
     this.heard(node, node.ledger, node.ledger.settle(command), decided, failed);
   }
 
@@ -204,12 +216,17 @@ export class SimulatedCallers {
       creditLimit(id, this.#world.amount(100), wallet),
       creditLimit(id, 0n, wallet),
       exchange(id, this.#world.amount(30), accountId),
-      refund(id, settled.length > 0 ? this.#world.oneOf(settled) : 'none', 1n),
+      refund(id, settled.length > 0 ? this.#world.oneOf(settled) : 'none', this.#world.amount(10)),
     ]);
-    this.#world.tell(`${node.name}: ${command.kind} ${command.amount} ${accountId}`);
-    const decided = ({ status }: Outcome): void =>
-      this.#world.tell(`${node.name}: ${id} ${status}`);
-    this.heard(node, node.ledger, node.ledger.applyOne(command), decided, () => undefined);
+    const isRepeat = this.#world.random() < 0.2;
+    const sent = isRepeat ? (this.#lastOrder ?? command) : command;
+    this.#lastOrder = sent;
+    this.#world.tell(`${node.name}: ${sent.kind} ${sent.id} ${command.amount} ${accountId}`);
+    const decided = ({ status }: Outcome): void => {
+      this.#world.tell(`${node.name}: ${sent.id} ${status}`);
+      if (status === 'id_reused') throw new Error(`${sent.id} was refused as another command`);
+    };
+    this.heard(node, node.ledger, node.ledger.applyOne(sent), decided, () => undefined);
   }
 
   /** Changes a status or a cap. The change is answered once the account has no assignments left. */

@@ -318,13 +318,17 @@ export class SimulatedNode {
   }
 
   async #replay(ledger: AssignedLedger): Promise<void> {
-    for (const [id, command] of this.spool) {
+    const send = async ([id, command]: readonly [string, SettleCommand | VoidCommand]) => {
       const { status } = await ledger.applyOne(command);
       const isDone = status === 'applied' || status === 'already_applied';
       // A release may be refused, because its hold may have ended already.
       if (!isDone && command.kind === 'settle') throw new Error(`${id} in the spool: ${status}`);
       this.spool.delete(id);
-    }
+    };
+    const failed = (await Promise.allSettled([...this.spool].map(send))).find(
+      ({ status }) => status === 'rejected',
+    );
+    if (failed?.status === 'rejected') throw failed.reason;
   }
 
   #born(): AssignedLedger {
