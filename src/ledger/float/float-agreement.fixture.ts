@@ -182,14 +182,14 @@ function roomOf(world: Seen, { id }: FloatAccount, keyId: string, atMs: number) 
 }
 
 /**
- * Returns each checkpoint that memory considers saved but the database does not have. Returns none
- * while messages to or from the thread are on their way.
+ * Returns each checkpoint that memory considers saved but the database does not have, unless it was
+ * charged. Returns none while messages to or from the thread are on their way.
  */
 function unsavedCheckpoints(world: Seen): readonly string[] {
   const { questions, answers } = world.thread.waiting;
   if (questions + answers > 0) return [];
   return [...world.float.holds.values()].flatMap(({ by, checkpoint, isUnsaved }) => {
-    if (checkpoint === null || isUnsaved) return [];
+    if (checkpoint === null || isUnsaved || hasReceipt(world.read, by.id)) return [];
     const sql = 'SELECT charge FROM checkpoint WHERE request_id = $1';
     const [row] = world.read(sql, by.id);
     return row?.['charge'] === checkpoint.charge ? [] : [`the checkpoint of ${by.id} is lost`];
