@@ -9,7 +9,7 @@ import { AssignmentModel } from './assignment-model.fixture.ts';
 import type { Place } from './assignment-store.ts';
 import { LEASE_MARGIN_MS, NodeRight } from './node-right.ts';
 
-/** The number of seeds per run; `test/soak` runs thousands. */
+/** The number of seeds, always the same ones; `test/soak` runs thousands of new ones. */
 const SEEDS = 200;
 const STEPS = 250;
 /** The number of seeds in which the simulation must find a planted fault. */
@@ -19,8 +19,7 @@ const LIMIT_MS = 180_000;
 test(
   'the amounts of nodes and store agree after every step',
   async () => {
-    const first = Math.floor(Date.now() / 1000) % 1_000_000;
-    expect(await simulateNodes({ first, seeds: SEEDS, steps: STEPS })).toBeNull();
+    expect(await simulateNodes({ first: 1, seeds: SEEDS, steps: STEPS })).toBeNull();
   },
   LIMIT_MS,
 );

@@ -12,7 +12,7 @@ import { FloatCommits } from './float-commits.ts';
 import { FloatLedger } from './float-ledger.ts';
 import { type Plan, simulate } from './float-simulation-run.fixture.ts';
 
-/** The number of seeds per run; `test/soak` runs thousands. */
+/** The number of seeds, always the same ones; `test/soak` runs thousands of new ones. */
 const SEEDS = 200;
 const STEPS = 150;
 /** The number of seeds within which the simulation must find a planted fault. */
@@ -24,8 +24,7 @@ afterAll(removeFiles);
 test(
   'float, store and requests agree after every step, whatever happens',
   async () => {
-    const first = Math.floor(Date.now() / 1000) % 1_000_000;
-    expect(await simulate({ first, seeds: SEEDS, steps: STEPS })).toBeNull();
+    expect(await simulate({ first: 1, seeds: SEEDS, steps: STEPS })).toBeNull();
   },
   LIMIT_MS,
 );
