@@ -190,7 +190,7 @@ const FAULTS: readonly Fault[] = [
         this: StoreFile,
         statement,
       ) {
-        const isWatch = /TEMP TRIGGER member_cap/.test(statement.sql);
+        const isWatch = /TRIGGER IF NOT EXISTS member_cap/.test(statement.sql);
         return isWatch ? [] : query.call(this, statement);
       }),
   },

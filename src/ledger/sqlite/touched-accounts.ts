@@ -18,30 +18,32 @@ const MAX_TOUCHED = 1_000;
  */
 const WATCH = [
   'PRAGMA temp_store = MEMORY',
-  'CREATE TEMP TABLE touched (account_id TEXT PRIMARY KEY) WITHOUT ROWID',
-  `CREATE TEMP TRIGGER account_is_touched AFTER UPDATE OF status ON main.account BEGIN
+  'CREATE TEMP TABLE IF NOT EXISTS touched (account_id TEXT PRIMARY KEY) WITHOUT ROWID',
+  `CREATE TEMP TRIGGER IF NOT EXISTS account_is_touched AFTER UPDATE OF status ON main.account BEGIN
      INSERT OR IGNORE INTO touched VALUES (new.id);
    END`,
-  `CREATE TEMP TRIGGER key_is_touched AFTER UPDATE OF status, expires_at_ms ON main.api_key BEGIN
+  `CREATE TEMP TRIGGER IF NOT EXISTS key_is_touched AFTER UPDATE OF status, expires_at_ms ON main.api_key BEGIN
      INSERT OR IGNORE INTO touched VALUES (new.account_id);
    END`,
   // A charge only moves a spending period forward in time. If a period moves back, another command
   // has reset it.
-  `CREATE TEMP TRIGGER meter_is_touched AFTER UPDATE OF cap_day, cap_week, cap_month, cap_total
+  `CREATE TEMP TRIGGER IF NOT EXISTS meter_is_touched AFTER UPDATE OF cap_day, cap_week, cap_month, cap_total
    ON main.spend_meter BEGIN
      INSERT OR IGNORE INTO touched SELECT COALESCE(
        (SELECT account_id FROM api_key WHERE id = new.owner_id), new.owner_id);
    END`,
-  `CREATE TEMP TRIGGER window_is_reset AFTER UPDATE OF day, week, month ON main.spend_meter
+  `CREATE TEMP TRIGGER IF NOT EXISTS window_is_reset AFTER UPDATE OF day, week, month ON main.spend_meter
    WHEN new.day < old.day OR new.week < old.week OR new.month < old.month BEGIN
      INSERT OR IGNORE INTO touched SELECT COALESCE(
        (SELECT account_id FROM api_key WHERE id = new.owner_id), new.owner_id);
    END`,
-  `CREATE TEMP TRIGGER account_is_refunded AFTER INSERT ON main.refund BEGIN
+  `CREATE TEMP TRIGGER IF NOT EXISTS account_is_refunded AFTER INSERT ON main.refund BEGIN
      INSERT OR IGNORE INTO touched SELECT account_id FROM receipt WHERE request_id = new.request_id;
    END`,
   ...['INSERT', 'UPDATE', 'DELETE'].map(
-    (change) => `CREATE TEMP TRIGGER member_cap_is_touched_by_${change} AFTER ${change}
+    (
+      change,
+    ) => `CREATE TEMP TRIGGER IF NOT EXISTS member_cap_is_touched_by_${change} AFTER ${change}
    ON main.member_cap BEGIN
      INSERT OR IGNORE INTO touched VALUES (${change === 'DELETE' ? 'old' : 'new'}.account_id);
    END`,
