@@ -21,7 +21,6 @@ import {
 } from './conformance/ledger.fixture.ts';
 import type { Database } from './database.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
-import { newFile } from './sqlite/sqlite.fixture.ts';
 import { AUDIT_LAW, EXCHANGE_LAW, PRICE_LAW, TERMS_LAW } from './verify.ts';
 
 const BALANCE_LAW = "a wallet's balance is the sum of its movements";
@@ -31,6 +30,18 @@ const DAY_LAW = 'the usage of a day is the sum of its receipts';
 const LATE_LAW = 'a late receipt corrects a charge by checkpoint of the same key and currency';
 const MONTH_LAW = 'the usage of a month is the sum of its days';
 const OVERRUN_LAW = 'an overrun is a request whose price is above its hold';
+
+type Corruption = {
+  readonly fault: string;
+  readonly sql: string;
+  readonly breaches: readonly (readonly [law: string, subject: string])[];
+};
+
+export const BALANCE_BY_HAND: Corruption = {
+  fault: 'a balance is raised by hand',
+  sql: "UPDATE wallet SET balance = balance + 1 WHERE account_id = 'alice' AND currency = 'USD'",
+  breaches: [[BALANCE_LAW, 'alice USD']],
+};
 
 /**
  * Faults to plant into a sound ledger, each with the invariants and rows that `verify` must report.
@@ -44,16 +55,8 @@ const OVERRUN_LAW = 'an overrun is a request whose price is above its hold';
  * - h4, charged 20 at its checkpoint and corrected to 29 by a late settlement
  * - h5, whose 8 tokens cost double in the tier that served them
  */
-export const CORRUPTIONS: readonly {
-  readonly fault: string;
-  readonly sql: string;
-  readonly breaches: readonly (readonly [law: string, subject: string])[];
-}[] = [
-  {
-    fault: 'a balance is raised by hand',
-    sql: "UPDATE wallet SET balance = balance + 1 WHERE account_id = 'alice' AND currency = 'USD'",
-    breaches: [[BALANCE_LAW, 'alice USD']],
-  },
+export const CORRUPTIONS: readonly Corruption[] = [
+  BALANCE_BY_HAND,
   {
     fault: 'an entry lacks its balance',
     sql: "UPDATE entry SET balance_after = 7 WHERE transaction_id = 1 AND account_id = 'alice'",
@@ -351,8 +354,8 @@ const TERMS = termsJson({
 const SERVED = { ...NO_FACTS, tier: 'priority' };
 const IN_PRIORITY = factsJson({ ...PLAIN_FACTS, served: SERVED }, { assumed: [], unpriced: [] });
 
-export async function soundLedger(): Promise<Database> {
-  const database = await openSqlite({ file: newFile(), clock: manualClock(AT_MS) });
+export async function soundLedger(file: string): Promise<Database> {
+  const database = await openSqlite({ file, clock: manualClock(AT_MS) });
   await furnish(database);
   const [yuan, bob] = [{ currency: 'CNY' } as const, { accountId: 'bob' }];
   const images = { count: 2, priceKey: '1024x1024/hd' };

@@ -1,31 +1,51 @@
-import { afterAll, describe, expect, test } from 'bun:test';
-import { CORRUPTIONS, soundLedger } from './planted-faults.fixture.ts';
-import { removeFiles } from './sqlite/sqlite.fixture.ts';
-import { COMPUTED_LAWS, LAWS } from './verify.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { StoreFile } from '../store/sqlite/store-file.ts';
+import type { Breach } from './ledger.ts';
+import { BALANCE_BY_HAND, CORRUPTIONS, soundLedger } from './planted-faults.fixture.ts';
+import { newFile, removeFiles } from './sqlite/sqlite.fixture.ts';
+import { COMPUTED_LAWS, LAWS, verifyLedger } from './verify.ts';
 
 afterAll(removeFiles);
 
+const named = (breaches: readonly Breach[]) =>
+  breaches.map(({ invariant, subject }) => [invariant, subject] as const);
+
 describe('verify', () => {
+  let store: StoreFile;
+
+  beforeAll(async () => {
+    const file = newFile();
+    const database = await soundLedger(file);
+    expect(await database.ledger.verify()).toEqual([]);
+    await database.close();
+    store = StoreFile.open(file, 0);
+    // Each fault is planted in a transaction, which cannot change this setting.
+    run('PRAGMA foreign_keys = OFF');
+  });
+  beforeEach(() => run('BEGIN'));
+  afterEach(() => run('ROLLBACK'));
+  afterAll(() => store.close());
+
+  const run = (sql: string) => store.query({ sql, params: [] });
+  const found = async () =>
+    named(await verifyLedger({ query: async (sql) => store.query(sql) }, 'in memory'));
+
   for (const { fault, sql, breaches } of CORRUPTIONS) {
     test(`reports when ${fault}`, async () => {
-      const database = await soundLedger();
-      expect(await database.ledger.verify()).toEqual([]);
-      for (const guard of [
-        'PRAGMA foreign_keys = OFF',
-        'PRAGMA ignore_check_constraints = ON',
-        'DROP INDEX receipt_of_request',
-        sql,
-      ]) {
-        await database.sql.query({ sql: guard, params: [] });
-      }
-      const found = (await database.ledger.verify()).map((breach) => [
-        breach.invariant,
-        breach.subject,
-      ]);
-      expect(found).toEqual(breaches.map((breach) => [...breach]));
-      await database.close();
+      expect(await found()).toEqual([]);
+      run('PRAGMA ignore_check_constraints = ON');
+      run('DROP INDEX receipt_of_request');
+      run(sql);
+      expect(await found()).toEqual([...breaches]);
     });
   }
+
+  test('is a command of the ledger', async () => {
+    const database = await soundLedger(newFile());
+    await database.sql.query({ sql: BALANCE_BY_HAND.sql, params: [] });
+    expect(named(await database.ledger.verify())).toEqual([...BALANCE_BY_HAND.breaches]);
+    await database.close();
+  });
 
   test('has a planted fault for every law', () => {
     const planted = new Set(CORRUPTIONS.flatMap(({ breaches }) => breaches.map(([law]) => law)));
