@@ -5,13 +5,16 @@ import {
   adjust,
   applied,
   checkpoint,
+  credit,
   extend,
   failureOf,
   hold,
   repeated,
   settle,
   tooLow,
+  voided,
 } from '../conformance/ledger.fixture.ts';
+import { MAX_BATCH_COMMANDS } from '../group-commit.ts';
 import { removeFiles } from '../sqlite/sqlite.fixture.ts';
 import {
   clock,
@@ -20,6 +23,7 @@ import {
   ledger,
   pay,
   receipts,
+  start,
   startNew,
   statusOf,
   take,
@@ -126,4 +130,47 @@ test('a charge that the store refused leaves the money of other requests alone',
     { charge: 90n, loss: 0n },
   ]);
   expect(wallet()).toEqual([0n, 0n]);
+});
+
+describe('the checkpoint of a void request is never charged', () => {
+  /** Kills the process, and lets the next one charge the checkpoints that it left. */
+  const reapedAfterDeath = async () => {
+    await start();
+    await done(ledger.reap());
+    return receipts();
+  };
+  const stream = async (id: string): Promise<void> => {
+    await take(id, 1n);
+    ledger.keepCheckpoint(id, checkpoint(id, 1n));
+  };
+
+  test('when it could not be deleted at first', async () => {
+    await stream('h1');
+    await done(ledger.saveCheckpoints());
+    thread.disk = 'fails before';
+    await failureOf(done(ledger.apply([voided('h1')])));
+    thread.disk = 'sound';
+    expect((await done(ledger.apply([voided('h1')]))).map(statusOf)).toEqual(['applied']);
+    expect(await reapedAfterDeath()).toEqual([]);
+    expect(wallet()).toEqual([100n, 0n]);
+  });
+
+  test('when its process died before the void', async () => {
+    await stream('h1');
+    await done(ledger.saveCheckpoints());
+    await start();
+    expect((await done(ledger.apply([voided('h1')]))).map(statusOf)).toEqual(['applied']);
+    expect(await reapedAfterDeath()).toEqual([]);
+  });
+
+  test('when more checkpoints than fit into a commit are written meanwhile', async () => {
+    await done(ledger.apply([credit('c2', 1_000n)]));
+    const ids = Array.from({ length: MAX_BATCH_COMMANDS + 1 }, (_, each) => `h${each}`);
+    for (const id of ids) await stream(id);
+    const saving = ledger.saveCheckpoints();
+    const voiding = ledger.apply([voided(ids.at(-1) ?? '')]);
+    await done(Promise.all([saving, voiding]));
+    const left = thread.query('SELECT request_id FROM checkpoint');
+    expect(left.map((row) => row['request_id'])).toEqual(ids.slice(0, -1).toSorted());
+  });
 });

@@ -207,12 +207,13 @@ export class FloatLedger {
   }
 
   async #void(command: VoidCommand): Promise<Outcome> {
-    const held = this.#float.holds.get(command.id);
-    if (held === undefined) return this.#float.void(command);
-    const { accountId, keyId } = held.by;
-    const outcome = await this.#accounts.decide(accountId, keyId, () => this.#float.void(command));
-    const isReleased = outcome.status === 'applied';
-    if (isReleased && held.checkpoint !== null) await this.#upkeep.forget(command.id);
+    const { id, accountId, keyId } = command;
+    const held = this.#float.holds.get(id);
+    const release = (): Outcome => this.#float.void(command);
+    const isHeld = held !== undefined;
+    const outcome = isHeld ? await this.#accounts.decide(accountId, keyId, release) : release();
+    // Without a hold, a dead process or a void that failed may have left a checkpoint.
+    if (outcome.status === 'applied' && held?.checkpoint !== null) await this.#upkeep.forget(id);
     return outcome;
   }
 

@@ -31,7 +31,11 @@ export class FloatUpkeep {
     const { float, commits } = this.#deps;
     const unsaved = [...float.holds.values()].filter(({ isUnsaved }) => isUnsaved);
     for (let from = 0; from < unsaved.length; from += MAX_BATCH_COMMANDS) {
-      const part = unsaved.slice(from, from + MAX_BATCH_COMMANDS);
+      // A hold may have ended while an earlier part was written. If it was voided, its checkpoint
+      // was deleted, and writing it again would charge the request later.
+      const part = unsaved
+        .slice(from, from + MAX_BATCH_COMMANDS)
+        .filter((held) => float.holds.get(held.by.id) === held);
       for (const held of part) held.isUnsaved = false;
       const wires = part.flatMap((held) =>
         held.checkpoint === null ? [] : [checkpointToWire(held, held.checkpoint)],
