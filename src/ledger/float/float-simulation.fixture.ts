@@ -18,6 +18,7 @@ import { CHECKPOINT_MS, FloatLedger } from './float-ledger.ts';
 import type { FloatLink } from './float-store.ts';
 import { keysOf, SimulatedAdministrator } from './simulated-administrator.fixture.ts';
 import {
+  checkpointsOf,
   isRefusable,
   priced,
   type Running,
@@ -321,6 +322,7 @@ export class Simulation {
         const [outcome] = await ledger.apply([command]);
         if (outcome === undefined) throw new Error('no outcome');
         if (command.kind === 'settle' && !isRefusable(command)) this.#checkAnswer(id, outcome);
+        if (command.kind === 'void' && !this.hasReceipt(id)) this.dropped.add(id);
         this.kept.delete(id);
       } catch (thrown) {
         if (ledger !== this.ledger) return;
@@ -365,9 +367,9 @@ export class Simulation {
     void this.ledger.close();
     this.running.clear();
     this.#administrator.forget();
-    const left = this.thread.peek((read) =>
-      read(`SELECT request_id FROM checkpoint WHERE epoch LIKE '${this.#name}~_%' ESCAPE '~'`),
-    );
+    const left = this.thread
+      .peek((read) => checkpointsOf(read, this.#name))
+      .filter((id) => this.kept.get(id)?.kind !== 'void');
     this.float = new Float(MAX_ACCOUNTS);
     this.ledger = this.#born();
     this.#lives += 1;
@@ -386,8 +388,8 @@ export class Simulation {
     });
     while (!isUp) await this.#settleDown();
     await starting;
-    for (const { request_id: id } of left) {
-      if (!this.hasReceipt(String(id))) throw new Error(`the checkpoint of ${id} was not charged`);
+    for (const id of left) {
+      if (!this.hasReceipt(id)) throw new Error(`the checkpoint of ${id} was not charged`);
     }
   }
 
@@ -427,7 +429,8 @@ export class Simulation {
   }
 
   #checkEnd(): void {
-    const left = this.float.holds.size + this.kept.size;
+    const checkpoints = this.thread.peek((read) => checkpointsOf(read, this.#name));
+    const left = this.float.holds.size + this.kept.size + checkpoints.length;
     for (const id of this.dropped)
       if (this.hasReceipt(id))
         throw new Error(`${id} was charged after its void\n${this.story.join('\n')}`);

@@ -78,3 +78,9 @@ export function wrongAnswer(read: Read, id: string, outcome: Outcome): string | 
   if (charge === result.amount && loss === result.loss) return null;
   return `${id} was charged ${charge}, lost ${loss}: answered ${result.amount}, ${result.loss}`;
 }
+
+/** Returns the requests of a simulation that have a checkpoint. */
+export const checkpointsOf = (read: Read, name: string): readonly string[] =>
+  read(`SELECT request_id FROM checkpoint WHERE epoch LIKE '${name}~_%' ESCAPE '~'`).map((row) =>
+    String(row['request_id']),
+  );
