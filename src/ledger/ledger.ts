@@ -364,8 +364,8 @@ export interface Ledger extends AsyncDisposable {
   spentByKey(keyId: string): Promise<ReadonlyMap<Currency, NanoAmount>>;
   /** Stores new price cards and exchange rates. Call it before a receipt refers to them. */
   publish(cards: readonly PublishedCard[], rates: readonly PublishedRate[]): Promise<void>;
-  /** Takes a lease. With SQLite, this ends every other lease. */
-  join(node: NodeIdentity, leaseMs: number): Promise<'joined' | 'name_in_use'>;
+  /** Takes a lease, unless the epoch's is over. With SQLite, this ends every other lease. */
+  join(node: NodeIdentity, leaseMs: number): Promise<'joined' | 'name_in_use' | 'epoch_over'>;
   /** Extends a live lease to `leaseMs` from now; `isLive` is false when the lease had ended. */
   renew(epoch: string, leaseMs: number): Promise<Lease>;
   /** Ends the lease now. */

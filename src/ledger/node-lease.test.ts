@@ -24,14 +24,17 @@ class ToldLedger {
   /** Every reap waits for this promise. */
   lock: Promise<void> = Promise.resolve();
   losesJoin = false;
+  /** The epoch whose lease has ended. */
+  over = '';
   /** The number of holds that dead nodes have left behind. */
   orphans = 0;
   /** Called before the ledger applies commands. */
   onApply = (): void => undefined;
-  async join(node: NodeIdentity): Promise<'joined' | 'name_in_use'> {
+  async join(node: NodeIdentity): Promise<'joined' | 'name_in_use' | 'epoch_over'> {
     this.epochs.push(node.epoch);
     this.#ask(`join ${node.name === node.epoch ? 'epoch' : node.name}`);
     if (this.losesJoin) throw new GatewayError('store_unavailable', 'lost');
+    if (this.over === node.epoch) return 'epoch_over';
     return this.taken ? 'name_in_use' : 'joined';
   }
   async renew(): Promise<Lease> {
@@ -170,6 +173,20 @@ test('repeats a join whose answer was lost under the same epoch', async () => {
   expect(again).toHaveLength(2);
   expect(new Set(again)).toEqual(new Set([lease.epoch]));
   expect(lease.epoch).not.toBe(first);
+  await lease.stop();
+});
+
+test('takes a new epoch if the lease of a join whose answer was lost has ended', async () => {
+  const lease = await NodeLease.take(deps('gate-1'));
+  ledger.lease = { isLive: false, nodes: 0 };
+  ledger.losesJoin = true;
+  await heartbeat(lease);
+  ledger.losesJoin = false;
+  ledger.over = ledger.epochs.at(-1) ?? '';
+  await heartbeat(lease);
+  expect(ledger.epochs).toHaveLength(4);
+  expect(lease.epoch).toBe(ledger.epochs[3] ?? '');
+  expect(lease.epoch).not.toBe(ledger.over);
   await lease.stop();
 });
 

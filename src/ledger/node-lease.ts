@@ -237,12 +237,21 @@ async function replay(
 
 const newEpoch = ({ clock }: NodeLeaseDeps): string => newId(clock, 'node');
 
-/** Takes a lease and returns `epoch`. Waits while another live lease has the node's name. */
-async function join({ ledger, clock, name }: NodeLeaseDeps, epoch: string): Promise<string> {
+/**
+ * Takes a lease for `first`, or for a new epoch if the lease of `first` has ended. Returns the
+ * epoch. Waits while another live lease has the node's name.
+ */
+async function join(deps: NodeLeaseDeps, first: string): Promise<string> {
+  const { ledger, clock, name } = deps;
+  let epoch = first;
   const untilMs = clock.monotonicMs() + NAME_WAIT_MS;
   for (;;) {
     const joined = await ledger.join({ epoch, name: name ?? epoch }, LEASE_MS);
     if (joined === 'joined') return epoch;
+    if (joined === 'epoch_over') {
+      epoch = newEpoch(deps);
+      continue;
+    }
     if (clock.monotonicMs() >= untilMs) {
       throw new Error(
         `Another running node is called ${JSON.stringify(name)}. Give each node its own name ` +

@@ -79,8 +79,11 @@ export class AssignmentModel {
     return (this.leases.get(epoch) ?? 0) > this.nowMs;
   }
 
-  join(epoch: string, leaseMs: number): void {
+  /** Returns false if the lease of the epoch has ended. */
+  join(epoch: string, leaseMs: number): boolean {
+    if (this.leases.has(epoch) && !this.hasLease(epoch)) return false;
     this.leases.set(epoch, this.nowMs + leaseMs);
+    return true;
   }
 
   /** Returns whether the lease was live. An ended lease cannot be renewed. */

@@ -286,8 +286,10 @@ export class SimulatedNode {
     // the lease.
     const epoch = `${this.name}.${this.lives + 1}`;
     const asked = ledger.right.now();
-    await link.ask('join', () => model.join(epoch, LEASE_MS));
+    const isJoined = await link.ask('join', () => model.join(epoch, LEASE_MS));
     this.lives += 1;
+    // An earlier attempt took a lease, which has ended.
+    if (!isJoined) return await this.#join();
     ledger.right.granted(epoch, asked, LEASE_MS);
     ledger.joined();
   }

@@ -207,3 +207,20 @@ describe('three nodes', () => {
     expect(await one.ledger.verify()).toEqual([]);
   });
 });
+
+test('a join that arrives after the lease has ended does not revive it', async () => {
+  const [node, other, late] = await nodesWith(1_000_000n, 'one', 'two', 'three');
+  if (node === undefined || other === undefined || late === undefined) return;
+  await warmUp(node, 'w');
+  const ended = "UPDATE node SET lease_until_ms = 0 WHERE epoch = 'one'";
+  await other.sql.query({ sql: ended, params: [] });
+  await other.ledger.reap();
+  expect(await assignedTo(node)).toBe(0n);
+  // The first attempt of the join of `one` was delayed on its way.
+  const joined = await late.ledger.join({ epoch: 'one', name: 'one' }, LEASE_MS);
+  expect(joined).toBe('epoch_over');
+  // The node must not hold money that is no longer assigned to it.
+  expect(await node.ledger.renew('one', LEASE_MS)).toMatchObject({ isLive: false });
+  expect(await node.ledger.hold(holdAt(node, 'h1', 1n))).toEqual({ status: 'epoch_over' });
+  expect(node.ledger.inMemory.request('h1')).toBe(false);
+});

@@ -148,9 +148,15 @@ function leasesOver({
     join: async ({ epoch, name }, leaseMs) => {
       const asked = right.now();
       const [row] = await prompt.query({
-        sql: 'SELECT books_join($1, $2, $3) AS is_joined, books_now_ms() AS now_ms',
+        // A join whose answer was lost is repeated, and its first attempt may arrive after the
+        // lease has ended. That must not revive the lease, because the node would hold money that
+        // is no longer assigned to it.
+        sql: `SELECT CASE WHEN EXISTS (
+            SELECT 1 FROM node WHERE epoch = $1 AND lease_until_ms <= books_now_ms()
+          ) THEN NULL ELSE books_join($1, $2, $3) END AS is_joined, books_now_ms() AS now_ms`,
         params: [epoch, name, leaseMs],
       });
+      if (row?.['is_joined'] === null) return 'epoch_over';
       if (row?.['is_joined'] !== 1n) return 'name_in_use';
       right.heard(Number(integer(row, 'now_ms')));
       right.granted(epoch, asked, leaseMs);
