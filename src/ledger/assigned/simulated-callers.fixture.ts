@@ -168,7 +168,8 @@ export class SimulatedCallers {
     };
     const failed = (): void => {
       this.#world.tell(`${node.name}: settle ${id} is kept on disk`);
-      node.spool.set(id, command);
+      // Each failure keeps a row of its own, so the replay of an earlier one does not remove it.
+      node.spool.set(id, { ...command });
       answered();
     };
     const chance = this.#world.random();

@@ -325,7 +325,7 @@ export class SimulatedNode {
       const isDone = status === 'applied' || status === 'already_applied';
       // A release may be refused, because its hold may have ended already.
       if (!isDone && command.kind === 'settle') throw new Error(`${id} in the spool: ${status}`);
-      this.spool.delete(id);
+      if (this.spool.get(id) === command) this.spool.delete(id);
     };
     const failed = (await Promise.allSettled([...this.spool].map(send))).find(
       ({ status }) => status === 'rejected',
