@@ -13,13 +13,15 @@ import type { SimulatedThread } from './simulated-thread.fixture.ts';
 
 /**
  * The state of an account that answered changes have set. Null (the status) or undefined (a cap)
- * means unknown, because a change is unanswered. `changes` counts the changes of the status.
+ * means unknown, because a change is unanswered. `changes` counts the changes of the status,
+ * `capChanges` those of both caps.
  */
 type Known = {
   isUsable: boolean | null;
   cap: bigint | null | undefined;
   memberCap: bigint | null | undefined;
   changes: number;
+  capChanges: number;
 };
 
 /** The parts of a simulation that the administrator uses. */
@@ -66,7 +68,7 @@ export class SimulatedAdministrator {
     for (const keyId of keysOf(id)) {
       if (keyId !== lateKeyOf(id)) thread.query(CREATE_KEY, ...this.#newKey(id, keyId));
     }
-    this.#known.set(id, { isUsable: true, cap: null, memberCap: null, changes: 0 });
+    this.#known.set(id, { isUsable: true, cap: null, memberCap: null, changes: 0, capChanges: 0 });
   }
 
   #newKey(accountId: string, keyId: string) {
@@ -165,22 +167,28 @@ export class SimulatedAdministrator {
   #changeCap(accountId: string, known: Known): void {
     const cap = this.#random() < 0.3 ? null : this.#amount(200);
     known.cap = undefined;
+    known.capChanges += 1;
+    const { capChanges } = known;
     const sql = 'UPDATE spend_meter SET cap_total = $1, cap_day = $1 WHERE owner_id = $2';
     this.#change(`${accountId} has the cap ${cap}`, sql, [cap, accountId], () => {
-      known.cap = cap;
+      // A later change may have been applied although its failure was reported.
+      if (known.capChanges === capChanges) known.cap = cap;
     });
   }
 
   #changeMemberCap(accountId: string, known: Known): void {
     const cap = this.#random() < 0.3 ? null : this.#amount(120);
     known.memberCap = undefined;
+    known.capChanges += 1;
+    const { capChanges } = known;
     const member = memberOf(accountId);
     const remove = 'DELETE FROM member_cap WHERE account_id = $1 AND person_id = $2';
     const set = `INSERT INTO member_cap (account_id, person_id, cap_month) VALUES ($1, $2, $3)
       ON CONFLICT (account_id, person_id) DO UPDATE SET cap_month = excluded.cap_month`;
     const [sql, params] = cap === null ? [remove, []] : [set, [cap]];
     this.#change(`${member} has the cap ${cap}`, sql, [accountId, member, ...params], () => {
-      known.memberCap = cap;
+      // A later change may have been applied although its failure was reported.
+      if (known.capChanges === capChanges) known.memberCap = cap;
     });
   }
 
